@@ -1,0 +1,93 @@
+// Plain JavaScript for whatever Node the machine has: brings node_modules up to the lock, so that every command
+// of package.json works on a fresh clone. `--with-browser` also makes sure of a Chromium for the browser tests.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'))
+const STAMP = join('node_modules', '.wellplay-lock')
+const NODE_MAJOR_MIN = 24
+
+function fail(sentence) {
+  console.error(`\n${sentence}\n`)
+  process.exit(1)
+}
+
+function run(command, args) {
+  execFileSync(command, args, { stdio: 'inherit' })
+}
+
+function installPackages() {
+  const lock = readFileSync('package-lock.json', 'utf8')
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return
+  console.log('Installing packages (about half a minute the first time) …')
+  try {
+    run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
+  } catch {
+    fail('npm could not install the packages. Is the npm registry reachable? Then run the same command again.')
+  }
+  writeFileSync(STAMP, lock)
+}
+
+// npm 10 drops this link when it discards the other platforms' runtimes; where no runtime is published, the
+// machine's own Node serves if it is new enough to run TypeScript.
+function linkRuntime() {
+  const link = join('node_modules', '.bin', 'node')
+  if (existsSync(link)) return
+  const pinned = join('node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node')
+  mkdirSync(dirname(link), { recursive: true })
+  if (existsSync(pinned)) return symlinkSync(join('..', '..', pinned), link)
+  if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN)
+    fail(`Wellplay needs Node ${NODE_MAJOR_MIN} on ${process.platform} ${process.arch}; this is ${process.version}.`)
+  symlinkSync(process.execPath, link)
+}
+
+// The registry has no anvil for every processor. Linux on arm64 then runs the amd64 one under qemu's user emulation.
+function installChain() {
+  const names = { x64: 'amd64', arm64: 'arm64' }
+  const native = join('node_modules', '@foundry-rs', `anvil-${process.platform}-${names[process.arch]}`)
+  if (existsSync(native) || process.env.RPC_URL) return
+  const platform = `${process.platform} ${process.arch}`
+  if (platform !== 'linux arm64') fail(`No anvil is published for ${platform}: set RPC_URL to a node of your own.`)
+  installAptPackages('qemu-user-static', 'libc6-amd64-cross', 'libgcc-s1-amd64-cross')
+  const { version } = JSON.parse(readFileSync(join('node_modules', '@foundry-rs', 'anvil', 'package.json'), 'utf8'))
+  const folder = join('.cache', 'anvil-amd64')
+  if (existsSync(join(folder, 'package', 'bin', 'anvil'))) return
+  mkdirSync(folder, { recursive: true })
+  const packed = execFileSync('npm', [
+    'pack',
+    `@foundry-rs/anvil-linux-amd64@${version}`,
+    '--silent',
+    '--pack-destination',
+    folder,
+  ])
+  run('tar', ['-xzf', join(folder, packed.toString().trim()), '-C', folder])
+}
+
+function installAptPackages(...names) {
+  if (existsSync('/usr/bin/dpkg-query')) {
+    const known = spawnSync('dpkg-query', ['-s', ...names]).stdout.toString()
+    if (known.split('\n').filter((line) => line === 'Status: install ok installed').length === names.length) return
+  }
+  if (process.getuid?.() !== 0) fail(`Please install these packages first: ${names.join(' ')}`)
+  console.log(`Installing ${names.join(', ')} …`)
+  run('apt-get', ['update', '-qq'])
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names])
+}
+
+function installBrowser() {
+  const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  if (candidates.some((path) => existsSync(path))) return
+  try {
+    if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) installAptPackages('chromium')
+    else run(join('node_modules', '.bin', 'playwright'), ['install', 'chromium'])
+  } catch {
+    fail('Chromium could not be installed. Install it by hand (package "chromium") and run the same command again.')
+  }
+}
+
+installPackages()
+linkRuntime()
+installChain()
+if (process.argv.includes('--with-browser')) installBrowser()

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+/** An id is a UUIDv7 inside and `kind_` + that on the wire, so that a pasted id says what it is. */
+export type Id<Kind extends string> = string & { readonly __id: Kind }
+export type UserId = Id<'user'>
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export function id<Kind extends string>(kind: Kind) {
+  const prefix = `${kind}_`
+  const wire = z
+    .string()
+    .refine((text) => text.startsWith(prefix) && UUID.test(text.slice(prefix.length)), `Not a ${kind} id`)
+  return z.codec(
+    wire,
+    z.custom<Id<Kind>>((value) => typeof value === 'string' && UUID.test(value)),
+    {
+      decode: (text) => text.slice(prefix.length) as Id<Kind>,
+      encode: (value) => prefix + value,
+    },
+  )
+}
+
+export const userId = id('user')
+
+/** 48 bits of time, then random: rows written together lie together in an index. */
+export function newId<Kind extends string>(nowMs: number, random: Uint8Array<ArrayBufferLike>): Id<Kind> {
+  const bytes = new Uint8Array(16)
+  bytes.set(random.subarray(0, 16))
+  for (let index = 0; index < 6; index++) bytes[index] = Math.floor(nowMs / 2 ** (8 * (5 - index))) & 0xff
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as Id<Kind>
+}
+
+/** An EVM address: compared and stored in lower case, shown as it came. */
+export type Address = `0x${string}`
+export const address = z.codec(
+  z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Not a wallet address'),
+  z.custom<Address>((value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/.test(value)),
+  { decode: (text) => text.toLowerCase() as Address, encode: (value) => value },
+)
+export const txHash = z.codec(
+  z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'Not a transaction hash'),
+  z.custom<`0x${string}`>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value)),
+  { decode: (text) => text.toLowerCase() as `0x${string}`, encode: (value) => value },
+)
+
+/** First 6 and last 4 characters, as the spec shows addresses. */
+export const shortAddress = (value: string): string => `${value.slice(0, 6)}...${value.slice(-4)}`

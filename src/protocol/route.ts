@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+/**
+ * One call of the API: the same object validates on the server, types the client and writes the OpenAPI page.
+ * `auth: 'user'` needs a session; `changes: true` also needs the session's proof (R5), if it is bound to a key.
+ */
+export type Route<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = {
+  method: 'GET' | 'POST'
+  path: string
+  summary: string
+  auth: 'none' | 'user'
+  changes: boolean
+  /** Class of the rate limit (R8). */
+  limit: 'read' | 'money' | 'auth' | 'play'
+  input: Input
+  output: Output
+  errors: readonly ErrorCode[]
+}
+
+type Definition<Input extends z.ZodType, Output extends z.ZodType, Auth extends 'none' | 'user'> = {
+  method: 'GET' | 'POST'
+  path: string
+  summary: string
+  auth: Auth
+  changes?: boolean
+  limit?: Route['limit']
+  input: Input
+  output: Output
+  errors?: readonly ErrorCode[]
+}
+
+export function route<Input extends z.ZodType, Output extends z.ZodType, Auth extends 'none' | 'user'>(
+  definition: Definition<Input, Output, Auth>,
+): Route<Input, Output> & { auth: Auth } {
+  return { changes: false, limit: 'read', errors: [], ...definition }
+}
+
+export type Routes = Record<string, Route>
+
+/** What a handler receives and returns: decoded values, such as Usdt and Date. */
+export type InputOf<R extends Route> = z.output<R['input']>
+export type OutputOf<R extends Route> = z.output<R['output']>
+
+export const nothing = z.strictObject({})
+
+/** A successful reply: the spec's `status` and `Msg`, and what the call adds. */
+export const success = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject({ status: z.literal('success'), Msg: z.string(), ...shape })
+
+export const PAGE_SIZE = 50
+export const pageInput = z.strictObject({ page_no: z.int().min(1).max(1_000_000).default(1) })
+
+/** A page of rows, 50 to a page, with the total so that a pager can count. */
+export const page = <Row extends z.ZodType>(row: Row) =>
+  success({ data: z.array(row), page_no: z.int(), page_size: z.int(), total: z.int() })

@@ -1,0 +1,49 @@
+import { parseUsdt, type Usdt } from './money.ts'
+
+/** All an operator may change: tiers, rates, fees and limits. Rates are in parts per million, shares in basis points. */
+export type Tier = {
+  name: string
+  packageType: 1 | 2 | 3 | 4
+  from: Usdt
+  to: Usdt
+  dailyRatePpm: bigint
+  termDays: number
+}
+
+const u = parseUsdt
+
+export const terms = {
+  tiers: [
+    { name: 'Starter', packageType: 1, from: u('10'), to: u('99.999999'), dailyRatePpm: 1_000n, termDays: 90 },
+    { name: 'Active', packageType: 2, from: u('100'), to: u('499.999999'), dailyRatePpm: 1_500n, termDays: 90 },
+    { name: 'Strong', packageType: 3, from: u('500'), to: u('1999.999999'), dailyRatePpm: 2_000n, termDays: 120 },
+    { name: 'Peak', packageType: 4, from: u('2000'), to: u('5000'), dailyRatePpm: 2_500n, termDays: 180 },
+  ] satisfies Tier[],
+  planAmountMin: u('10'),
+  planAmountMax: u('5000'),
+  topUpFeeAbove: u('20'),
+  topUpFeePercent: 10n,
+  topUpSweepMinutes: 15,
+  withdrawalFeePercent: 5n,
+  withdrawalMin: u('10'),
+  withdrawalAutomaticMax: u('100'),
+  outflowDailyMax: u('5000'),
+  transferMin: u('0.01'),
+  transferMax: u('5000'),
+  transferNoteMax: 140,
+  uplinePercents: [5n, 3n, 2n, 1n, 1n],
+  /** Parts per thousand of a stake. */
+  colourUplinePermille: [5n, 3n, 2n],
+  healthSharePercent: 5n,
+  healthReleaseMin: u('1'),
+  healthChallengesMin: 10,
+  healthWindowDays: 30,
+  ranks: [
+    { name: 'Bronze', volumeMin: u('5000'), weight: 1n },
+    { name: 'Silver', volumeMin: u('20000'), weight: 2n },
+    { name: 'Gold', volumeMin: u('100000'), weight: 4n },
+    { name: 'Platinum', volumeMin: u('500000'), weight: 8n },
+    { name: 'Diamond', volumeMin: u('2000000'), weight: 16n },
+  ],
+  operatorApprovalAbove: u('1000'),
+} as const

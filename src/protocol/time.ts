@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** An instant: ISO 8601 in UTC on the wire, a Date inside. */
+export const instant = z.codec(z.iso.datetime(), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+})
+
+/** A UTC calendar day, "2026-01-31". */
+export type Day = string & { readonly __day: true }
+export const day = z.custom<Day>((value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value))
+
+export const DAY_MS = 86_400_000
+export const dayOf = (date: Date): Day => date.toISOString().slice(0, 10) as Day
+export const addDays = (from: Day, days: number): Day =>
+  dayOf(new Date(Date.parse(`${from}T00:00:00Z`) + days * DAY_MS))

@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findProblems, listFiles } from './tidy.ts'
+
+const root = join(import.meta.dirname, '..')
+const plant = (path: string, text: string) => findProblems([{ path, text }])
+
+test('the source keeps to the architecture', () => {
+  expect(findProblems(listFiles(root))).toEqual([])
+})
+
+test('a planted forbidden import or word is found', () => {
+  expect(plant('src/server/ledger/post.ts', "import { plans } from '../plans/plans.ts'")).toHaveLength(1)
+  expect(plant('src/web/plans/page.tsx', "import { x } from '../rewards/x.ts'")).toHaveLength(1)
+  expect(plant('src/ui/button.tsx', "import { x } from '../web/api.ts'")).toHaveLength(1)
+  expect(plant('src/protocol/money.ts', "import { x } from '../server/context.ts'")).toHaveLength(1)
+  expect(plant('src/server/plans/plans.ts', "import { x } from './other'")).toHaveLength(1)
+  expect(plant('src/server/plans/plans.ts', "import { x } from './index.ts'")).toHaveLength(1)
+  expect(plant('src/server/plans/plans.ts', "import { x } from 'viem'")).toHaveLength(1)
+  expect(plant('src/server/plans/plans.ts', 'const port = process.env.PORT')).toHaveLength(1)
+  expect(plant('src/server/plans/plans.ts', 'sql`UPDATE ledger_balances SET amount = 1`')).toHaveLength(1)
+  expect(plant('src/server/plans/plans.ts', 'const now = Date.now()')).toHaveLength(1)
+  expect(plant('src/server/rewards/rewards.ts', "import { x } from '../plans/plans.ts'")).toEqual([])
+})

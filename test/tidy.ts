@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+
+/** The order of the server's modules: a module imports only from its left, so no circle can exist. */
+export const SERVER_ORDER = [
+  'platform',
+  'embedded',
+  'ledger',
+  'chain',
+  'context',
+  'users',
+  'referrals',
+  'plans',
+  'rewards',
+  'withdrawals',
+  'transfers',
+  'wellness',
+  'quiz',
+  'colour',
+  'support',
+  'trust',
+  'operators',
+  'testing',
+  'main',
+]
+
+/** Words that belong in one place only. */
+export const BANS: { pattern: RegExp; allowed: RegExp; message: string }[] = [
+  {
+    pattern: /\bprocess\.env\b/,
+    allowed: /^(src\/server\/(platform\/config|main|testing\/)|scripts\/|test\/|bench\/|.*config\.ts)/,
+    message: 'read settings through platform/config',
+  },
+  {
+    pattern: /from 'viem/,
+    allowed: /^(src\/server\/(chain|embedded|testing)\/|src\/web\/wallet|test\/|bench\/)/,
+    message: 'viem lives in server/chain, server/embedded and web/wallet',
+  },
+  {
+    pattern: /\bparseUnits\b/,
+    allowed: /^src\/protocol\/money\.ts/,
+    message: 'parse amounts with protocol/money: parseUnits rounds',
+  },
+  {
+    pattern: /\bnew Date\(\)|\bDate\.now\b/,
+    allowed:
+      /^(src\/server\/(platform|embedded|testing)\/|src\/server\/main|src\/(web|ui)\/|scripts\/|test\/|bench\/|.*\.test\.ts)/,
+    message: 'ask the clock of the context, or the database',
+  },
+  {
+    pattern: /(insert\s+into|update|delete\s+from)\s+(ledger_\w+)/i,
+    allowed: /^(src\/server\/ledger\/|test\/|bench\/|.*\.test\.ts)/,
+    message: 'only server/ledger writes the ledger',
+  },
+  {
+    pattern: /@ts-(ignore|nocheck)|biome-ignore|\bvi\.mock\b/,
+    allowed: /^test\/tidy/,
+    message: 'no guard is switched off and no module of ours is mocked',
+  },
+  {
+    pattern: /\b(?:it|test|describe)\.(?:only|skip|todo)\b/,
+    allowed: /^test\/tidy/,
+    message: 'no test is skipped or focused',
+  },
+]
+
+export type SourceFile = { path: string; text: string }
+
+export function listFiles(root: string, folders = ['src', 'test', 'bench', 'scripts']): SourceFile[] {
+  return folders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
+}
+
+/** Every way in which these files break the architecture, one sentence each. */
+export function findProblems(files: SourceFile[]): string[] {
+  return files.flatMap((file) => [...bannedWords(file), ...forbiddenImports(file)])
+}
+
+function bannedWords({ path, text }: SourceFile): string[] {
+  return BANS.filter(({ pattern, allowed }) => !allowed.test(path) && pattern.test(text)).map(
+    ({ pattern, message }) => `${path}: ${pattern.exec(text)?.[0]} — ${message}`,
+  )
+}
+
+function forbiddenImports({ path, text }: SourceFile): string[] {
+  const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']*)'/g)].map((match) => match[1] ?? '')
+  return imports.flatMap((specifier) => {
+    const target = normalize(join(dirname(path), specifier))
+    const problem = importProblem(path, target)
+    return problem ? [`${path} imports ${target}: ${problem}`] : []
+  })
+}
+
+function importProblem(path: string, target: string): string | undefined {
+  if (!/\.\w+$/.test(target)) return 'relative imports name the file with its ending'
+  if (/(^|\/)index\.tsx?$/.test(target)) return 'no barrels'
+  const from = path.split('/')
+  const to = target.split('/')
+  if (path.includes('.test.') || from[0] !== 'src' || to[0] !== 'src') return undefined
+  if (from[1] === 'server' && to[1] === 'server') return serverProblem(from, to)
+  if (from[1] === 'web' && to[1] === 'web') return webProblem(from, to)
+  const allowed: Record<string, string[]> = {
+    protocol: ['protocol'],
+    server: ['server', 'protocol'],
+    ui: ['ui', 'protocol'],
+    web: ['web', 'ui', 'protocol'],
+  }
+  return allowed[from[1] ?? '']?.includes(to[1] ?? '') ? undefined : `${from[1]} may not import ${to[1]}`
+}
+
+function serverProblem(from: string[], to: string[]): string | undefined {
+  const moduleOf = (parts: string[]) =>
+    parts.length > 3 ? (parts[2] ?? '') : parts[2] === 'context.ts' ? 'context' : 'main'
+  const [own, other] = [moduleOf(from), moduleOf(to)]
+  if (!SERVER_ORDER.includes(own)) return `server/${own} is not in the list of modules`
+  return SERVER_ORDER.indexOf(other) <= SERVER_ORDER.indexOf(own)
+    ? undefined
+    : `server/${other} stands to the right of server/${own}`
+}
+
+// A feature of the web app never imports another; app/ composes them, and files directly in web/ serve all.
+function webProblem(from: string[], to: string[]): string | undefined {
+  const [own, other] = [from.length > 3 ? from[2] : 'app', to.length > 3 ? to[2] : '']
+  if (own === 'app' || other === '' || own === other) return undefined
+  return `web/${own} may not import web/${other}`
+}

@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { name: 'tidy', include: ['test/tidy.test.ts'] } },
+      { test: { name: 'protocol', include: ['src/protocol/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'server',
+          include: ['src/server/**/*.test.ts', 'test/*.test.ts', '!test/tidy.test.ts'],
+          globalSetup: ['src/server/testing/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
