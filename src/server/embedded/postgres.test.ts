@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { migrate } from '../platform/migrate.ts'
+import { startPostgres } from './postgres.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-postgres-'))
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+async function query(url: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  return client.query(text).finally(() => client.end().catch(() => {}))
+}
+
+test('what was committed survives kill −9 of the server, and a stop', async () => {
+  const first = await startPostgres({ dataDir })
+  await query(first.ownerUrl, 'create table kept (value int); insert into kept values (42)')
+  process.kill(first.pid, 'SIGKILL')
+  await first.stop()
+
+  const second = await startPostgres({ dataDir })
+  expect((await query(second.ownerUrl, 'select value from kept')).rows).toEqual([{ value: 42 }])
+  await second.stop()
+
+  const third = await startPostgres({ dataDir })
+  expect((await query(third.ownerUrl, 'select value from kept')).rows).toEqual([{ value: 42 }])
+  await third.stop()
+  await expect(query(third.ownerUrl, 'select 1')).rejects.toThrow('ECONNREFUSED')
+})
+
+test('a lock left behind whose number now belongs to another process does not keep the server from starting', async () => {
+  const before = await startPostgres({ dataDir })
+  const lock = join(dataDir, 'cluster', 'postmaster.pid')
+  const text = readFileSync(lock, 'utf8')
+  await before.stop()
+  writeFileSync(lock, text.replace(/^\d+/, String(process.pid)))
+
+  const after = await startPostgres({ dataDir })
+  expect((await query(after.ownerUrl, 'select 1 as one')).rows).toEqual([{ one: 1 }])
+  await after.stop()
+})
+
+test("the application's role reads and writes what it was granted and makes nothing", async () => {
+  const postgres = await startPostgres({ dataDir })
+  await migrate(postgres.ownerUrl)
+  const { rows } = await query(postgres.appUrl, 'select count(*)::int as queues from pgboss.queue')
+  expect(rows).toEqual([{ queues: expect.any(Number) }])
+  await expect(query(postgres.appUrl, 'create schema mine')).rejects.toThrow('permission denied')
+  await expect(query(postgres.appUrl, 'create table mine (value int)')).rejects.toThrow('permission denied')
+  await expect(query(postgres.appUrl, 'delete from migrations')).rejects.toThrow('permission denied')
+  await postgres.stop()
+})

@@ -1,0 +1,195 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { StartError } from '../platform/start-error.ts'
+import { type Child, lastLines, startChild, withLogFile } from './child.ts'
+import { give, type Home, prepareHome } from './postgres-home.ts'
+
+export type Postgres = { ownerUrl: string; appUrl: string; pid: number; stop: () => Promise<void> }
+
+export type PostgresOptions = {
+  /** Belongs to the server whole: cluster, passwords and log. */
+  dataDir: string
+  /** Server settings over ours, for tests and benchmarks. */
+  settings?: Record<string, string>
+  log?: (line: string) => void
+}
+
+const DATABASE = 'wellplay'
+const ATTEMPTS = 4
+
+/** A real PostgreSQL of our own on the loopback: made at the first start, recovered at the next after any crash. */
+export async function startPostgres({ dataDir, settings = {}, log = () => {} }: PostgresOptions): Promise<Postgres> {
+  const home = prepareHome(dataDir)
+  const cluster = join(home.dataDir, 'cluster')
+  const secrets = readSecrets(home)
+  if (!existsSync(cluster)) await createCluster(home, cluster, secrets.owner, log)
+  await clearStaleLock(cluster)
+  const { child, port } = await startServer(home, cluster, settings, secrets.owner)
+  const url = (user: string, password: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${DATABASE}`
+  await createDatabase(port, secrets)
+  return {
+    ownerUrl: url('postgres', secrets.owner),
+    appUrl: url('wellplay', secrets.app),
+    pid: readPid(cluster) ?? 0,
+    stop: () => child.stop(),
+  }
+}
+
+type Secrets = { owner: string; app: string }
+
+function readSecrets(home: Home): Secrets {
+  const path = join(home.dataDir, 'secrets.json')
+  if (!existsSync(path)) {
+    const fresh: Secrets = { owner: randomBytes(24).toString('hex'), app: randomBytes(24).toString('hex') }
+    writeFileSync(`${path}.new`, JSON.stringify(fresh), { mode: 0o600, flush: true })
+    renameSync(`${path}.new`, path)
+  }
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
+
+// Made aside and renamed when whole: a start that was killed half-way leaves nothing that looks like a cluster.
+async function createCluster(home: Home, cluster: string, password: string, log: (line: string) => void) {
+  log('Creating the database')
+  const [fresh, passwordFile] = [`${cluster}.new`, join(home.dataDir, 'password')]
+  rmSync(fresh, { recursive: true, force: true })
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  give(home, passwordFile)
+  const args = ['-D', fresh, '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8']
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const { code, logPath } = await run(home, 'initdb', [...args, ...locale])
+  rmSync(passwordFile)
+  if (code !== 0) throw new StartError(`PostgreSQL could not create its data folder.\n${lastLines(logPath, 12)}`)
+  renameSync(fresh, cluster)
+}
+
+async function run(home: Home, program: string, args: string[]): Promise<{ code: number; logPath: string }> {
+  const { child, logPath } = launch(home, program, args)
+  return { code: await child.exited, logPath }
+}
+
+function launch(home: Home, program: string, args: string[]): { child: Child; logPath: string } {
+  const logPath = join(home.dataDir, 'postgres.log')
+  const child = withLogFile(logPath, (output) =>
+    startChild({
+      command: join(home.binDir, program),
+      args,
+      env: { LC_ALL: 'C' },
+      user: home.user,
+      signal: 'INT',
+      output,
+    }),
+  )
+  return { child, logPath }
+}
+
+// After kill −9 the lock names a process that is gone, or a number that by now belongs to somebody else.
+async function clearStaleLock(cluster: string): Promise<void> {
+  for (let waits = 0; waits < 100; waits++) {
+    const pid = readPid(cluster)
+    if (pid === undefined) return
+    if (!commandOf(pid).includes(cluster)) return rmSync(join(cluster, 'postmaster.pid'), { force: true })
+    await sleep(100)
+  }
+  throw new StartError(`Another Wellplay is using the database in ${cluster}. Stop it first.`)
+}
+
+function readPid(cluster: string): number | undefined {
+  const path = join(cluster, 'postmaster.pid')
+  return existsSync(path) ? Number(readFileSync(path, 'utf8').split('\n')[0]) : undefined
+}
+
+function commandOf(pid: number): string {
+  if (process.platform !== 'linux')
+    return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+// The operating system gives a free port; between our asking and the server's taking it somebody else may come first.
+async function startServer(home: Home, cluster: string, settings: Record<string, string>, password: string) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort()
+    const all = { ...settingsFor(home.dataDir), ...settings, port: String(port) }
+    const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const { child, logPath } = launch(home, 'postgres', ['-D', cluster, ...flags])
+    if (await accepts(child, port, password)) return { child, port }
+    await child.stop()
+    if (attempt === ATTEMPTS) throw new StartError(`PostgreSQL did not start.\n${lastLines(logPath, 12)}`)
+  }
+}
+
+// The figures are those measured for the ledger, held to a quarter of the memory and a tenth of the free disk.
+function settingsFor(dataDir: string): Record<string, string> {
+  const megabytes = (bytes: number, least: number, most: number) =>
+    `${Math.floor(Math.min(Math.max(bytes / 2 ** 20, least), most))}MB`
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  const disk = statfsSync(dataDir)
+  return {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    shared_buffers: megabytes(memory / 4, 64, 1024),
+    effective_cache_size: megabytes(memory / 2, 128, 65_536),
+    max_wal_size: megabytes((disk.bavail * disk.bsize) / 10, 512, 8192),
+    checkpoint_timeout: '30min',
+    random_page_cost: '1.1',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+// Recovery after a crash may take its time: as long as the server lives, we wait.
+async function accepts(child: Child, port: number, password: string): Promise<boolean> {
+  while (child.running()) {
+    const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' })
+    try {
+      await client.connect()
+      await client.end()
+      return true
+    } catch {
+      await sleep(30)
+    }
+  }
+  return false
+}
+
+async function createDatabase(port: number, secrets: Secrets): Promise<void> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    password: secrets.owner,
+    database: 'postgres',
+  })
+  await client.connect()
+  try {
+    const roles = await client.query<{ rolname: string }>("select rolname from pg_roles where rolname ~ '^wellplay'")
+    const known = roles.rows.map(({ rolname }) => rolname)
+    if (!known.includes('wellplay_app')) await client.query('create role wellplay_app nologin')
+    if (!known.includes('wellplay'))
+      await client.query(`create role wellplay login password '${secrets.app}' in role wellplay_app`)
+    const databases = await client.query('select from pg_database where datname = $1', [DATABASE])
+    if (databases.rowCount === 0) await client.query(`create database ${DATABASE}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { PgBoss } from 'pg-boss'
+import { StartError } from './start-error.ts'
+
+const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url))
+const LOCK = 7_231_905
+export const JOBS_SCHEMA = 'pgboss'
+
+/** Brings a database to this version's tables, as their owner. Forward only; safe to call from several places at once. */
+export async function migrate(ownerUrl: string, folder = FOLDER): Promise<string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await createRole(client)
+    const applied = await applyFiles(client, readFiles(folder))
+    await installJobs(client, ownerUrl)
+    return applied
+  } finally {
+    await client.end()
+  }
+}
+
+type Migration = { name: string; text: string; sha256: string }
+
+function readFiles(folder: string): Migration[] {
+  const names = readdirSync(folder)
+    .filter((name) => /^\d{4}_\w+\.sql$/.test(name))
+    .sort()
+  const numbers = names.map((name) => name.slice(0, 4))
+  const twice = numbers.find((number, at) => numbers[at + 1] === number)
+  if (twice) throw new StartError(`Two migrations have the number ${twice}.`)
+  return names.map((name) => {
+    const text = readFileSync(`${folder}/${name}`, 'utf8').replaceAll('\r\n', '\n')
+    return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
+  })
+}
+
+// The role is one of the whole server, so two databases of it may be migrated at the same moment.
+async function createRole(client: pg.Client): Promise<void> {
+  await client.query(`do $$ begin create role wellplay_app nologin;
+    exception when duplicate_object or unique_violation then null; end $$`)
+  await client.query('grant usage on schema public to wellplay_app')
+}
+
+async function applyFiles(client: pg.Client, files: Migration[]): Promise<string[]> {
+  await client.query(`create table if not exists migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from migrations order by name',
+  )
+  checkHistory(rows, files)
+  const fresh = files.slice(rows.length)
+  for (const file of fresh) await applyFile(client, file)
+  return fresh.map(({ name }) => name)
+}
+
+function checkHistory(applied: { name: string; sha256: string }[], files: Migration[]): void {
+  for (const [at, { name, sha256 }] of applied.entries()) {
+    const file = files.find((candidate) => candidate.name === name)
+    if (!file)
+      throw new StartError(`The database has the migration ${name}, which this version does not know: update first.`)
+    if (file.sha256 !== sha256) throw new StartError(`The migration ${name} was changed after it had been applied.`)
+    if (files[at] !== file)
+      throw new StartError(`The migration ${files[at]?.name} comes before ${name}, which is applied.`)
+  }
+}
+
+async function applyFile(client: pg.Client, { name, text, sha256 }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(text)
+    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
+    await client.query('commit')
+  } catch (cause) {
+    await client.query('rollback')
+    throw new StartError(`The migration ${name} failed: ${(cause as Error).message}`, { cause })
+  }
+}
+
+// The queue's tables belong to the owner; at run time the application works in them and makes none.
+async function installJobs(client: pg.Client, ownerUrl: string): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: ownerUrl,
+    schema: JOBS_SCHEMA,
+    supervise: false,
+    schedule: false,
+    max: 1,
+  })
+  boss.on('error', () => {})
+  await boss.start()
+  await boss.stop({ graceful: false })
+  await client.query(`
+    grant usage on schema ${JOBS_SCHEMA} to wellplay_app;
+    grant select, insert, update, delete, maintain on all tables in schema ${JOBS_SCHEMA} to wellplay_app;
+    grant usage on all sequences in schema ${JOBS_SCHEMA} to wellplay_app;
+    grant execute on all functions in schema ${JOBS_SCHEMA} to wellplay_app`)
+}

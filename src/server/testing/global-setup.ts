@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from '../embedded/postgres.ts'
+import { migrate } from '../platform/migrate.ts'
+import { runAsOwner, withDatabase } from './database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: { ownerUrl: string; appUrl: string; template: string }
+  }
+}
+
+const TEMPLATE = 'wellplay_template'
+
+/** One real PostgreSQL for the whole run; each test file clones the migrated template. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-test-'))
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '256MB' }
+  const postgres = await startPostgres({ dataDir, settings })
+  await runAsOwner(postgres.ownerUrl, `create database ${TEMPLATE}`)
+  await migrate(withDatabase(postgres.ownerUrl, TEMPLATE))
+  project.provide('postgres', { ownerUrl: postgres.ownerUrl, appUrl: postgres.appUrl, template: TEMPLATE })
+  return async () => {
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
