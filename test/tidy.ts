@@ -9,6 +9,7 @@ export const SERVER_ORDER = [
   'chain',
   'context',
   'users',
+  'network',
   'referrals',
   'plans',
   'rewards',

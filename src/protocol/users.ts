@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { address, userId } from './ids.ts'
+import { nothing, route, success } from './route.ts'
+import { instant } from './time.ts'
+
+export const username = z.string().regex(/^[a-z0-9_]{3,20}$/, 'Use 3 to 20 of the characters a–z, 0–9 and _')
+
+/** Eight letters and digits; case does not matter. */
+export const referralCode = z.codec(
+  z.string().regex(/^[A-Za-z0-9]{8}$/, 'A referral code has 8 letters and digits'),
+  z.string(),
+  { decode: (text) => text.toUpperCase(), encode: (code) => code },
+)
+
+/** What the browser keeps in local storage under `user`. */
+export const storedUser = {
+  token: z.string(),
+  id: userId,
+  wallet_address: address,
+  username,
+  level: z.int(),
+}
+
+/** The public half of the key a session is bound to (R5): P-256, as a JWK. */
+export const proofKey = z.strictObject({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  x: z.string().regex(/^[\w-]{43}$/),
+  y: z.string().regex(/^[\w-]{43}$/),
+})
+export type ProofKey = z.infer<typeof proofKey>
+
+/** Level n needs 100 × n² experience points. */
+export const levelOf = (points: bigint | number): number => Math.floor(Math.sqrt(Number(points) / 100))
+export const pointsForLevel = (level: number): number => 100 * level * level
+
+const signed = {
+  message: z.string().min(1).max(2_000),
+  signature: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]+$/)
+    .max(4_000),
+}
+
+export const users = {
+  nonce: route({
+    method: 'POST',
+    path: '/auth/nonce/',
+    summary: 'A one-time nonce and the fields of the sign-in message (EIP-4361)',
+    auth: 'none',
+    limit: 'auth',
+    input: z.strictObject({ wallet_address: address }),
+    output: success({
+      nonce: z.string(),
+      domain: z.string(),
+      uri: z.string(),
+      statement: z.string(),
+      version: z.literal('1'),
+      chain_id: z.int(),
+      issued_at: instant,
+      expiration_time: instant,
+    }),
+    errors: ['rate_limited'],
+  }),
+  register: route({
+    method: 'POST',
+    path: '/auth/register/',
+    summary: 'Register a wallet and sign in',
+    auth: 'none',
+    limit: 'auth',
+    input: z.strictObject({
+      ...signed,
+      username,
+      referral_code: referralCode.optional(),
+      proof_key: proofKey.optional(),
+    }),
+    output: success(storedUser),
+    errors: ['sign_in_refused', 'username_taken', 'wallet_taken', 'unknown_referral_code'],
+  }),
+  login: route({
+    method: 'POST',
+    path: '/auth/login/',
+    summary: 'Sign in with a registered wallet',
+    auth: 'none',
+    limit: 'auth',
+    input: z.strictObject({ ...signed, proof_key: proofKey.optional() }),
+    output: success(storedUser),
+    errors: ['sign_in_refused', 'wallet_unregistered'],
+  }),
+  logout: route({
+    method: 'POST',
+    path: '/auth/logout/',
+    summary: 'End this session',
+    auth: 'user',
+    input: nothing,
+    output: success({}),
+  }),
+  sponsor: route({
+    method: 'GET',
+    path: '/auth/sponsor/{referral_code}/',
+    summary: 'Who invites with this referral code',
+    auth: 'none',
+    limit: 'auth',
+    input: z.strictObject({ referral_code: referralCode }),
+    output: success({ username }),
+    errors: ['unknown_referral_code'],
+  }),
+  me: route({
+    method: 'POST',
+    path: '/auth/me/',
+    summary: 'The signed-in user: level, points and referral code',
+    auth: 'user',
+    input: nothing,
+    output: success({
+      data: z.strictObject({
+        id: userId,
+        username,
+        wallet_address: address,
+        referral_code: z.string(),
+        sponsor: username.nullable(),
+        level: z.int(),
+        points: z.int(),
+        created_at: instant,
+      }),
+    }),
+  }),
+  sessions: route({
+    method: 'POST',
+    path: '/auth/sessions/',
+    summary: 'Where this account is signed in',
+    auth: 'user',
+    input: nothing,
+    output: success({
+      data: z.array(
+        z.strictObject({ device: z.string(), created_at: instant, seen_at: instant, current: z.boolean() }),
+      ),
+    }),
+  }),
+  logoutEverywhere: route({
+    method: 'POST',
+    path: '/auth/logout_everywhere/',
+    summary: 'End every session of this account',
+    auth: 'user',
+    changes: true,
+    input: nothing,
+    output: success({ ended: z.int() }),
+  }),
+}

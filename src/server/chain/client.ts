@@ -1,0 +1,29 @@
+import { createPublicClient, defineChain, http, type PublicClient } from 'viem'
+import type { Config } from '../platform/config.ts'
+
+/** Decimals of the tokens, the same on every network we run on. */
+export const TOKEN_DECIMALS = { usdt: 18, jw: 10, jwc: 18 } as const
+const RPC_TIMEOUT_MS = 5_000
+
+export type Chain = { client: PublicClient; settings: Config['chain'] }
+
+export function createChain(settings: Config['chain']): Chain {
+  const transport = http(settings.rpcUrl, { timeout: RPC_TIMEOUT_MS, retryCount: 1 })
+  const client = createPublicClient({ chain: viemChain(settings), transport, pollingInterval: 500, cacheTime: 0 })
+  return { client: client as PublicClient, settings }
+}
+
+export function viemChain({ chainId, rpcUrl }: Config['chain']) {
+  return defineChain({
+    id: chainId,
+    name: `chain ${chainId}`,
+    nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+}
+
+export async function readChainHead({ client, settings }: Chain): Promise<{ number: bigint; timestamp: bigint }> {
+  const [chainId, block] = await Promise.all([client.getChainId(), client.getBlock({ blockTag: 'latest' })])
+  if (chainId !== settings.chainId) throw new Error(`the node serves chain ${chainId}, not ${settings.chainId}`)
+  return { number: block.number, timestamp: block.timestamp }
+}

@@ -1,0 +1,34 @@
+import { createWalletClient, encodeFunctionData, erc20Abi, http, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { AppError } from '../../protocol/errors.ts'
+import type { Address } from '../../protocol/ids.ts'
+import { type Chain, TOKEN_DECIMALS, viemChain } from './client.ts'
+
+const GIFT_BNB = parseEther('1')
+const GIFT_TOKENS = 5_000n
+
+// One gift after the other: they share the faucet's nonce.
+let last: Promise<unknown> = Promise.resolve()
+
+/** Sends test BNB, USDT, JW and JWC and waits until they have arrived. */
+export function giveTestMoney(chain: Chain, to: Address): Promise<string[]> {
+  const gift = last.then(() => send(chain, to))
+  last = gift.catch(() => {})
+  return gift
+}
+
+async function send({ client, settings }: Chain, to: Address): Promise<string[]> {
+  if (!settings.faucetKey) throw new AppError('not_found', 'There is no faucet on this network')
+  const account = privateKeyToAccount(settings.faucetKey)
+  const wallet = createWalletClient({ account, chain: viemChain(settings), transport: http(settings.rpcUrl) })
+  let nonce = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+  const hashes = [await wallet.sendTransaction({ to, value: GIFT_BNB, nonce: nonce++ })]
+  for (const token of ['usdt', 'jw', 'jwc'] as const) {
+    const amount = GIFT_TOKENS * 10n ** BigInt(TOKEN_DECIMALS[token])
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+    // A fixed allowance of gas: estimating would fail while the faucet's earlier gifts are still pending.
+    hashes.push(await wallet.sendTransaction({ to: settings[token], data, nonce: nonce++, gas: 100_000n }))
+  }
+  for (const hash of hashes) await client.waitForTransactionReceipt({ hash, timeout: 30_000 })
+  return hashes
+}

@@ -1,0 +1,61 @@
+import type { Address, UserId } from '../protocol/ids.ts'
+import type { InputOf, OutputOf, Route, Routes } from '../protocol/route.ts'
+import { type Chain, createChain } from './chain/client.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import type { Config } from './platform/config.ts'
+import { createDb, createPool, type Db } from './platform/db.ts'
+import { type Events, listenForEvents } from './platform/events.ts'
+import { createLog, type Log } from './platform/log.ts'
+
+/** What every feature works with, built once by hand. Tests build the same one. */
+export type Context = {
+  config: Config
+  db: Db
+  chain: Chain
+  events: Events
+  log: Log
+  clock: Clock
+}
+
+export type User = { id: UserId; number: number; username: string; walletAddress: Address }
+export type Session = { id: string; user: User }
+
+/** The context of one request. `user` is there on routes that need one. */
+export type RequestContext<R extends Route = Route> = Context & {
+  requestId: string
+  /** What the browser calls itself, shown in the list of sessions. */
+  device: string
+  /** The Idempotency-Key header, if the caller sent one (R2). */
+  idempotencyKey: string | undefined
+  session: R['auth'] extends 'user' ? Session : undefined
+  user: R['auth'] extends 'user' ? User : undefined
+}
+
+/** One handler for each route of a feature: a missing or misspelt one does not compile. */
+export type Handlers<Table extends Routes> = {
+  [Name in keyof Table]: (
+    context: RequestContext<Table[Name]>,
+    input: InputOf<Table[Name]>,
+  ) => Promise<OutputOf<Table[Name]>>
+}
+
+export function createContext(config: Config, name: string, clock: Clock = systemClock) {
+  const log = createLog(config.logLevel, name)
+  const pool = createPool(config.databaseUrl, config.databaseConnections)
+  const db = createDb(pool)
+  const events = listenForEvents(config.databaseUrl, log)
+  const context: Context = {
+    config,
+    db,
+
+    chain: createChain(config.chain),
+    events,
+    log,
+    clock,
+  }
+  async function close(): Promise<void> {
+    await events.stop()
+    await db.destroy()
+  }
+  return { context, close }
+}

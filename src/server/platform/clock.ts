@@ -1,0 +1,4 @@
+/** Where rules get the time from, so that tests can move it. */
+export type Clock = { now(): Date }
+
+export const systemClock: Clock = { now: () => new Date() }

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { address } from '../../protocol/ids.ts'
+
+/** Every setting Wellplay reads, validated at start. `npm start` fills those of the embedded parts by itself. */
+const settings = z.object({
+  NETWORK: z.enum(['development', 'bsc-testnet', 'bsc']).default('development'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  /** Addresses people open, comma separated; sign-in messages must name one of them. */
+  PUBLIC_URL: z
+    .string()
+    .transform((list) => list.split(',').map((url) => url.trim()))
+    .pipe(z.array(z.url()))
+    .optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
+  RPC_URL: z.url({ protocol: /^https?$/ }),
+  CHAIN_ID: z.coerce.number().int().positive(),
+  USDT_ADDRESS: address,
+  JW_ADDRESS: address,
+  JWC_ADDRESS: address,
+  PAIR_ADDRESS: address,
+  SUPPORT_ADDRESS: address,
+  HOT_WALLET_KEY: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hex digits')
+    .optional(),
+  FAUCET_KEY: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hex digits')
+    .optional(),
+  EXPLORER_URL: z.url().optional(),
+  MARKET_URL: z.url().optional(),
+  RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  COLOUR_REAL_MONEY: z.enum(['on', 'off']).optional(),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+})
+
+export type Config = ReturnType<typeof readConfig>
+
+export class ConfigError extends Error {
+  constructor(mistakes: string[]) {
+    super(`The settings need attention:\n${mistakes.map((line) => `  - ${line}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+/** Reads all settings and lists all mistakes at once. */
+export function readConfig(env: Record<string, string | undefined> = process.env) {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const result = settings.safeParse(given)
+  if (!result.success) throw new ConfigError(result.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`))
+  const s = result.data
+  if (s.NETWORK !== 'development' && s.FAUCET_KEY)
+    throw new ConfigError(['FAUCET_KEY: a faucet exists on the development network only'])
+  return {
+    network: s.NETWORK,
+    port: s.PORT,
+    host: s.HOST,
+    publicUrls: s.PUBLIC_URL ?? [`http://localhost:${s.PORT}`, `http://127.0.0.1:${s.PORT}`],
+    databaseUrl: s.DATABASE_URL,
+    databaseOwnerUrl: s.DATABASE_OWNER_URL,
+    databaseConnections: s.DATABASE_CONNECTIONS,
+    chain: {
+      rpcUrl: s.RPC_URL,
+      chainId: s.CHAIN_ID,
+      usdt: s.USDT_ADDRESS,
+      jw: s.JW_ADDRESS,
+      jwc: s.JWC_ADDRESS,
+      pair: s.PAIR_ADDRESS,
+      support: s.SUPPORT_ADDRESS,
+      explorerUrl: s.EXPLORER_URL,
+      hotWalletKey: s.HOT_WALLET_KEY as `0x${string}` | undefined,
+      faucetKey: s.FAUCET_KEY as `0x${string}` | undefined,
+    },
+    marketUrl: s.MARKET_URL,
+    rateLimits: s.RATE_LIMITS === 'on',
+    colourRealMoney: s.COLOUR_REAL_MONEY ? s.COLOUR_REAL_MONEY === 'on' : s.NETWORK === 'development',
+    logLevel: s.LOG_LEVEL,
+  }
+}

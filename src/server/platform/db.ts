@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import { type Id, newId as newIdFrom } from '../../protocol/ids.ts'
+import type { Tables } from './tables.ts'
+
+export type Db = Kysely<Tables>
+/** A database transaction. A function that writes takes one first; only handlers and jobs open one. */
+export type Tx = Transaction<Tables>
+
+const INT8 = 20
+const DATE = 1082
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8) return BigInt
+    if (oid === DATE) return (text: string) => text
+    return pg.types.getTypeParser(oid, format)
+  }) as typeof pg.types.getTypeParser,
+}
+
+export function createPool(url: string, connectionsMax: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: connectionsMax, types, idleTimeoutMillis: 30_000 })
+  // An idle connection that dies (a database restart) must not end the process: the next query opens another.
+  pool.on('error', () => {})
+  return pool
+}
+
+export const createDb = (pool: pg.Pool): Db => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+
+const TRIES_MAX = 6
+/** Serialization failure, deadlock, lock timeout: the same work may succeed when tried again (R3). */
+const RETRYABLE = new Set(['40001', '40P01', '55P03'])
+const codeOf = (error: unknown) => (error as { code?: string }).code ?? ''
+
+/** Runs `work` in one transaction, again after a deadlock; anything else fails closed. */
+export async function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (attempt >= TRIES_MAX || !RETRYABLE.has(codeOf(error))) throw error
+      await sleep(Math.random() * 10 * 2 ** attempt)
+    }
+  }
+}
+
+const UNIQUE_VIOLATION = '23505'
+/** The name of the unique constraint that refused a row, if that is what happened. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return codeOf(error) === UNIQUE_VIOLATION ? (error as { constraint?: string }).constraint : undefined
+}
+
+export const newId = <Kind extends string>(): Id<Kind> => newIdFrom<Kind>(Date.now(), randomBytes(16))

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppError, type ErrorCode, errorBody, statusByCode } from '../../protocol/errors.ts'
+import type { Route } from '../../protocol/route.ts'
+import { parseJsonBody } from './json.ts'
+import type { Log } from './log.ts'
+import { observeRequest } from './metrics.ts'
+
+const BODY_BYTES_MAX = 16 * 1024
+
+export type Http = FastifyInstance
+
+/** A server that takes JSON only, in one error shape, with the security headers of R20. */
+export async function createHttp(log: Log, options: { secure: boolean }): Promise<Http> {
+  const http = Fastify({
+    loggerInstance: log.child({}, { level: log.level === 'debug' ? 'debug' : 'warn' }) as FastifyBaseLogger,
+    bodyLimit: BODY_BYTES_MAX,
+    genReqId: () => randomUUID(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    trustProxy: options.secure,
+    forceCloseConnections: true,
+  })
+  http.decorateRequest('rawBody', '')
+  http.removeAllContentTypeParsers()
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    request.rawBody = text as string
+    try {
+      done(null, parseJsonBody(text as string))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  await http.register(helmet, securityHeaders(options.secure))
+  http.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+  })
+  http.addHook('onResponse', async (request, reply) => {
+    observeRequest(request.routeOptions.url ?? 'none', request.method, reply.statusCode, reply.elapsedTime)
+  })
+  http.setErrorHandler((error, request, reply) => sendError(request, reply, error))
+  http.setNotFoundHandler((request, reply) =>
+    sendError(request, reply, new AppError('not_found', 'There is nothing here')),
+  )
+  return http
+}
+
+/** Mounts one route: input decoded by the protocol's schema, output encoded by it, errors in the one shape. */
+export function mountRoute(
+  http: Http,
+  route: Route,
+  handle: (request: FastifyRequest, input: unknown) => Promise<unknown>,
+) {
+  const url = `/api${route.path.replace(/\{(\w+)\}/g, ':$1')}`
+  http.route({
+    method: route.method,
+    url,
+    config: { limit: route.limit },
+    handler: async (request, reply) => {
+      const given = { ...(request.query as object), ...bodyOf(request), ...(request.params as object) }
+      const input = route.input.safeParse(given)
+      if (!input.success) throw inputError(input.error)
+      const output = await handle(request, input.data)
+      reply.type('application/json').send(JSON.stringify(z.encode(route.output, output)))
+      return reply
+    },
+  })
+}
+
+function bodyOf(request: FastifyRequest): object {
+  const { body } = request
+  if (body === undefined || body === null) return {}
+  if (typeof body !== 'object' || Array.isArray(body)) throw new AppError('invalid_input', 'Send a JSON object')
+  return body
+}
+
+/** The first complaint, in words, with the field it is about. */
+export function inputError(error: z.ZodError): AppError {
+  const issue = error.issues[0]
+  const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.')
+  const code = issue?.code === 'custom' ? (issue.params?.['code'] as ErrorCode | undefined) : undefined
+  return new AppError(code ?? 'invalid_input', issue?.message ?? 'Invalid input', field)
+}
+
+const transportErrors: Record<string, [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send JSON with content-type application/json'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The request is too large'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_json', 'The request was cut short'],
+  FST_ERR_BAD_URL: ['not_found', 'There is nothing here'],
+}
+
+function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
+  const error = asAppError(thrown)
+  if (error.code === 'internal') request.log.error({ err: thrown, requestId: request.id }, 'unexpected error')
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
+  reply
+    .status(statusByCode[error.code])
+    .type('application/json')
+    .send(JSON.stringify(errorBody(error, request.id)))
+}
+
+function asAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown
+  const { code = '', statusCode = 500 } = thrown as { code?: string; statusCode?: number }
+  const known = transportErrors[code]
+  if (known) return new AppError(...known)
+  if (statusCode >= 400 && statusCode < 500) return new AppError('invalid_input', 'The request was not understood')
+  if (isUnavailable(code))
+    return new AppError('unavailable', 'The service is restarting. Nothing was lost: try again.', undefined, 2)
+  return new AppError('internal', 'Something went wrong on our side. Nothing was lost: try again.')
+}
+
+/** The database is away or shutting down: connection refused or reset, or Postgres' class 57P. */
+const isUnavailable = (code: string): boolean => /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[1-3]|08\w{3})$/.test(code)
+
+function securityHeaders(secure: boolean) {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        formAction: ["'self'"],
+        requireTrustedTypesFor: ["'script'"],
+        ...(secure && { upgradeInsecureRequests: [] }),
+      },
+    },
+    strictTransportSecurity: secure,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'same-origin' as const },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    rawBody: string
+  }
+  interface FastifyContextConfig {
+    limit?: Route['limit']
+  }
+}

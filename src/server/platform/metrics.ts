@@ -1,0 +1,20 @@
+import { Counter, collectDefaultMetrics, Histogram, register } from 'prom-client'
+
+collectDefaultMetrics()
+
+const requestSeconds = new Histogram({
+  name: 'wellplay_http_request_seconds',
+  help: 'Time to answer a request',
+  labelNames: ['route', 'method', 'status'] as const,
+  buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+})
+
+export function observeRequest(route: string, method: string, status: number, elapsedMs: number): void {
+  requestSeconds.observe({ route, method, status: `${Math.floor(status / 100)}xx` }, elapsedMs / 1000)
+}
+
+/** A counter of the product, such as payouts sent or rounds settled. */
+export const counter = (name: string, help: string) => new Counter({ name: `wellplay_${name}`, help })
+
+export const metricsText = (): Promise<string> => register.metrics()
+export const metricsType = register.contentType

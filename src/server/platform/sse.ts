@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Event, Events } from './events.ts'
+
+const HEARTBEAT_MS = 20_000
+
+/** Sends a page everything meant for everybody and for its own user, until it goes away. */
+export function streamEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  events: Events,
+  userNumber: number | undefined,
+) {
+  reply.hijack()
+  const stream = reply.raw
+  stream.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+  })
+  stream.write('retry: 2000\n\n')
+  const send = ({ topic, user, data }: Event) => {
+    if (user === undefined || user === userNumber)
+      stream.write(`event: ${topic}\ndata: ${JSON.stringify(data ?? {})}\n\n`)
+  }
+  const unsubscribe = events.subscribe(send)
+  const heartbeat = setInterval(() => stream.write(': still here\n\n'), HEARTBEAT_MS)
+  request.raw.on('close', () => {
+    clearInterval(heartbeat)
+    unsubscribe()
+  })
+}

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import { AppError } from '../../protocol/errors.ts'
+import type { Http } from './http.ts'
+
+const YEAR_SECONDS = 31_536_000
+
+/** Serves the built web app: hashed files for ever, index.html for every page, `<!--og-->` filled per page. */
+export async function serveWeb(http: Http, folder: string, pageTags: (path: string) => Promise<string>): Promise<void> {
+  const indexFile = join(folder, 'index.html')
+  if (!existsSync(indexFile)) return
+  const index = readFileSync(indexFile, 'utf8')
+  await http.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    preCompressed: true,
+    wildcard: false,
+    setHeaders: (reply, path) => {
+      const isHashed = path.includes(`${join(folder, 'assets')}`)
+      reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
+    },
+  })
+  http.route({
+    method: ['GET', 'HEAD'],
+    url: '/*',
+    handler: async (request, reply) => {
+      const path = request.url.split('?')[0] ?? '/'
+      if (path.startsWith('/api') || /\.\w+$/.test(path)) throw new AppError('not_found', 'There is nothing here')
+      const html = index.replace('<!--og-->', await pageTags(path))
+      return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html)
+    },
+  })
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createSiweMessage } from 'viem/siwe'
+import { z } from 'zod'
+import type { ErrorBody } from '../../protocol/errors.ts'
+import type { Route } from '../../protocol/route.ts'
+import { users } from '../../protocol/users.ts'
+import { createApi } from '../api.ts'
+import { createContext } from '../context.ts'
+import type { Clock } from '../platform/clock.ts'
+import { readConfig } from '../platform/config.ts'
+import { createTestDatabase } from './database.ts'
+
+export const PUBLIC_URL = 'http://localhost:3000'
+const address = (digit: string) => `0x${digit.repeat(40)}`
+
+/** Settings of a test: no chain node unless one is named. */
+export function testConfig(appUrl: string, settings: Record<string, string> = {}) {
+  return readConfig({
+    DATABASE_URL: appUrl,
+    DATABASE_CONNECTIONS: '8',
+    PUBLIC_URL,
+    RPC_URL: 'http://127.0.0.1:1',
+    CHAIN_ID: '31337',
+    USDT_ADDRESS: address('1'),
+    JW_ADDRESS: address('2'),
+    JWC_ADDRESS: address('3'),
+    PAIR_ADDRESS: address('4'),
+    SUPPORT_ADDRESS: address('5'),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'silent',
+    ...settings,
+  })
+}
+
+/** The whole API over a database of its own, asked without a socket. */
+export async function createTestApi(options: { settings?: Record<string, string>; clock?: Clock } = {}) {
+  const database = await createTestDatabase()
+  const { context, close } = createContext(testConfig(database.appUrl, options.settings), 'test', options.clock)
+  const http = await createApi(context)
+
+  async function send(method: 'GET' | 'POST', path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
+    const type = payload === undefined ? {} : { 'content-type': 'application/json' }
+    const reply = await http.inject({
+      method,
+      url: `/api${path}`,
+      headers: { ...type, ...headers },
+      ...(payload && { payload }),
+    })
+    return { status: reply.statusCode, body: reply.json() as ErrorBody & Record<string, unknown> }
+  }
+
+  /** Calls a route as the typed client does; an error reply throws its code and message. */
+  async function call<R extends Route>(
+    route: R,
+    input: z.input<R['input']>,
+    token?: string,
+  ): Promise<z.output<R['output']>> {
+    const given = input as Record<string, unknown>
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => String(given[name]))
+    const body = Object.fromEntries(Object.entries(given).filter(([name]) => !route.path.includes(`{${name}}`)))
+    const reply = await send(route.method, path, route.method === 'POST' ? body : undefined, token ? { token } : {})
+    if (reply.status !== 200) throw new Error(`${reply.body.code}: ${reply.body.Msg}`)
+    return z.decode(route.output, reply.body as never) as z.output<R['output']>
+  }
+
+  return {
+    context,
+    database,
+    http,
+    send,
+    call,
+    async close(): Promise<void> {
+      await http.close()
+      await close()
+      await database.drop()
+    },
+  }
+}
+
+export type TestApi = Awaited<ReturnType<typeof createTestApi>>
+
+/** A wallet of its own, able to sign in. */
+export function createTestWallet(privateKey = generatePrivateKey()) {
+  const account = privateKeyToAccount(privateKey)
+
+  async function signIn(api: TestApi, changes: Partial<Parameters<typeof createSiweMessage>[0]> = {}) {
+    const fields = await api.call(users.nonce, { wallet_address: account.address })
+    const message = createSiweMessage({
+      address: account.address,
+      domain: fields.domain,
+      uri: fields.uri,
+      version: '1',
+      chainId: fields.chain_id,
+      nonce: fields.nonce,
+      issuedAt: fields.issued_at,
+      statement: fields.statement,
+      ...changes,
+    })
+    return { message, signature: await account.signMessage({ message }) }
+  }
+
+  return { account, privateKey, address: account.address.toLowerCase() as `0x${string}`, signIn }
+}
+
+/** A registered user with a wallet, signed in. */
+export async function aUser(api: TestApi, options: { username?: string; referralCode?: string } = {}) {
+  const wallet = createTestWallet()
+  const username = options.username ?? `user_${randomBytes(5).toString('hex')}`
+  const entry = await api.call(users.register, {
+    ...(await wallet.signIn(api)),
+    username,
+    ...(options.referralCode && { referral_code: options.referralCode }),
+  })
+  const { number, referral_code } = await api.context.db
+    .selectFrom('users')
+    .select(['number', 'referral_code'])
+    .where('id', '=', entry.id)
+    .executeTakeFirstOrThrow()
+  return { ...entry, number, referralCode: referral_code, wallet }
+}
