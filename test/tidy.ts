@@ -21,8 +21,8 @@ export const SERVER_ORDER = [
   'support',
   'trust',
   'operators',
-  'testing',
   'main',
+  'testing',
 ]
 
 /** Words that belong in one place only. */
