@@ -1,1 +1,72 @@
-export {}
+import type { ComponentProps, ReactNode } from 'react'
+import { Ring } from './ring.tsx'
+
+type Variant = 'primary' | 'quiet' | 'outline' | 'danger' | 'lime' | 'bare'
+type Size = 's' | 'm' | 'l'
+type Look = { variant?: Variant; size?: Size; wide?: boolean }
+
+const variants: Record<Variant, string> = {
+  primary: 'bg-primary text-on-primary shadow-card hover:bg-primary-hover',
+  quiet: 'bg-sunken text-ink hover:bg-line',
+  outline: 'border border-line bg-surface text-ink hover:border-line-strong',
+  danger: 'bg-coral-tint text-coral-ink hover:brightness-95',
+  lime: 'bg-lime text-[#10231c] hover:brightness-95',
+  bare: 'text-ink hover:bg-sunken',
+}
+
+const sizes: Record<Size, string> = {
+  s: 'h-10 gap-1.5 rounded-[12px] px-3.5 text-sm',
+  m: 'h-12 gap-2 rounded-control px-5 text-[15px]',
+  l: 'h-14 gap-2.5 rounded-[18px] px-7 text-base',
+}
+
+/** The look of a button, for links that act as one. */
+export function buttonClass({ variant = 'primary', size = 'm', wide = false }: Look = {}): string {
+  const base =
+    'inline-flex select-none items-center justify-center whitespace-nowrap font-semibold transition active:scale-[.98]'
+  const off = 'disabled:opacity-55 disabled:active:scale-100'
+  return `${base} ${off} ${variants[variant]} ${sizes[size]} ${wide ? 'w-full' : ''}`
+}
+
+type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; icon?: ReactNode }
+
+export function Button({ variant, size, wide, busy = false, icon, children, className = '', ...rest }: ButtonProps) {
+  const look = buttonClass({ ...(variant && { variant }), ...(size && { size }), ...(wide && { wide }) })
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={rest.disabled || busy}
+      aria-busy={busy || undefined}
+      className={`${look} ${className}`}
+    >
+      {busy ? <Spinner /> : icon}
+      {children}
+    </button>
+  )
+}
+
+type IconButtonProps = ComponentProps<'button'> & { label: string }
+
+/** A button of one icon: its label is spoken and shown as a hint. */
+export function IconButton({ label, children, className = '', ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={`inline-grid size-11 shrink-0 place-items-center rounded-full text-soft transition hover:bg-sunken hover:text-ink active:scale-95 disabled:opacity-50 ${className}`}
+    >
+      {children}
+    </button>
+  )
+}
+
+function Spinner() {
+  return (
+    <span className="text-current [&_circle]:stroke-current [&_circle:first-child]:opacity-25">
+      <Ring size={18} stroke={3} />
+    </span>
+  )
+}

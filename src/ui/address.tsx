@@ -1,0 +1,34 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { shortAddress } from './format.ts'
+import { notify } from './toast.tsx'
+
+type AddressProps = { address: string; copied?: string; full?: boolean }
+
+/** A chain address, shortened to its first 6 and last 4 characters; a click copies the whole of it. */
+export function Address({ address, copied = 'Address copied to clipboard!', full = false }: AddressProps) {
+  const [done, setDone] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(address)
+    } catch {
+      return notify.error('The browser did not allow copying. Select the address and copy it by hand.')
+    }
+    notify.success(copied)
+    setDone(true)
+    setTimeout(() => setDone(false), 2_000)
+  }
+  const Icon = done ? Check : Copy
+  return (
+    <button
+      type="button"
+      onClick={copy}
+      title={address}
+      aria-label={`Copy address ${address}`}
+      className="figures inline-flex min-h-9 max-w-full items-center gap-2 rounded-full bg-sunken px-3.5 font-medium text-sm transition hover:bg-line active:scale-[.98]"
+    >
+      <span className={full ? 'break-all py-1.5 text-left' : ''}>{full ? address : shortAddress(address)}</span>
+      <Icon size={15} aria-hidden="true" className={done ? 'shrink-0 text-leaf-ink' : 'shrink-0 text-faint'} />
+    </button>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Usdt } from '../protocol/money.ts'
+
+const MICRO_PER_CENT = 10_000n
+
+/** Whole part with thousands set apart, and two decimals, rounded down (towards zero): never more than there is. */
+export function moneyParts(amount: Usdt): { sign: '' | '−'; whole: string; cents: string } {
+  const cents = (amount < 0n ? -amount : amount) / MICRO_PER_CENT
+  return {
+    sign: amount < 0n && cents > 0n ? '−' : '',
+    whole: (cents / 100n).toString().replace(/\B(?=(\d{3})+$)/g, ','),
+    cents: (cents % 100n).toString().padStart(2, '0'),
+  }
+}
+
+export function moneyText(amount: Usdt): string {
+  const { sign, whole, cents } = moneyParts(amount)
+  return `${sign}${whole}.${cents}`
+}
+
+/** For pixels only, such as the height of a bar: never for a figure that is shown or sent. */
+export const drawableUsdt = (amount: Usdt): number => Number(amount / MICRO_PER_CENT) / 100
+
+/** A frame of a figure rolling from one amount to another; at 1 it is exactly the second. */
+export const mixUsdt = (from: Usdt, to: Usdt, share: number): Usdt =>
+  share >= 1 ? to : ((from + ((to - from) * BigInt(Math.round(share * 1_000))) / 1_000n) as Usdt)
+
+/** First 6 and last 4 characters. */
+export const shortAddress = (address: string): string =>
+  address.length <= 12 ? address : `${address.slice(0, 6)}...${address.slice(-4)}`
+
+const dateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+export const dateText = (date: Date): string => dateFormat.format(date)
+export const dateTimeText = (date: Date): string => `${dateFormat.format(date)}, ${timeFormat.format(date)}`

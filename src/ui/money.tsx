@@ -1,0 +1,17 @@
+import type { Usdt } from '../protocol/money.ts'
+import { moneyParts } from './format.ts'
+
+type MoneyProps = { amount: Usdt; unit?: boolean; className?: string; plus?: boolean }
+
+/** An amount in figures that line up, decimals quieter than the whole, rounded down to two of them. */
+export function Money({ amount, unit = true, className = '', plus = false }: MoneyProps) {
+  const { sign, whole, cents } = moneyParts(amount)
+  return (
+    <span className={`figures whitespace-nowrap ${className}`}>
+      {plus && amount > 0n ? '+' : sign}
+      {whole}
+      <span className="opacity-65">.{cents}</span>
+      {unit && <span className="ml-[.3em] font-medium text-[.62em] opacity-75">USDT</span>}
+    </span>
+  )
+}

@@ -1,0 +1,25 @@
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { controlClass } from './field.tsx'
+
+type SelectProps = ComponentProps<'select'> & { options: readonly { value: string; label: string }[] }
+
+/** The browser's own list: it knows every phone and every screen reader. */
+export function Select({ options, className = '', ...rest }: SelectProps) {
+  return (
+    <div className="relative">
+      <select {...rest} className={`${controlClass} appearance-none pr-11 ${className}`}>
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        size={18}
+        aria-hidden="true"
+        className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-4 text-faint"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+/** A resting place shaped like the content that is on its way. */
+export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
+  return <div aria-hidden="true" className={`animate-breathe rounded-[10px] bg-track ${className}`} />
+}
+
+/** Lines of text to come, the last one shorter. */
+export function SkeletonText({ lines = 3 }: { lines?: number }) {
+  return (
+    <div className="grid gap-2.5" aria-hidden="true">
+      {Array.from({ length: lines }, (_, line) => `line ${line}`).map((line, index) => (
+        <Skeleton key={line} className={`h-4 ${index === lines - 1 ? 'w-3/5' : 'w-full'}`} />
+      ))}
+    </div>
+  )
+}

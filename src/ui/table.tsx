@@ -1,0 +1,107 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
+import { Skeleton } from './skeleton.tsx'
+
+export type Column<Row> = {
+  header: string
+  cell: (row: Row, index: number) => ReactNode
+  /** Figures stand on the right and line up. */
+  numeric?: boolean
+}
+
+type TableProps<Row> = {
+  caption: string
+  columns: Column<Row>[]
+  rows: Row[]
+  rowKey: (row: Row, index: number) => string
+  empty: ReactNode
+  loading?: boolean
+}
+
+export function Table<Row>({ caption, columns, rows, rowKey, empty, loading = false }: TableProps<Row>) {
+  if (!loading && rows.length === 0) return <>{empty}</>
+  return (
+    // A wide table scrolls inside its own region, which the keyboard can reach.
+    <section aria-label={caption} className="-mx-1 overflow-x-auto px-1" tabIndex={loading ? -1 : 0}>
+      <table className="w-full border-separate border-spacing-0" aria-busy={loading}>
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ header, numeric }) => (
+              <th
+                key={header}
+                scope="col"
+                className={`border-line border-b px-3 pb-3 font-semibold text-faint text-sm first:pl-1 last:pr-1 ${numeric ? 'text-right' : 'text-left'}`}
+              >
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {loading
+            ? ['a', 'b', 'c', 'd', 'e'].map((row) => <SkeletonRow key={row} columns={columns} />)
+            : rows.map((row, index) => (
+                <tr key={rowKey(row, index)} className="group animate-fade">
+                  {columns.map(({ header, cell, numeric }) => (
+                    <td key={header} className={`${cellClass} ${numeric ? 'figures text-right' : ''}`}>
+                      {cell(row, index)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const cellClass = 'border-line/70 border-b px-3 py-3.5 first:pl-1 last:pr-1 group-last:border-0'
+
+function SkeletonRow<Row>({ columns }: { columns: Column<Row>[] }) {
+  return (
+    <tr>
+      {columns.map(({ header, numeric }) => (
+        <td key={header} className={cellClass}>
+          <Skeleton className={`h-5 ${numeric ? 'ml-auto w-20' : 'w-28 max-w-full'}`} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+type PagerProps = { page: number; lastPage: number; onPage: (page: number) => void }
+
+export function Pager({ page, lastPage, onPage }: PagerProps) {
+  return (
+    <nav aria-label="Pages" className="flex items-center justify-between gap-3 pt-4">
+      <Button
+        variant="quiet"
+        size="s"
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+        icon={<ChevronLeft size={16} aria-hidden="true" />}
+      >
+        Previous
+      </Button>
+      <span className="figures text-sm text-soft" aria-live="polite">
+        Page {page}
+      </span>
+      <Button variant="quiet" size="s" disabled={page >= lastPage} onClick={() => onPage(page + 1)}>
+        Next
+        <ChevronRight size={16} aria-hidden="true" />
+      </Button>
+    </nav>
+  )
+}
+
+export const ROWS_PER_PAGE = 5
+
+/** The rows of one page of a list held by the browser; a page that ceased to exist falls back to the last one. */
+export function usePages<Row>(rows: Row[], total = rows.length) {
+  const [wanted, setPage] = useState(1)
+  const lastPage = Math.max(1, Math.ceil(total / ROWS_PER_PAGE))
+  const page = Math.min(wanted, lastPage)
+  return { page, lastPage, setPage, rows: rows.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE) }
+}

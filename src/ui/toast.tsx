@@ -1,0 +1,61 @@
+import { Check, Info, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type Toast, toast, useToaster } from 'react-hot-toast/headless'
+import { Ring } from './ring.tsx'
+
+/** How long each kind stays. At most 20 are kept at once, which is the store's own limit. */
+export const TOAST_MS = { success: 2_000, error: 4_000, neutral: 4_000, loading: Number.POSITIVE_INFINITY }
+
+type Options = { id?: string }
+
+export const notify = {
+  success: (text: string, options?: Options) => toast.success(text, { ...options, duration: TOAST_MS.success }),
+  error: (text: string, options?: Options) => toast.error(text, { ...options, duration: TOAST_MS.error }),
+  neutral: (text: string, options?: Options) => toast(text, { ...options, duration: TOAST_MS.neutral }),
+  loading: (text: string, options?: Options) => toast.loading(text, { ...options, duration: TOAST_MS.loading }),
+  dismiss: (id?: string) => toast.dismiss(id),
+}
+
+/** Drawn by ourselves: the library's own view writes style elements, which our content policy forbids. */
+export function Toaster() {
+  const { toasts, handlers } = useToaster()
+  return (
+    <section
+      aria-label="Notifications"
+      className="pointer-events-none fixed inset-x-3 top-[max(.75rem,env(safe-area-inset-top))] z-[100] grid justify-items-center gap-2"
+      onPointerEnter={handlers.startPause}
+      onPointerLeave={handlers.endPause}
+    >
+      {toasts
+        .filter(({ visible }) => visible)
+        .map((item) => (
+          <ToastView key={item.id} item={item} />
+        ))}
+    </section>
+  )
+}
+
+function ToastView({ item }: { item: Toast }) {
+  const icons: Record<string, ReactNode> = {
+    success: <Dot className="bg-leaf-tint text-leaf-ink" icon={<Check size={15} strokeWidth={3} />} />,
+    error: <Dot className="bg-coral-tint text-coral-ink" icon={<X size={15} strokeWidth={3} />} />,
+    loading: <Ring size={24} stroke={3.5} />,
+  }
+  return (
+    <div
+      {...item.ariaProps}
+      className="pointer-events-auto flex w-fit max-w-[350px] animate-rise items-center gap-3 rounded-[18px] border border-line bg-raised py-2.5 pr-4 pl-3 font-medium text-[15px] text-ink leading-snug shadow-lift"
+    >
+      {icons[item.type] ?? <Dot className="bg-sky-tint text-sky-ink" icon={<Info size={15} strokeWidth={3} />} />}
+      <span className="min-w-0 break-words">{String(item.message)}</span>
+    </div>
+  )
+}
+
+function Dot({ className, icon }: { className: string; icon: ReactNode }) {
+  return (
+    <span aria-hidden="true" className={`grid size-6 shrink-0 place-items-center rounded-full ${className}`}>
+      {icon}
+    </span>
+  )
+}

@@ -1,0 +1,17 @@
+import '../../ui/tokens.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router'
+import { applyTheme } from '../../ui/theme.ts'
+import { AppRoutes } from './routes.tsx'
+
+applyTheme()
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no root element')
+createRoot(root).render(
+  <StrictMode>
+    <BrowserRouter>
+      <AppRoutes />
+    </BrowserRouter>
+  </StrictMode>,
+)

@@ -1,0 +1,61 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+import { brand } from '../../protocol/brand.ts'
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · ${brand.name}`
+  }, [title])
+}
+
+const RESTORE_MS = 1_500
+const positions = new Map<string, number>()
+
+/** A new page starts at its top with the focus on its content; going back returns to where one was. */
+export function useFocusAndScroll(): void {
+  const { key, pathname, hash } = useLocation()
+  const type = useNavigationType()
+  const shown = useRef(pathname)
+
+  useEffect(() => {
+    history.scrollRestoration = 'manual'
+    const remember = () => positions.set(key, scrollY)
+    addEventListener('scroll', remember, { passive: true })
+    return () => removeEventListener('scroll', remember)
+  }, [key])
+
+  useLayoutEffect(() => {
+    if (shown.current === pathname && !hash) return
+    const moved = shown.current !== pathname
+    shown.current = pathname
+    if (hash) return scrollToHash(hash)
+    if (moved) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+    if (type !== 'POP') return scrollTo({ top: 0, behavior: 'instant' })
+    return restore(positions.get(key) ?? 0)
+  }, [key, pathname, hash, type])
+}
+
+function scrollToHash(hash: string): void {
+  requestAnimationFrame(() => document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView())
+}
+
+/** The page may still be loading and too short: tries again as it grows, until it fits or the visitor moves. */
+function restore(top: number): () => void {
+  const attempt = () => {
+    scrollTo({ top, behavior: 'instant' })
+    if (Math.abs(scrollY - top) <= 1) stop()
+  }
+  const observer = new ResizeObserver(attempt)
+  const stop = () => {
+    observer.disconnect()
+    clearTimeout(timer)
+    removeEventListener('wheel', stop)
+    removeEventListener('touchstart', stop)
+  }
+  const timer = setTimeout(stop, RESTORE_MS)
+  addEventListener('wheel', stop, { passive: true })
+  addEventListener('touchstart', stop, { passive: true })
+  observer.observe(document.body)
+  attempt()
+  return stop
+}

@@ -1,0 +1,27 @@
+import { Link } from 'react-router'
+import { buttonClass } from '../../ui/button.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import { Ring } from '../../ui/ring.tsx'
+
+export function NotFoundPage() {
+  return (
+    <main
+      tabIndex={-1}
+      className="mx-auto grid min-h-dvh max-w-md content-center justify-items-center gap-6 p-6 text-center"
+    >
+      <Link to="/" className="rounded-xl">
+        <Logo />
+      </Link>
+      <Ring value={0.86} size={180} stroke={16} tone="coral">
+        <span className="font-display text-5xl">404</span>
+      </Ring>
+      <div className="grid gap-2">
+        <h1 className="text-3xl">This page is not here</h1>
+        <p className="text-soft">The address may be cut or old. Nothing of yours is lost.</p>
+      </div>
+      <Link to="/" className={buttonClass()}>
+        To the start page
+      </Link>
+    </main>
+  )
+}

@@ -1,0 +1,75 @@
+import { type ComponentType, lazy, type ReactNode, Suspense, ViewTransition } from 'react'
+import { Navigate, Route, Routes } from 'react-router'
+import { brand } from '../../protocol/brand.ts'
+import { Loading } from '../../ui/states.tsx'
+import { ComingSoonPage } from './coming-soon-page.tsx'
+import { useFocusAndScroll, useTitle } from './navigation.ts'
+import { NotFoundPage } from './not-found-page.tsx'
+import { RequireUser } from './require-user.tsx'
+
+type Page = { path: string; title: string; page: ComponentType }
+
+/** A page that is fetched when it is first needed. */
+const page = (path: string, title: string, load: () => Promise<ComponentType>): Page => ({
+  path,
+  title,
+  page: lazy(async () => ({ default: await load() })),
+})
+
+/** Pages anybody may open. */
+const publicPages: Page[] = [
+  page('/', brand.tagline, async () => (await import('../landing/landing-page.tsx')).LandingPage),
+  ...(import.meta.env.DEV ? [page('/ui', 'Components', async () => (await import('./gallery.tsx')).Gallery)] : []),
+]
+
+/** Pages of the signed-in user, under /user. What is not listed here is answered by the coming-soon page. */
+const userPages: Page[] = []
+
+/** Addresses the header names, and where they lead. */
+const redirects: Record<string, string> = {
+  '/dashboard': '/user/home',
+  '/rewards': '/user/balance',
+  '/activity': '/user/games2',
+  '/user': '/user/home',
+}
+
+const Layout = lazy(async () => ({ default: (await import('./layout.tsx')).Layout }))
+
+export function AppRoutes() {
+  useFocusAndScroll()
+  return (
+    <Routes>
+      {Object.entries(redirects).map(([from, to]) => (
+        <Route key={from} path={from} element={<Navigate to={to} replace />} />
+      ))}
+      {publicPages.map(({ path, title, page: Content }) => (
+        <Route key={path} path={path} element={<Frame title={title} content={<Content />} />} />
+      ))}
+      <Route
+        path="/user"
+        element={
+          <RequireUser>
+            <Suspense fallback={<Loading />}>
+              <Layout />
+            </Suspense>
+          </RequireUser>
+        }
+      >
+        {userPages.map(({ path, title, page: Content }) => (
+          <Route key={path} path={path} element={<Frame title={title} content={<Content />} />} />
+        ))}
+        <Route path="*" element={<Frame title="Coming soon" content={<ComingSoonPage />} />} />
+      </Route>
+      <Route path="*" element={<Frame title="Page not found" content={<NotFoundPage />} />} />
+    </Routes>
+  )
+}
+
+function Frame({ title, content }: { title: string; content: ReactNode }) {
+  useTitle(title)
+  return (
+    <ViewTransition key={title} default="none" enter="auto" exit="auto">
+      <Suspense fallback={<Loading />}>{content}</Suspense>
+    </ViewTransition>
+  )
+}

@@ -1,0 +1,73 @@
+import { useSyncExternalStore } from 'react'
+
+/** The entry `user` of local storage: what the browser knows of who is signed in. */
+export type StoredUser = { token: string; id: string; wallet_address: string; username: string; level: number }
+
+const KEY = 'user'
+const changed = new Set<() => void>()
+
+/** Nobody when the entry is missing, cut short or forged: a broken entry never breaks a page. */
+export function readStoredUser(): StoredUser | undefined {
+  return parse(readRaw())
+}
+
+export function writeStoredUser(user: StoredUser): void {
+  localStorage.setItem(KEY, JSON.stringify(user))
+  announce()
+}
+
+/** Signing out leaves nothing behind: the whole of local storage goes. */
+export function clearStorage(): void {
+  localStorage.clear()
+  announce()
+}
+
+/** The signed-in user, followed across tabs. */
+export function useStoredUser(): StoredUser | undefined {
+  return parse(useSyncExternalStore(subscribe, readRaw))
+}
+
+function parse(raw: string | null): StoredUser | undefined {
+  const entry = parseObject(raw)
+  if (typeof entry?.['token'] !== 'string' || entry['token'] === '') return undefined
+  const level = Number(entry['level'])
+  return {
+    token: entry['token'],
+    id: text(entry['id']),
+    wallet_address: text(entry['wallet_address']),
+    username: text(entry['username']),
+    level: Number.isSafeInteger(level) && level >= 0 ? level : 0,
+  }
+}
+
+function parseObject(raw: string | null): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(raw ?? 'null')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+function readRaw(): string | null {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  changed.add(listener)
+  addEventListener('storage', listener)
+  return () => {
+    changed.delete(listener)
+    removeEventListener('storage', listener)
+  }
+}
+
+function announce(): void {
+  for (const listener of changed) listener()
+}

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import tailwind from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const root = import.meta.dirname
+const api = process.env.API_URL ?? 'http://localhost:3000'
+
+export default defineConfig({
+  root: join(root, 'src/web'),
+  cacheDir: join(root, '.cache/vite'),
+  plugins: [react(), tailwind(), precompress()],
+  build: {
+    outDir: join(root, 'dist/web'),
+    emptyOutDir: true,
+    target: 'es2024',
+    // The tokens use light-dark(): every browser since the spring of 2024 knows it, older ones would need it undone.
+    cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
+    // The content security policy allows no data: fonts or scripts, so nothing is inlined.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: { port: 5173, proxy: { '/api': api }, fs: { allow: [root] } },
+  preview: { proxy: { '/api': api } },
+})
+
+/** Writes a .br and a .gz beside every text file of the build, so that the server never compresses on the fly. */
+function precompress(): Plugin {
+  let folder = ''
+  return {
+    name: 'wellplay-precompress',
+    apply: 'build',
+    configResolved: (config) => {
+      folder = config.build.outDir
+    },
+    closeBundle: {
+      order: 'post',
+      handler: () => {
+        for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+          if (!entry.isFile() || !/\.(html|js|css|svg|json|webmanifest|txt)$/.test(entry.name)) continue
+          const path = join(entry.parentPath, entry.name)
+          const text = readFileSync(path)
+          const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+          writeFileSync(`${path}.br`, brotliCompressSync(text, { params: quality }))
+          writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }))
+        }
+      },
+    },
+  }
+}
