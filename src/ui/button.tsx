@@ -7,11 +7,11 @@ type Look = { variant?: Variant; size?: Size; wide?: boolean }
 
 const variants: Record<Variant, string> = {
   primary: 'bg-primary text-on-primary shadow-card hover:bg-primary-hover',
-  quiet: 'bg-sunken text-ink hover:bg-line',
+  quiet: 'bg-quiet text-ink hover:brightness-95',
   outline: 'border border-line bg-surface text-ink hover:border-line-strong',
   danger: 'bg-coral-tint text-coral-ink hover:brightness-95',
   lime: 'bg-lime text-[#10231c] hover:brightness-95',
-  bare: 'text-ink hover:bg-sunken',
+  bare: 'text-ink hover:bg-quiet',
 }
 
 const sizes: Record<Size, string> = {
@@ -56,7 +56,7 @@ export function IconButton({ label, children, className = '', ...rest }: IconBut
       aria-label={label}
       title={label}
       {...rest}
-      className={`inline-grid size-11 shrink-0 place-items-center rounded-full text-soft transition hover:bg-sunken hover:text-ink active:scale-95 disabled:opacity-50 ${className}`}
+      className={`inline-grid size-11 shrink-0 place-items-center rounded-full text-soft transition hover:bg-quiet hover:text-ink active:scale-95 disabled:opacity-50 ${className}`}
     >
       {children}
     </button>

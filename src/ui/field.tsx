@@ -43,7 +43,7 @@ export function Field({ label, hint, error, aside, children }: FieldProps) {
 }
 
 export const controlClass =
-  'w-full h-13 rounded-control border border-line-strong/70 bg-surface px-4 text-base text-ink transition placeholder:text-faint hover:border-line-strong focus:border-primary focus:outline-2 focus:outline-primary focus:outline-offset-0 aria-invalid:border-coral-ink disabled:opacity-60 read-only:bg-sunken'
+  'w-full h-13 rounded-control border border-line-strong/70 bg-surface px-4 text-base text-ink transition placeholder:text-faint hover:border-line-strong focus:border-primary focus:outline-2 focus:outline-primary focus:outline-offset-0 aria-invalid:border-coral-ink disabled:opacity-60 [&[readonly]]:bg-sunken'
 
 export function TextInput({ className = '', ...rest }: ComponentProps<'input'>) {
   return <input type="text" {...rest} className={`${controlClass} ${className}`} />

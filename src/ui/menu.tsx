@@ -12,7 +12,7 @@ type MenuProps = {
 }
 
 export const menuItemClass =
-  'flex min-h-11 w-full items-center gap-3 rounded-[12px] px-3 text-left font-medium text-ink transition-colors hover:bg-sunken focus-visible:bg-sunken'
+  'flex min-h-11 w-full items-center gap-3 rounded-[12px] px-3 text-left font-medium text-ink transition-colors hover:bg-quiet focus-visible:bg-quiet'
 
 /** A button and its menu: arrows, Home, End and Escape move in it, a click outside closes it. */
 export function Menu({ label, trigger, triggerClass = '', head, closeOnLeave = false, children }: MenuProps) {

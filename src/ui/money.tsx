@@ -11,7 +11,7 @@ export function Money({ amount, unit = true, className = '', plus = false }: Mon
       {plus && amount > 0n ? '+' : sign}
       {whole}
       <span className="opacity-65">.{cents}</span>
-      {unit && <span className="ml-[.3em] font-medium text-[.62em] opacity-75">USDT</span>}
+      {unit && <span className="ml-[.3em] font-medium text-[max(.62em,11px)] opacity-75">USDT</span>}
     </span>
   )
 }

@@ -9,7 +9,7 @@ export function Qr({ text, label, size = 176 }: { text: string; label: string; s
     return { path: squares.join(''), count: modules }
   }, [text])
   return (
-    <div className="inline-block rounded-inner bg-white p-4 shadow-card">
+    <div className="w-fit rounded-inner bg-white p-4 shadow-card">
       <svg viewBox={`0 0 ${count} ${count}`} width={size} height={size} role="img" aria-label={label}>
         <path d={path} fill="#10231c" shapeRendering="crispEdges" />
       </svg>
