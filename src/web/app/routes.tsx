@@ -19,6 +19,12 @@ const page = (path: string, title: string, load: () => Promise<ComponentType>): 
 /** Pages anybody may open. */
 const publicPages: Page[] = [
   page('/', brand.tagline, async () => (await import('../landing/landing-page.tsx')).LandingPage),
+  page('/login/register', 'Join', async () => (await import('../users/register-page.tsx')).RegisterPage),
+  page(
+    '/referral/:referralCode',
+    'You are invited',
+    async () => (await import('../users/register-page.tsx')).RegisterPage,
+  ),
   ...(import.meta.env.DEV ? [page('/ui', 'Components', async () => (await import('./gallery.tsx')).Gallery)] : []),
 ]
 

@@ -1,0 +1,29 @@
+/** Keys live in IndexedDB: it can hold what cannot be read out, and signing out does not clear it. */
+const open = (): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
+    const request = indexedDB.open('wellplay', 1)
+    request.onupgradeneeded = () => request.result.createObjectStore('keys')
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+
+async function withStore<Result>(
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result> {
+  const database = await open()
+  try {
+    return await new Promise((resolve, reject) => {
+      const request = work(database.transaction('keys', mode).objectStore('keys'))
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error)
+    })
+  } finally {
+    database.close()
+  }
+}
+
+export const readKey = <Key>(name: string): Promise<Key | undefined> =>
+  withStore('readonly', (store) => store.get(name))
+export const writeKey = (name: string, key: CryptoKey | string): Promise<IDBValidKey> =>
+  withStore('readwrite', (store) => store.put(key, name))

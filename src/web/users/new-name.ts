@@ -1,0 +1,20 @@
+const firsts = [
+  'swift',
+  'sunny',
+  'brave',
+  'calm',
+  'bright',
+  'lively',
+  'merry',
+  'nimble',
+  'steady',
+  'keen',
+  'fresh',
+  'bold',
+]
+const seconds = ['otter', 'heron', 'maple', 'comet', 'river', 'fox', 'lark', 'cedar', 'wave', 'finch', 'hare', 'fern']
+
+const pick = (words: string[]): string => words[Math.floor(Math.random() * words.length)] ?? ''
+
+/** A friendly username to start with: nobody has to think of one to look around. */
+export const newName = (): string => `${pick(firsts)}_${pick(seconds)}_${Math.floor(100 + Math.random() * 900)}`

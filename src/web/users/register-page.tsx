@@ -1,0 +1,208 @@
+import { Wallet } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Navigate, useNavigate, useParams } from 'react-router'
+import { brand } from '../../protocol/brand.ts'
+import { network } from '../../protocol/network.ts'
+import { username as usernameRule, users } from '../../protocol/users.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { notify, Toaster } from '../../ui/toast.tsx'
+import { CallError, useRead } from '../api.ts'
+import { WithQueries } from '../queries.tsx'
+import { readStoredUser, useStoredUser } from '../stored-user.ts'
+import { isRejection, type NetworkInfo } from '../wallet.ts'
+import { announceDemoWallet, DEMO_WALLET_ID } from '../wallet-demo.ts'
+import { useWalletOptions, type WalletOption } from '../wallet-discovery.ts'
+import { newName } from './new-name.ts'
+import { enter, fillDemoWallet, type Signed, type Step, signWithWallet } from './sign-in.ts'
+import { SignInSteps } from './sign-in-steps.tsx'
+
+/** Registration and sign-in in one place: a known wallet is signed in, a new one becomes a member. */
+export function RegisterPage() {
+  const user = useStoredUser()
+  const [wasSignedIn] = useState(user !== undefined)
+  if (wasSignedIn) return <Navigate to="/user/home" replace />
+  return (
+    <WithQueries>
+      <Toaster />
+      <main className="mx-auto grid min-h-dvh w-full max-w-[28rem] content-center gap-6 px-5 py-10">
+        <a href="/" className="justify-self-center" aria-label={`${brand.name}, start page`}>
+          <Logo />
+        </a>
+        <Content />
+      </main>
+    </WithQueries>
+  )
+}
+
+function Content() {
+  const { referralCode } = useParams()
+  const info = useRead(network.info, {})
+  if (info.isError) return <ErrorState onRetry={() => info.refetch()}>{info.error.message}</ErrorState>
+  if (!info.data) return <Skeleton className="h-96 w-full rounded-card" />
+  return (
+    <>
+      {referralCode && <Sponsor code={referralCode} />}
+      <RegisterForm info={info.data} linkCode={referralCode} />
+      <p className="text-center text-faint text-sm">
+        {info.data.network_name} · Signing in costs nothing and moves nothing.
+      </p>
+    </>
+  )
+}
+
+function Sponsor({ code }: { code: string }) {
+  const isCode = /^[A-Za-z0-9]{8}$/.test(code)
+  const sponsor = useRead(users.sponsor, { referral_code: code }, { enabled: isCode })
+  if (!isCode || sponsor.isError)
+    return (
+      <Card weight="quiet" role="alert">
+        <strong>We do not know the referral code “{code}”.</strong> Check the link with the person who sent it, or join
+        without one.
+      </Card>
+    )
+  if (!sponsor.data) return <Skeleton className="h-16 w-full rounded-card" />
+  return (
+    <Card weight="quiet" className="flex items-center gap-3">
+      <Badge tone="lime">Invitation</Badge>
+      <span>
+        <strong>{sponsor.data.username}</strong> invites you to {brand.name}
+      </span>
+    </Card>
+  )
+}
+
+function RegisterForm({ info, linkCode }: { info: NetworkInfo; linkCode: string | undefined }) {
+  const [username, setUsername] = useState(newName)
+  const [code, setCode] = useState(linkCode ?? '')
+  const [problem, setProblem] = useState<Problem>()
+  const { step, start } = useEntry(info, setProblem)
+  useEffect(() => {
+    if (info.demo_wallet) void announceDemoWallet(info.chain_id)
+  }, [info])
+
+  function choose(option: WalletOption): void {
+    const found = findProblem(username, code)
+    setProblem(found)
+    if (!found) void start(option, { username, referralCode: code || undefined })
+  }
+
+  const problemOf = (field: string) => (problem?.field === field ? problem.text : undefined)
+  return (
+    <Card padding="l" className="grid gap-5">
+      <div>
+        <h1 className="font-display text-3xl">Join {brand.name}</h1>
+        <p className="mt-1 text-soft">Your wallet is your account. No password, no e-mail.</p>
+      </div>
+      <Field label="Username" hint="3 to 20 of a–z, 0–9 and _" error={problemOf('username')}>
+        {(control) => (
+          <TextInput
+            {...control}
+            value={username}
+            autoComplete="username"
+            maxLength={20}
+            onChange={(event) => setUsername(event.target.value.toLowerCase())}
+          />
+        )}
+      </Field>
+      <Field label="Referral code" hint="Optional" error={problemOf('referral_code')}>
+        {(control) => (
+          <TextInput
+            {...control}
+            value={code}
+            maxLength={8}
+            autoComplete="off"
+            onChange={(event) => setCode(event.target.value.toUpperCase().trim())}
+          />
+        )}
+      </Field>
+      {problem && !problem.field && (
+        <p role="alert" className="rounded-control bg-coral-tint px-4 py-3 text-coral-ink text-sm">
+          {problem.text}
+        </p>
+      )}
+      {step ? <SignInSteps step={step} /> : <WalletChoice isDevelopment={info.demo_wallet} onChoose={choose} />}
+    </Card>
+  )
+}
+
+type Problem = { field: string | undefined; text: string }
+
+function findProblem(username: string, code: string): Problem | undefined {
+  const checked = usernameRule.safeParse(username)
+  if (!checked.success) return { field: 'username', text: checked.error.issues[0]?.message ?? '' }
+  if (code && !/^[A-Za-z0-9]{8}$/.test(code))
+    return { field: 'referral_code', text: 'A referral code has 8 letters and digits' }
+  return undefined
+}
+
+/** Runs the steps from wallet to signed-in user, and keeps a signature that can still be used. */
+function useEntry(info: NetworkInfo, onProblem: (problem: Problem) => void) {
+  const [step, setStep] = useState<Step>()
+  const [kept, setKept] = useState<{ option: WalletOption; signed: Signed }>()
+  const navigate = useNavigate()
+
+  async function start(option: WalletOption, newcomer: Parameters<typeof enter>[1]): Promise<void> {
+    try {
+      const signed = kept?.option === option ? kept.signed : await signWithWallet(option, info, setStep)
+      setKept({ option, signed })
+      const { isNew } = await enter(signed, newcomer, setStep)
+      const user = readStoredUser()
+      if (isNew && user) {
+        setStep('fill')
+        await fillDemoWallet(option, user.wallet_address as `0x${string}`)
+      }
+      notify.success(isNew ? `Welcome to ${brand.name}!` : 'Welcome back!')
+      navigate('/user/home', { replace: true })
+    } catch (error) {
+      setStep(undefined)
+      if (isRejection(error)) {
+        notify.neutral('You cancelled in your wallet. Nothing happened.')
+        return
+      }
+      if (error instanceof CallError && error.code === 'sign_in_refused') setKept(undefined)
+      const field = error instanceof CallError ? error.field : undefined
+      onProblem({ field, text: error instanceof Error ? error.message : 'Signing in failed' })
+    }
+  }
+  return { step, start }
+}
+
+function WalletChoice({ isDevelopment, onChoose }: { isDevelopment: boolean; onChoose(option: WalletOption): void }) {
+  const options = useWalletOptions()
+  const demo = options.find(({ id }) => id === DEMO_WALLET_ID)
+  const others = options.filter((option) => option !== demo)
+  return (
+    <div className="grid gap-3">
+      {isDevelopment && (
+        <Button
+          size="l"
+          wide
+          busy={!demo}
+          icon={<Wallet size={20} aria-hidden="true" />}
+          onClick={() => demo && onChoose(demo)}
+        >
+          Start with a demo wallet
+        </Button>
+      )}
+      {others.map((option) => (
+        <Button key={option.id} variant="outline" size="l" wide onClick={() => onChoose(option)}>
+          <img src={option.icon} alt="" className="size-6 rounded-md" />
+          {option.name}
+        </Button>
+      ))}
+      {others.length === 0 && (
+        <p className="text-center text-faint text-sm">
+          {isDevelopment
+            ? 'Made in your browser and filled with test money. Browser wallets appear here too.'
+            : 'No wallet found in this browser. Install one that supports BSC, then reload this page.'}
+        </p>
+      )}
+    </div>
+  )
+}

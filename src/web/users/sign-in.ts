@@ -1,0 +1,63 @@
+import { network } from '../../protocol/network.ts'
+import type { InputOf } from '../../protocol/route.ts'
+import { users } from '../../protocol/users.ts'
+import { CallError, call } from '../api.ts'
+import { createSessionKey } from '../session-key.ts'
+import { writeStoredUser } from '../stored-user.ts'
+import { connectWallet, type NetworkInfo, signInMessage } from '../wallet.ts'
+import { DEMO_WALLET_ID } from '../wallet-demo.ts'
+import type { WalletOption } from '../wallet-discovery.ts'
+
+export type Step = 'connect' | 'sign' | 'register' | 'fill' | 'done'
+export type Newcomer = { username: string; referralCode: string | undefined }
+
+/** What a wallet has signed, kept so that choosing another username needs no second signature. */
+export type Signed = InputOf<typeof users.login>
+
+/** Connects and signs: two separate steps, each shown. */
+export async function signWithWallet(
+  option: WalletOption,
+  info: NetworkInfo,
+  onStep: (step: Step) => void,
+): Promise<Signed> {
+  onStep('connect')
+  const wallet = await connectWallet(option, info)
+  onStep('sign')
+  const fields = await call(users.nonce, { wallet_address: wallet.address })
+  const message = signInMessage(wallet.address, fields)
+  const [signature, proof_key] = await Promise.all([wallet.signMessage(message), createSessionKey()])
+  return { message, signature, proof_key }
+}
+
+/** Signs a known wallet in, or registers a new one under the chosen name. */
+export async function enter(
+  signed: Signed,
+  newcomer: Newcomer,
+  onStep: (step: Step) => void,
+): Promise<{ isNew: boolean }> {
+  try {
+    store(await call(users.login, signed))
+    return { isNew: false }
+  } catch (error) {
+    if (!(error instanceof CallError && error.code === 'wallet_unregistered')) throw error
+  }
+  onStep('register')
+  const { username, referralCode } = newcomer
+  store(await call(users.register, { ...signed, username, referral_code: referralCode }))
+  return { isNew: true }
+}
+
+/** Test money for a new demo wallet. Signing up does not hang on it: the wallet page offers it again. */
+export async function fillDemoWallet(option: WalletOption, walletAddress: `0x${string}`): Promise<void> {
+  if (option.id === DEMO_WALLET_ID) await call(network.faucet, { wallet_address: walletAddress }).catch(() => {})
+}
+
+function store({
+  token,
+  id,
+  wallet_address,
+  username,
+  level,
+}: Awaited<ReturnType<typeof call<typeof users.login>>>): void {
+  writeStoredUser({ token, id: `user_${id}`, wallet_address, username, level })
+}
