@@ -21,6 +21,7 @@ export async function createHttp(log: Log, options: { secure: boolean }): Promis
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     trustProxy: options.secure,
     forceCloseConnections: true,
+    frameworkErrors: (error, request, reply) => sendError(request, reply, error),
   })
   http.decorateRequest('rawBody', '')
   http.removeAllContentTypeParsers()
@@ -71,8 +72,9 @@ export function mountRoute(
 
 function bodyOf(request: FastifyRequest): object {
   const { body } = request
-  if (body === undefined || body === null) return {}
-  if (typeof body !== 'object' || Array.isArray(body)) throw new AppError('invalid_input', 'Send a JSON object')
+  if (body === undefined) return {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new AppError('invalid_input', 'Send a JSON object')
   return body
 }
 
