@@ -1,0 +1,29 @@
+import { activityEveryday } from './activity-everyday.ts'
+import { activityTraining } from './activity-training.ts'
+import { mindfulnessMind } from './mindfulness-mind.ts'
+import { mindfulnessPractice } from './mindfulness-practice.ts'
+import { nutritionFood } from './nutrition-food.ts'
+import { nutritionHabits } from './nutrition-habits.ts'
+import type { Question } from './question.ts'
+import { sleepBasics } from './sleep-basics.ts'
+import { sleepHabits } from './sleep-habits.ts'
+
+/** Our own questions, by mainstream guidance (WHO and national health services); nothing here is medical advice. */
+export const bank: readonly Question[] = [
+  ...activityEveryday,
+  ...activityTraining,
+  ...nutritionFood,
+  ...nutritionHabits,
+  ...mindfulnessPractice,
+  ...mindfulnessMind,
+  ...sleepBasics,
+  ...sleepHabits,
+]
+
+const byId = new Map(bank.map((question) => [question.id, question]))
+
+export function getQuestion(id: string): Question {
+  const question = byId.get(id)
+  if (!question) throw new Error(`There is no question ${id}`)
+  return question
+}
