@@ -14,11 +14,12 @@ import { createHttp, type Http, mountRoute } from './platform/http.ts'
 import { limitRates } from './platform/rate-limits.ts'
 import { streamEvents } from './platform/sse.ts'
 import { serveWeb } from './platform/web.ts'
+import { handlers as quiz } from './quiz/handlers.ts'
 import { readinessChecks } from './readiness.ts'
 import { handlers as users } from './users/handlers.ts'
 import { createSessionFinder, requireProof } from './users/sessions.ts'
 
-const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Feature]> } = { users, network }
+const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Feature]> } = { users, network, quiz }
 
 const WEB_FOLDER = join(import.meta.dirname, '../../dist/web')
 

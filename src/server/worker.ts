@@ -1,6 +1,7 @@
 import { type Context, createContext } from './context.ts'
 import type { Config } from './platform/config.ts'
 import { type Job, startJobs } from './platform/jobs.ts'
+import { closeAbandonedGames } from './quiz/handlers.ts'
 import { sweepSignIns } from './users/sessions.ts'
 
 /** What runs without anybody asking: scheduled jobs, and later rounds, payouts and the deposit watcher. */
@@ -16,6 +17,7 @@ export async function startWorker(config: Config) {
   }
 }
 
-const scheduledJobs = ({ db }: Context): Job[] => [
-  { name: 'sweep-sign-ins', cron: '*/10 * * * *', run: () => sweepSignIns(db) },
+const scheduledJobs = (context: Context): Job[] => [
+  { name: 'sweep-sign-ins', cron: '*/10 * * * *', run: () => sweepSignIns(context.db) },
+  { name: 'close-quiz-games', cron: '*/5 * * * *', run: () => closeAbandonedGames(context) },
 ]

@@ -29,6 +29,17 @@ export async function openSession(tx: Tx, userNumber: number, device: string, pr
   return token
 }
 
+/** Whether this is the token of the session, for the calls that name it in the body as well. */
+export async function ownsToken(db: Db, sessionId: string, token: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('token_hash', '=', hashOf(token))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export async function endSession(tx: Tx, sessionId: string): Promise<void> {
   await tx.updateTable('sessions').set({ ended_at: sql`now()` }).where('id', '=', sessionId).execute()
 }
