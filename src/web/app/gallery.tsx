@@ -23,7 +23,7 @@ import { Empty, ErrorState } from '../../ui/states.tsx'
 import { Pager, Table, usePages } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { chooseTheme, type Theme } from '../../ui/theme.ts'
-import { notify, Toaster } from '../../ui/toast.tsx'
+import { notify } from '../../ui/toast.tsx'
 
 const week = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const points = week.map((label, day) => ({ label, value: [3, 5, 4, 8, 6, 9, 12][day] ?? 0 }))
@@ -34,7 +34,6 @@ const address = '0x55d398326f99059fF775485246999027B3197955'
 export function Gallery() {
   return (
     <main className="mx-auto grid max-w-6xl gap-6 p-6 pb-24">
-      <Toaster />
       <div className="flex flex-wrap items-center justify-between gap-4">
         <Logo size={44} />
         <div className="flex gap-2">

@@ -1,14 +1,43 @@
+import { useState } from 'react'
 import { Outlet } from 'react-router'
-import { Toaster } from '../../ui/toast.tsx'
-import { WithQueries } from '../queries.tsx'
+import { cssVariables } from '../../ui/css-variables.ts'
+import { useNarrow } from '../../ui/media.ts'
+import { BottomNav } from './bottom-nav.tsx'
+import { Header } from './header.tsx'
+import { useHeaderFigures } from './header-figures.ts'
+import { Sidebar } from './sidebar.tsx'
 
+const SIDEBAR_PX = { open: 260, collapsed: 80 }
+
+/** The user area: header and sidebar around the page; on phones a drawer and a bar at the thumb. */
 export function Layout() {
+  const narrow = useNarrow()
+  const [expanded, setExpanded] = useState(true)
+  const [drawerOpen, setDrawerOpen] = useState(false)
+  const figures = useHeaderFigures()
+  const open = narrow ? drawerOpen : expanded
+  const toggle = () => (narrow ? setDrawerOpen(!drawerOpen) : setExpanded(!expanded))
+  const width = narrow ? 0 : SIDEBAR_PX[expanded ? 'open' : 'collapsed']
   return (
-    <WithQueries>
-      <main tabIndex={-1}>
-        <Toaster />
-        <Outlet />
-      </main>
-    </WithQueries>
+    <div style={cssVariables({ '--sidebar': `${width}px` })}>
+      <a
+        href="#content"
+        className="sr-only z-[60] rounded-control bg-panel px-5 py-3 font-semibold text-on-panel focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        Skip to content
+      </a>
+      <Header figures={figures} sidebarOpen={open} onToggleSidebar={toggle} />
+      <Sidebar drawer={narrow} open={open} onClose={() => setDrawerOpen(false)} />
+      <div className="pl-(--sidebar) transition-[padding] duration-200">
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto max-w-[1120px] px-4 pt-22 pb-32 sm:px-6 wide:px-8 wide:pt-24 wide:pb-16"
+        >
+          <Outlet />
+        </main>
+      </div>
+      {narrow && <BottomNav onMore={() => setDrawerOpen(true)} />}
+    </div>
   )
 }

@@ -16,9 +16,11 @@ const page = (path: string, title: string, load: () => Promise<ComponentType>): 
   page: lazy(async () => ({ default: await load() })),
 })
 
-/** Pages anybody may open. */
+/** The first thing a visitor loads: it brings along nothing but itself. */
+const landing = page('/', brand.tagline, async () => (await import('../landing/landing-page.tsx')).LandingPage)
+
+/** Other pages anybody may open. */
 const publicPages: Page[] = [
-  page('/', brand.tagline, async () => (await import('../landing/landing-page.tsx')).LandingPage),
   page('/login/register', 'Join', async () => (await import('../users/register-page.tsx')).RegisterPage),
   page(
     '/referral/:referralCode',
@@ -39,6 +41,7 @@ const redirects: Record<string, string> = {
   '/user': '/user/home',
 }
 
+const Providers = lazy(async () => ({ default: (await import('./providers.tsx')).Providers }))
 const Layout = lazy(async () => ({ default: (await import('./layout.tsx')).Layout }))
 
 export function AppRoutes() {
@@ -48,34 +51,37 @@ export function AppRoutes() {
       {Object.entries(redirects).map(([from, to]) => (
         <Route key={from} path={from} element={<Navigate to={to} replace />} />
       ))}
-      {publicPages.map(({ path, title, page: Content }) => (
-        <Route key={path} path={path} element={<Frame title={title} content={<Content />} />} />
-      ))}
-      <Route
-        path="/user"
-        element={
-          <RequireUser>
-            <Suspense fallback={<Loading />}>
-              <Layout />
-            </Suspense>
-          </RequireUser>
-        }
-      >
-        {userPages.map(({ path, title, page: Content }) => (
-          <Route key={path} path={path} element={<Frame title={title} content={<Content />} />} />
-        ))}
-        <Route path="*" element={<Frame title="Coming soon" content={<ComingSoonPage />} />} />
+      {route(landing)}
+      <Route element={<Later content={<Providers />} />}>
+        {publicPages.map(route)}
+        <Route
+          path="/user"
+          element={
+            <RequireUser>
+              <Later content={<Layout />} />
+            </RequireUser>
+          }
+        >
+          {userPages.map(route)}
+          <Route path="*" element={<Frame title="Coming soon" content={<ComingSoonPage />} />} />
+        </Route>
       </Route>
       <Route path="*" element={<Frame title="Page not found" content={<NotFoundPage />} />} />
     </Routes>
   )
 }
 
+const route = ({ path, title, page: Content }: Page) => (
+  <Route key={path} path={path} element={<Frame title={title} content={<Content />} />} />
+)
+
 function Frame({ title, content }: { title: string; content: ReactNode }) {
   useTitle(title)
   return (
     <ViewTransition key={title} default="none" enter="auto" exit="auto">
-      <Suspense fallback={<Loading />}>{content}</Suspense>
+      <Later content={content} />
     </ViewTransition>
   )
 }
+
+const Later = ({ content }: { content: ReactNode }) => <Suspense fallback={<Loading />}>{content}</Suspense>

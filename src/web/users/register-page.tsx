@@ -11,9 +11,8 @@ import { Field, TextInput } from '../../ui/field.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import { notify, Toaster } from '../../ui/toast.tsx'
+import { notify } from '../../ui/toast.tsx'
 import { CallError, useRead } from '../api.ts'
-import { WithQueries } from '../queries.tsx'
 import { readStoredUser, useStoredUser } from '../stored-user.ts'
 import { isRejection, type NetworkInfo } from '../wallet.ts'
 import { announceDemoWallet, DEMO_WALLET_ID } from '../wallet-demo.ts'
@@ -28,15 +27,12 @@ export function RegisterPage() {
   const [wasSignedIn] = useState(user !== undefined)
   if (wasSignedIn) return <Navigate to="/user/home" replace />
   return (
-    <WithQueries>
-      <Toaster />
-      <main className="mx-auto grid min-h-dvh w-full max-w-[28rem] content-center gap-6 px-5 py-10">
-        <a href="/" className="justify-self-center" aria-label={`${brand.name}, start page`}>
-          <Logo />
-        </a>
-        <Content />
-      </main>
-    </WithQueries>
+    <main tabIndex={-1} className="mx-auto grid min-h-dvh w-full max-w-[28rem] content-center gap-6 px-5 py-10">
+      <a href="/" className="justify-self-center" aria-label={`${brand.name}, start page`}>
+        <Logo />
+      </a>
+      <Content />
+    </main>
   )
 }
 

@@ -1,0 +1,128 @@
+import { Activity, ChartPie, Gift, LogOut, PanelLeft, RefreshCw, UserRound } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { IconButton } from '../../ui/button.tsx'
+import { Logo } from '../../ui/logo.tsx'
+import { useHiddenOnScroll } from '../../ui/media.ts'
+import { Menu, menuItemClass } from '../../ui/menu.tsx'
+import { Money } from '../../ui/money.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { useStoredUser } from '../stored-user.ts'
+import { Avatar } from './avatar.tsx'
+import type { HeaderFigures } from './header-figures.ts'
+import { signOut } from './sign-out.ts'
+
+const HIDE_PAST_PX = 100
+const REFRESHED_KEY = 'refreshed'
+
+const shortcuts = [
+  { to: '/dashboard', label: 'Dashboard', icon: ChartPie },
+  { to: '/rewards', label: 'Rewards', icon: Gift },
+  { to: '/activity', label: 'Activity', icon: Activity },
+]
+
+type HeaderProps = { figures: HeaderFigures; sidebarOpen: boolean; onToggleSidebar: () => void }
+
+export function Header({ figures, sidebarOpen, onToggleSidebar }: HeaderProps) {
+  const hidden = useHiddenOnScroll(HIDE_PAST_PX)
+  useRefreshedNotice()
+  return (
+    <header
+      data-hidden={hidden}
+      className="fixed inset-x-0 top-0 z-30 border-line/70 border-b bg-ground/85 backdrop-blur-md transition-[transform,left] duration-200 focus-within:translate-y-0 data-[hidden=true]:not-focus-within:-translate-y-full wide:left-(--sidebar) @container"
+    >
+      <div className="flex h-16 items-center gap-1 px-2 sm:px-4">
+        <IconButton label="Toggle sidebar" aria-expanded={sidebarOpen} onClick={onToggleSidebar}>
+          <PanelLeft size={21} aria-hidden="true" />
+        </IconButton>
+        <Link to="/" className="flex rounded-xl px-1.5 py-1 [&_.font-display]:@max-[640px]:sr-only">
+          <Logo size={30} />
+        </Link>
+        <nav aria-label="Shortcuts" className="hidden items-center @[640px]:ml-3 @[640px]:gap-1 wide:flex">
+          {shortcuts.map(({ to, label, icon: Icon }) => (
+            <Link
+              key={to}
+              to={to}
+              title={label}
+              className="flex h-10 items-center gap-2 rounded-full px-3 font-medium text-[15px] text-soft transition hover:bg-quiet hover:text-ink"
+            >
+              <Icon size={18} aria-hidden="true" />
+              <span className="@max-[820px]:sr-only">{label}</span>
+            </Link>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-1 sm:gap-2">
+          {figures.networkName && (
+            <span className="hidden rounded-full bg-sky-tint px-3 py-1 font-medium text-sky-ink text-xs @[980px]:block">
+              {figures.networkName}
+            </span>
+          )}
+          <BalanceChip figures={figures} />
+          <IconButton label="Refresh page" onClick={refresh}>
+            <RefreshCw size={19} aria-hidden="true" />
+          </IconButton>
+          <ProfileMenu />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function BalanceChip({ figures: { balance } }: { figures: HeaderFigures }) {
+  return (
+    <Link
+      to="/user/balance"
+      aria-label="Balance"
+      className="flex h-10 items-center gap-2 whitespace-nowrap rounded-full border border-line bg-surface pr-3.5 pl-3 font-semibold text-[15px] transition hover:border-line-strong"
+    >
+      <span aria-hidden="true" className="size-2.5 rounded-full border-[3px] border-leaf" />
+      {balance === undefined ? <span className="text-faint">– USDT</span> : <Money amount={balance} />}
+    </Link>
+  )
+}
+
+function ProfileMenu() {
+  const user = useStoredUser()
+  const name = user?.username || 'Guest'
+  return (
+    <Menu
+      label="Profile menu"
+      closeOnLeave
+      triggerClass="grid size-11 place-items-center rounded-full transition active:scale-95"
+      trigger={<Avatar name={name} />}
+      head={
+        <div className="flex items-center gap-3 px-3 pt-2 pb-3">
+          <Avatar name={name} size={44} />
+          <div className="min-w-0">
+            <p className="truncate font-semibold">{name}</p>
+            <p className="text-faint text-sm">Level {user?.level ?? 0}</p>
+          </div>
+        </div>
+      }
+    >
+      <Link to="/user/profile" role="menuitem" className={menuItemClass}>
+        <UserRound size={18} aria-hidden="true" className="text-faint" />
+        My Profile
+      </Link>
+      <button type="button" role="menuitem" className={menuItemClass} onClick={signOut}>
+        <LogOut size={18} aria-hidden="true" className="text-faint" />
+        Sign out
+      </button>
+    </Menu>
+  )
+}
+
+function refresh(): void {
+  sessionStorage.setItem(REFRESHED_KEY, 'yes')
+  location.reload()
+}
+
+function useRefreshedNotice(): void {
+  const done = useRef(false)
+  useEffect(() => {
+    if (done.current || sessionStorage.getItem(REFRESHED_KEY) === null) return
+    done.current = true
+    sessionStorage.removeItem(REFRESHED_KEY)
+    notify.success('Page refreshed !')
+  }, [])
+}

@@ -1,0 +1,188 @@
+import { LogOut } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Link, useLocation } from 'react-router'
+import { brand } from '../../protocol/brand.ts'
+import { Mark } from '../../ui/logo.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { useStoredUser } from '../stored-user.ts'
+import { useActiveMenu } from './active-menu.ts'
+import { Avatar } from './avatar.tsx'
+import { type MenuItem, menuItems } from './menu-items.ts'
+import { logOut } from './sign-out.ts'
+
+const WELLNESS_SCORE = 0.65
+
+type SidebarProps = {
+  /** A drawer over the page, on phones; else a column beside it. */
+  drawer: boolean
+  /** Slid in, on phones; at full width otherwise. */
+  open: boolean
+  onClose: () => void
+}
+
+export function Sidebar({ drawer, open, onClose }: SidebarProps) {
+  const [active, choose] = useActiveMenu()
+  const panel = useDrawer(drawer && open, onClose)
+  const compact = !drawer && !open
+  const place = drawer
+    ? `w-[288px] max-w-[84vw] shadow-lift duration-200 transition-[translate,visibility] ${open ? '' : 'invisible -translate-x-full'}`
+    : `border-line/70 border-r transition-[width] duration-200 ${compact ? 'w-[80px]' : 'w-[260px]'}`
+  const pick = (id: string) => {
+    choose(id)
+    if (drawer) onClose()
+  }
+  return (
+    <>
+      {drawer && open && (
+        <button
+          type="button"
+          aria-label="Close sidebar"
+          tabIndex={-1}
+          onClick={onClose}
+          className="fixed inset-0 z-40 animate-fade cursor-default bg-[rgb(8_18_14/.55)]"
+        />
+      )}
+      <aside
+        ref={panel}
+        aria-label="Sidebar"
+        data-state={open ? 'open' : 'closed'}
+        className={`fixed inset-y-0 left-0 z-50 flex flex-col overflow-hidden bg-ground wide:z-20 ${place}`}
+      >
+        <Brand compact={compact} />
+        <nav aria-label="Main" className="flex-1 overflow-y-auto overflow-x-hidden px-3 py-2">
+          <ul className="grid gap-0.5">
+            {menuItems.map((item) => (
+              <li key={item.id}>
+                <Entry item={item} active={item.id === active} compact={compact} onPick={() => pick(item.id)} />
+              </li>
+            ))}
+            <li>
+              <button type="button" onClick={logOut} title="Log Out" className={entryClass}>
+                <span className="grid size-11 shrink-0 place-items-center text-faint">
+                  <LogOut size={20} aria-hidden="true" />
+                </span>
+                <span className={compact ? 'sr-only' : ''}>Log Out</span>
+              </button>
+            </li>
+          </ul>
+        </nav>
+        <Foot compact={compact} onPick={drawer ? onClose : undefined} />
+      </aside>
+    </>
+  )
+}
+
+const entryClass =
+  'group flex h-12 w-full items-center gap-2 whitespace-nowrap rounded-[16px] px-1.5 text-left font-medium text-[15px] text-soft transition-colors hover:bg-quiet hover:text-ink data-[active=true]:bg-surface data-[active=true]:text-ink data-[active=true]:shadow-card'
+
+type EntryProps = { item: MenuItem; active: boolean; compact: boolean; onPick: () => void }
+
+function Entry({ item: { label, path, icon: Icon, badge }, active, compact, onPick }: EntryProps) {
+  const isCurrent = useLocation().pathname === path
+  return (
+    <Link
+      to={path}
+      onClick={onPick}
+      title={label}
+      data-active={active}
+      aria-current={isCurrent ? 'page' : undefined}
+      className={entryClass}
+    >
+      <span className={`relative grid size-11 shrink-0 place-items-center ${active ? 'text-leaf-ink' : 'text-faint'}`}>
+        {active && <ActiveRing />}
+        <Icon size={20} aria-hidden="true" />
+      </span>
+      <span className={compact ? 'sr-only' : 'inline-block first-letter:uppercase'}>{label}</span>
+      {badge && !compact && (
+        <span className="ml-auto mr-1.5 rounded-full bg-lime px-2 py-0.5 font-semibold text-[#10231c] text-xs">
+          {badge}
+        </span>
+      )}
+    </Link>
+  )
+}
+
+/** The brand's ring, closing around whatever is chosen. */
+export function ActiveRing() {
+  return (
+    <svg viewBox="0 0 44 44" className="absolute inset-0" aria-hidden="true">
+      <path
+        d="M29.5 5.9A17.8 17.8 0 1 0 39.8 22"
+        pathLength={1}
+        strokeDasharray={1}
+        fill="none"
+        strokeWidth="2.6"
+        strokeLinecap="round"
+        className="animate-ring stroke-leaf"
+      />
+    </svg>
+  )
+}
+
+function Brand({ compact }: { compact: boolean }) {
+  return (
+    <Link
+      to="/"
+      aria-label={`${brand.name} start page`}
+      className="m-3 flex h-14 shrink-0 items-center gap-3 rounded-xl px-2"
+    >
+      <Mark size={38} />
+      {!compact && (
+        <span className="whitespace-pre-line font-display text-[13px] text-soft leading-tight tracking-normal">
+          {brand.tagline.replace(' Feel', '\nFeel')}
+        </span>
+      )}
+    </Link>
+  )
+}
+
+function Foot({ compact, onPick }: { compact: boolean; onPick: (() => void) | undefined }) {
+  const user = useStoredUser()
+  const name = user?.username || 'Guest'
+  return (
+    <div className="grid gap-3 p-3 pb-[max(.75rem,env(safe-area-inset-bottom))]">
+      <div className={compact ? 'px-1' : 'rounded-inner border border-line px-4 py-3'}>
+        <p className={compact ? 'sr-only' : 'mb-2 font-medium text-sm'}>Wellness Score</p>
+        <Progress value={WELLNESS_SCORE} label="Wellness Score" />
+      </div>
+      <Link
+        to="/user/profile"
+        {...(onPick && { onClick: onPick })}
+        title="Profile"
+        aria-label={`Profile of ${name}`}
+        className="flex items-center gap-3 rounded-[16px] p-1.5 transition hover:bg-quiet"
+      >
+        <Avatar name={name} size={44} />
+        {!compact && (
+          <span className="min-w-0 leading-tight">
+            <span className="block truncate font-semibold text-[15px]">{name}</span>
+            <span className="text-faint text-sm">Level {user?.level ?? 0}</span>
+          </span>
+        )}
+      </Link>
+    </div>
+  )
+}
+
+/** While the drawer is open: Escape closes it, the page behind rests, and the focus is in it and comes back after. */
+function useDrawer(open: boolean, onClose: () => void) {
+  const panel = useRef<HTMLElement>(null)
+  const close = useRef(onClose)
+  close.current = onClose
+  useEffect(() => {
+    if (!open) return
+    const before = document.activeElement as HTMLElement | null
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') close.current()
+    }
+    panel.current?.querySelector<HTMLElement>('nav a')?.focus()
+    document.body.style.overflow = 'hidden'
+    addEventListener('keydown', onKey)
+    return () => {
+      document.body.style.overflow = ''
+      removeEventListener('keydown', onKey)
+      before?.focus()
+    }
+  }, [open])
+  return panel
+}
