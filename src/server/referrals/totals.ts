@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Usdt } from '../../protocol/money.ts'
+import type { Db, Tx } from '../platform/db.ts'
+
+/** How many stand below a user, how many of them have an active plan, and how much principal that is. */
+export type TeamTotals = { direct: number; members: number; active: number; volume: Usdt }
+
+const FOLD_BATCH = 1_000
+
+/**
+ * Tells the network that a user's active principal changed; `active` is +1 with the first lot and −1 with the end of
+ * the last. Appending keeps purchases from queueing behind one another on the rows of their common ancestors.
+ */
+export async function recordVolume(
+  tx: Tx,
+  userNumber: number,
+  change: { volume: bigint; active: -1 | 0 | 1 },
+): Promise<void> {
+  await sql`
+    insert into team_deltas (path, active, volume)
+    select path, ${change.active}, ${change.volume} from users where number = ${userNumber} and cardinality(path) > 1
+  `.execute(tx)
+}
+
+/** Exact at any moment: what is folded and what is not yet, in one snapshot. */
+export async function getTeamTotals(db: Db, userNumber: number): Promise<TeamTotals> {
+  const { rows } = await sql<TeamTotals>`
+    select coalesce(sum(direct), 0)::int as direct, coalesce(sum(members), 0)::int as members,
+           coalesce(sum(active), 0)::int as active, coalesce(sum(volume), 0)::bigint as volume
+    from (
+      select direct, members, active, volume from team_totals where user_number = ${userNumber}
+      union all
+      select case when path[cardinality(path) - 1] = ${userNumber} then members else 0 end, members, active, volume
+      from team_deltas where path && array[${userNumber}::int] and path[cardinality(path)] <> ${userNumber}
+    ) part`.execute(db)
+  if (!rows[0]) throw new Error('an aggregate returned no row')
+  return rows[0]
+}
+
+/** Moves one batch of changes into the totals; true while there is more. One process at a time does this. */
+export async function foldTeamDeltas(tx: Tx): Promise<boolean> {
+  const { rows: lock } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('team_deltas')) as mine`.execute(tx)
+  if (!lock[0]?.mine) return false
+  const { rows } = await sql<{ taken: bigint }>`
+    with taken as (
+      delete from team_deltas where id in (select id from team_deltas order by id limit ${FOLD_BATCH})
+      returning path, members, active, volume
+    ), changes as (
+      select ancestor, members, active, volume, case when place = cardinality(path) - 1 then members else 0 end as direct
+      from taken, unnest(path) with ordinality as step (ancestor, place) where place < cardinality(path)
+    ), folded as (
+      insert into team_totals (user_number, direct, members, active, volume)
+      select ancestor, sum(direct), sum(members), sum(active), sum(volume) from changes group by ancestor
+      on conflict (user_number) do update set
+        direct = team_totals.direct + excluded.direct, members = team_totals.members + excluded.members,
+        active = team_totals.active + excluded.active, volume = team_totals.volume + excluded.volume
+    )
+    select count(*) as taken from taken`.execute(tx)
+  return rows[0]?.taken === BigInt(FOLD_BATCH)
+}
