@@ -34,10 +34,13 @@ const RETRYABLE = new Set(['40001', '40P01', '55P03'])
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? ''
 
 /** Runs `work` in one transaction, again after a deadlock; anything else fails closed. */
-export async function transaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+export const transaction = <Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  retrying(() => db.transaction().execute(work))
+
+export async function retrying<Result>(work: (attempt: number) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(work)
+      return await work(attempt)
     } catch (error) {
       if (attempt >= TRIES_MAX || !RETRYABLE.has(codeOf(error))) throw error
       await sleep(Math.random() * 10 * 2 ** attempt)

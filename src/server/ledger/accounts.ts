@@ -1,0 +1,43 @@
+/**
+ * The chart of accounts. An id is computed, never looked up: it says whose account it is and of what kind.
+ * System accounts have the highest ids, so the busiest rows are locked last. migrations/0001_ledger.sql holds the
+ * same codes.
+ */
+export type AccountId = bigint & { readonly __id: 'account' }
+
+export const userAccountKinds = ['plan', 'reward', 'referral', 'wallet', 'bet', 'health', 'hold'] as const
+export const systemAccountKinds = [
+  'custody',
+  'operator',
+  'reward_pool',
+  'royalty_pool',
+  'health_pool',
+  'house',
+  'bet_escrow',
+  'payout_pending',
+  'fees',
+] as const
+export const poolKinds = ['reward_pool', 'royalty_pool', 'health_pool', 'house'] as const
+
+export type UserAccountKind = (typeof userAccountKinds)[number]
+export type SystemAccountKind = (typeof systemAccountKinds)[number]
+export type AccountKind = UserAccountKind | SystemAccountKind
+export type PoolKind = (typeof poolKinds)[number]
+
+const KINDS_PER_USER = 16n
+const SYSTEM_BASE = 1n << 60n
+
+export const userAccount = (userNumber: number, kind: UserAccountKind): AccountId =>
+  (BigInt(userNumber) * KINDS_PER_USER + BigInt(userAccountKinds.indexOf(kind))) as AccountId
+
+export const systemAccount = (kind: SystemAccountKind): AccountId =>
+  (SYSTEM_BASE + BigInt(systemAccountKinds.indexOf(kind))) as AccountId
+
+/** What an id means: `userNumber` is undefined for a system account. */
+export function describeAccount(account: AccountId): { kind: AccountKind; userNumber: number | undefined } {
+  const index = Number(account % KINDS_PER_USER)
+  const isSystem = account >= SYSTEM_BASE
+  const kind = isSystem ? systemAccountKinds[index] : userAccountKinds[index]
+  if (kind === undefined) throw new Error(`No account has the id ${account}`)
+  return { kind, userNumber: isSystem ? undefined : Number(account / KINDS_PER_USER) }
+}

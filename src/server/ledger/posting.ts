@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto'
+import type { Insertable } from 'kysely'
+import { AppError } from '../../protocol/errors.ts'
+import type { Usdt } from '../../protocol/money.ts'
+import type { Tables } from '../platform/tables.ts'
+import type { AccountId } from './accounts.ts'
+import { isAllowed, type PostingKind } from './rules.ts'
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type Movement = { from: AccountId; to: AccountId; amount: Usdt }
+
+/** What is to be moved, and why. (kind, reference) is the idempotency key. */
+export type Posting = {
+  kind: PostingKind
+  /** The uuid of the cause: an order, a bet, a transfer. */
+  reference: string
+  movements: readonly Movement[]
+  /** What a repeat must match, besides the movements. */
+  body?: unknown
+  /** Kept with the posting and given back to a repeat (R2). */
+  reply?: Json
+}
+
+/** A row of another table that commits together with a posting. */
+export type Row = { [Table in keyof Tables]: { table: Table; values: Insertable<Tables[Table]> } }[keyof Tables]
+
+export type Posted = { repeated: boolean; reply: Json }
+export type Answer = { outcome: 'posted' | 'repeated' | 'mismatch' | 'insufficient'; answer: Json }
+
+/** The call that posts one posting, with its parameters. */
+export function callOf(posting: Posting): { call: string; values: unknown[] } {
+  const { kind, reference, movements } = posting
+  const head = [kind, reference, digestOf(posting), replyOf(posting)]
+  const legs = legsOf(movements)
+  if (movements.length === 1) return { call: `ledger_post_one(${parameters(7)})`, values: [...head, ...legs.flat()] }
+  return { call: `ledger_post(${parameters(7)})`, values: [...head, ...legs.map(arrayOf)] }
+}
+
+export const parameters = (count: number): string => Array.from({ length: count }, (_, at) => `$${at + 1}`).join(', ')
+
+export const legsOf = (movements: readonly Movement[]): bigint[][] => [
+  movements.map(({ from }) => from),
+  movements.map(({ to }) => to),
+  movements.map(({ amount }) => amount),
+]
+
+/** A mistake of ours, caught before it costs its neighbours a batch: the database refuses it too. */
+export function checkRules({ kind, movements }: Posting): void {
+  if (movements.length === 0) throw new Error(`${kind} moves nothing`)
+  for (const { from, to, amount } of movements)
+    if (amount <= 0n || !isAllowed(kind, from, to))
+      throw new Error(`No rule allows ${kind} to move ${amount} from ${from} to ${to}`)
+}
+
+/** What callers see of an answer. */
+export function settle(answer: Answer | undefined): Posted {
+  if (answer?.outcome === 'posted' || answer?.outcome === 'repeated')
+    return { repeated: answer.outcome === 'repeated', reply: answer.answer }
+  if (answer?.outcome === 'insufficient') throw new AppError('insufficient_balance', 'Insufficient balance')
+  throw new AppError('idempotency_mismatch', 'This key was already used for another request')
+}
+
+/** 128 bits of SHA-256 over what is asked, as a uuid: a repeat is the same only if this is. */
+export const digestOf = ({ movements, body = null }: Posting): string =>
+  hash('sha256', stringify([legsOf(movements), body])).slice(0, 32)
+
+export const replyOf = ({ reply }: Posting): string | null => (reply === undefined ? null : JSON.stringify(reply))
+
+/** An array as text, for values that need no quotes: numbers, uuids, names of kinds. */
+export const arrayOf = (values: readonly (bigint | number | string)[]): string => `{${values.join(',')}}`
+
+export const stringify = (value: unknown): string =>
+  JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? inner.toString() : inner))

@@ -1,0 +1,42 @@
+import pg from 'pg'
+import type { Usdt } from '../../protocol/money.ts'
+import { systemAccount, type UserAccountKind, userAccount } from '../ledger/accounts.ts'
+import { openUserAccounts, post } from '../ledger/post.ts'
+import { createLedger } from '../ledger/submit.ts'
+import { createDb, createPool, newId, type Tx, transaction } from '../platform/db.ts'
+import { createTestDatabase } from './database.ts'
+
+/** A ledger in a database of its own. `owner` may do what the application may not. */
+export async function createTestLedger(connectionsMax = 16) {
+  const database = await createTestDatabase()
+  const pool = createPool(database.appUrl, connectionsMax)
+  const db = createDb(pool)
+  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 1 })
+
+  /** Users 1 to `count`, each with so much in one of the accounts that the chain can fill. */
+  async function openUsers(count: number, kind: keyof typeof fillings = 'wallet', amount?: Usdt): Promise<void> {
+    await transaction(db, async (tx) => {
+      for (let number = 1; number <= count; number++) {
+        await openUserAccounts(tx, number)
+        if (amount) await fillAccount(tx, number, kind, amount)
+      }
+    })
+  }
+
+  async function close(): Promise<void> {
+    await owner.end()
+    await db.destroy()
+    await database.drop()
+  }
+
+  return { db, owner, ledger: createLedger(pool), openUsers, close }
+}
+
+const fillings = { wallet: 'chain_deposit', plan: 'plan_purchase', bet: 'bet_deposit' } as const
+
+/** Money from the chain, as if a deposit had been proven. */
+export async function fillAccount(tx: Tx, userNumber: number, kind: keyof typeof fillings, amount: Usdt) {
+  const to = userAccount(userNumber, kind satisfies UserAccountKind)
+  const movements = [{ from: systemAccount('custody'), to, amount }]
+  await post(tx, { kind: fillings[kind], reference: newId(), movements })
+}
