@@ -1,6 +1,7 @@
 import type { Address, UserId } from '../protocol/ids.ts'
 import type { InputOf, OutputOf, Route, Routes } from '../protocol/route.ts'
 import { type Chain, createChain } from './chain/client.ts'
+import { createLedger, type Ledger } from './ledger/submit.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createDb, createPool, type Db } from './platform/db.ts'
@@ -11,6 +12,7 @@ import { createLog, type Log } from './platform/log.ts'
 export type Context = {
   config: Config
   db: Db
+  ledger: Ledger
   chain: Chain
   events: Events
   log: Log
@@ -47,7 +49,7 @@ export function createContext(config: Config, name: string, clock: Clock = syste
   const context: Context = {
     config,
     db,
-
+    ledger: createLedger(pool),
     chain: createChain(config.chain),
     events,
     log,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../protocol/errors.ts'
 import type { Address, UserId } from '../../protocol/ids.ts'
 import { SIGN_IN_MINUTES } from '../chain/sign-in.ts'
+import { openUserAccounts } from '../ledger/post.ts'
 import { type Db, newId, type Tx, violatedConstraint } from '../platform/db.ts'
 import './queries.ts'
 
@@ -38,7 +39,7 @@ export async function consumeNonce(tx: Tx, walletAddress: Address, nonce: string
 
 export type NewUser = { username: string; walletAddress: Address; sponsorCode: string | undefined }
 
-/** Adds a user below their sponsor. */
+/** Adds a user below their sponsor, with accounts in the ledger. */
 export async function createUser(tx: Tx, { username, walletAddress, sponsorCode }: NewUser) {
   const sponsor = sponsorCode ? await getSponsor(tx, sponsorCode) : undefined
   const { rows } = await sql<{ id: UserId; number: number }>`
@@ -49,6 +50,7 @@ export async function createUser(tx: Tx, { username, walletAddress, sponsorCode 
     returning id, number`.execute(tx)
   const user = rows[0]
   if (!user) throw new Error('an insert returned no row')
+  await openUserAccounts(tx, user.number)
   return user
 }
 
