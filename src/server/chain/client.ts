@@ -27,3 +27,6 @@ export async function readChainHead({ client, settings }: Chain): Promise<{ numb
   if (chainId !== settings.chainId) throw new Error(`the node serves chain ${chainId}, not ${settings.chainId}`)
   return { number: block.number, timestamp: block.timestamp }
 }
+
+export const readBlock = ({ client }: Chain, blockNumber: bigint) =>
+  client.getBlock({ blockNumber, includeTransactions: false })

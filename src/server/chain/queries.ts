@@ -1,0 +1,48 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Address } from '../../protocol/ids.ts'
+
+type Wei = ColumnType<string, string, never>
+export type Hash = `0x${string}`
+
+declare module '../platform/tables.ts' {
+  interface Tables {
+    chain_cursor: { chain_id: bigint; block_number: bigint; block_hash: Hash; moved_at: Generated<Date> }
+    chain_transfers: {
+      id: string
+      chain_id: bigint
+      tx_hash: Hash
+      ordinal: number
+      direction: 'in' | 'out' | 'inside'
+      from_address: Address
+      to_address: Address
+      value_wei: Wei
+      block_number: bigint
+      block_hash: Hash
+      happened_at: Date
+      recorded_at: Generated<Date>
+    }
+    chain_unbooked: { transfer_id: string }
+    chain_claims: {
+      id: string
+      chain_id: bigint
+      tx_hash: Hash
+      user_number: number | null
+      product: 'plan' | 'bet' | 'wallet' | 'operator'
+      amount: bigint
+      details: ColumnType<unknown, string, never>
+      state: Generated<'waiting' | 'credited' | 'diverted' | 'failed'>
+      note: string | null
+      claimed_at: Generated<Date>
+      closed_at: Date | null
+    }
+    chain_bookings: {
+      transfer_id: string
+      kind: string | null
+      reference: string | null
+      amount: bigint
+      remainder_wei: Wei
+      claim_id: string | null
+      booked_at: Generated<Date>
+    }
+  }
+}
