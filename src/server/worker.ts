@@ -1,16 +1,21 @@
 import { type Context, createContext } from './context.ts'
 import type { Config } from './platform/config.ts'
+import { transaction } from './platform/db.ts'
 import { type Job, startJobs } from './platform/jobs.ts'
+import { type Loop, startLoops } from './platform/loops.ts'
 import { closeAbandonedGames } from './quiz/handlers.ts'
+import { foldTeamDeltas } from './referrals/totals.ts'
 import { sweepSignIns } from './users/sessions.ts'
 
-/** What runs without anybody asking: scheduled jobs, and later rounds, payouts and the deposit watcher. */
+/** What runs without anybody asking: scheduled jobs, and loops that follow the chain and the books. */
 export async function startWorker(config: Config) {
   const { context, close } = createContext(config, 'worker')
   const jobs = await startJobs(config.databaseUrl, context.log)
   await jobs.work(scheduledJobs(context))
+  const loops = startLoops(workerLoops(context), context.log)
   return {
     async stop(): Promise<void> {
+      await loops.stop()
       await jobs.stop()
       await close()
     },
@@ -20,4 +25,14 @@ export async function startWorker(config: Config) {
 const scheduledJobs = (context: Context): Job[] => [
   { name: 'sweep-sign-ins', cron: '*/10 * * * *', run: () => sweepSignIns(context.db) },
   { name: 'close-quiz-games', cron: '*/5 * * * *', run: () => closeAbandonedGames(context) },
+]
+
+const workerLoops = ({ db }: Context): Loop[] => [
+  {
+    name: 'fold-team-deltas',
+    restMs: 1_000,
+    async run() {
+      while (await transaction(db, foldTeamDeltas));
+    },
+  },
 ]
