@@ -50,6 +50,7 @@ export const statusByCode = {
   shot_refused: 409,
   score_mismatch: 409,
   import_refused: 400,
+  too_early: 409,
 } as const
 
 export type ErrorCode = keyof typeof statusByCode

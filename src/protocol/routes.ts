@@ -2,6 +2,7 @@ import { network } from './network.ts'
 import { quiz } from './quiz.ts'
 import type { Routes } from './route.ts'
 import { users } from './users.ts'
+import { wellness } from './wellness.ts'
 
 /** THE route table: every call the API answers, by feature. A feature enters when it is implemented. */
-export const routes = { users, network, quiz } as const satisfies Record<string, Routes>
+export const routes = { users, network, wellness, quiz } as const satisfies Record<string, Routes>

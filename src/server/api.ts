@@ -18,8 +18,14 @@ import { handlers as quiz } from './quiz/handlers.ts'
 import { readinessChecks } from './readiness.ts'
 import { handlers as users } from './users/handlers.ts'
 import { createSessionFinder, requireProof } from './users/sessions.ts'
+import { handlers as wellness } from './wellness/handlers.ts'
 
-const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Feature]> } = { users, network, quiz }
+const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Feature]> } = {
+  users,
+  network,
+  wellness,
+  quiz,
+}
 
 const WEB_FOLDER = join(import.meta.dirname, '../../dist/web')
 
