@@ -31,6 +31,9 @@ create table wellness_completions (
   primary key (user_number, day_on, pillar)
 );
 
+create trigger append_only before update or delete or truncate on wellness_completions
+  for each statement execute function refuse_change();
+
 create table wellness_breathing (
   id uuid primary key,
   user_number int not null references users (number),

@@ -7,6 +7,7 @@ import { judge, type QuizAction } from '../../protocol/quiz-judge.ts'
 import { type Db, newId, type Tx } from '../platform/db.ts'
 import type { Tables } from '../platform/tables.ts'
 import { awardPoints } from '../users/points.ts'
+import { recordSeen } from '../wellness/log.ts'
 import { deal, removedSlots, rightSlot } from './dealer.ts'
 import { recordBest } from './leaderboard.ts'
 import type { GameId } from './queries.ts'
@@ -162,6 +163,7 @@ async function finish(tx: Tx, game: Game, now: Date): Promise<Game> {
     .returningAll()
     .executeTakeFirstOrThrow()
   await awardPoints(tx, row.user_number, { source: 'quiz', reference: row.id, points })
+  await recordSeen(tx, row.user_number, { kind: 'quiz', amount: state.hits, reference: row.id }, now)
   await recordBest(tx, { userNumber: row.user_number, gameId: row.id, score: state.score, now })
   return { ...game, row: ended }
 }

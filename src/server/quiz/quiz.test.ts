@@ -63,7 +63,8 @@ test('a whole game: dealt without answers, timed and scored by the server, rewar
   const { data } = await api.call(quiz.overview, {}, player.token)
   expect(data).toMatchObject({ best: game.score, games: 1, points: 100, points_left_today: 200, open_game: null })
   const user = await api.context.db.selectFrom('users').select('points').where('id', '=', player.id).executeTakeFirst()
-  expect(user?.points).toBe(100n)
+  // The game's own, and the day's challenge it completes.
+  expect(user?.points).toBe(120n)
 })
 
 test('no question comes twice in a game, nor again in the next', async () => {
