@@ -1,6 +1,6 @@
 /** A resting place shaped like the content that is on its way. */
 export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
-  return <div aria-hidden="true" className={`animate-breathe rounded-[10px] bg-track ${className}`} />
+  return <div aria-hidden="true" className={`animate-rest rounded-[10px] bg-track ${className}`} />
 }
 
 /** Lines of text to come, the last one shorter. */

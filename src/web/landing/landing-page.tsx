@@ -1,9 +1,67 @@
+import { lazy, Suspense } from 'react'
 import { brand } from '../../protocol/brand.ts'
+import { Logo } from '../../ui/logo.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Day } from './day.tsx'
+import { Features } from './features.tsx'
+import { FloatingMenu } from './floating-menu.tsx'
+import { Hero } from './hero.tsx'
+import { LandingHeader } from './landing-header.tsx'
+import { Risk } from './risk.tsx'
+import { Steps } from './steps.tsx'
+import { WhenNear } from './when-near.tsx'
+
+const Taste = lazy(async () => ({ default: (await import('./taste.tsx')).Taste }))
+const Plans = lazy(async () => ({ default: (await import('./plans.tsx')).Plans }))
 
 export function LandingPage() {
   return (
-    <main tabIndex={-1}>
-      <h1>{brand.tagline}</h1>
-    </main>
+    <div className="overflow-x-clip">
+      <LandingHeader />
+      <main tabIndex={-1}>
+        <Hero />
+        <Statistics />
+        <Features />
+        <Day />
+        <Later id="games" height="min-h-[560px]" content={<Taste />} />
+        <Steps />
+        <Later id="marketplace" height="min-h-[620px]" content={<Plans />} />
+        <Risk />
+      </main>
+      <footer className="mx-auto flex max-w-[1200px] flex-wrap items-center justify-between gap-4 px-5 pt-10 pb-28 sm:px-8 wide:pb-10">
+        <Logo size={28} />
+        <p className="text-faint">
+          © {new Date().getFullYear()} {brand.name}. {brand.footer}
+        </p>
+      </footer>
+      <FloatingMenu />
+    </div>
+  )
+}
+
+/** A section that is fetched when the visitor comes near it; its place is kept, so that nothing jumps. */
+function Later({ id, height, content }: { id: string; height: string; content: React.ReactNode }) {
+  const resting = <Skeleton className={`rounded-card ${height}`} />
+  return (
+    <section id={id} className="mx-auto max-w-[1200px] px-5 py-14 sm:px-8 wide:py-20">
+      <WhenNear resting={resting}>
+        <Suspense fallback={resting}>{content}</Suspense>
+      </WhenNear>
+    </section>
+  )
+}
+
+function Statistics() {
+  return (
+    <section id="progress" aria-label="Progress" className="mx-auto max-w-[1200px] px-5 sm:px-8">
+      <dl className="grid grid-cols-3 divide-x divide-line border-line border-y">
+        {brand.statistics.map(({ figure, label }) => (
+          <div key={label} className="flex flex-col-reverse gap-1 px-3 py-7 text-center wide:py-10">
+            <dt className="text-faint text-sm wide:text-base">{label}</dt>
+            <dd className="font-display text-[clamp(1.75rem,5.5vw,4rem)] leading-none">{figure}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   )
 }

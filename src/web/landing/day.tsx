@@ -1,0 +1,64 @@
+import { Apple, Footprints, Sparkles, Wind } from 'lucide-react'
+import { Ring } from '../../ui/ring.tsx'
+import type { Tone } from '../../ui/tone.ts'
+
+const tasks: { time: string; title: string; text: string; value: number; tone: Tone; icon: typeof Apple }[] = [
+  {
+    time: 'Morning',
+    title: 'One slow minute',
+    text: 'A guided breath before the day begins',
+    value: 1,
+    tone: 'sky',
+    icon: Wind,
+  },
+  { time: 'Noon', title: 'Something green', text: 'Log a healthy meal', value: 1, tone: 'coral', icon: Apple },
+  {
+    time: 'Afternoon',
+    title: '6,000 steps',
+    text: 'Around the block counts',
+    value: 0.7,
+    tone: 'leaf',
+    icon: Footprints,
+  },
+  {
+    time: 'Evening',
+    title: 'Quick quiz',
+    text: 'Shoot the right answers, climb the board',
+    value: 0.35,
+    tone: 'violet',
+    icon: Sparkles,
+  },
+]
+
+/** What a day of challenges looks like. */
+export function Day() {
+  return (
+    <section id="challenges" aria-labelledby="day-title" className="bg-sunken">
+      <div className="mx-auto grid max-w-[1200px] gap-8 px-5 py-14 sm:px-8 wide:grid-cols-[.8fr_1fr] wide:items-center wide:gap-16 wide:py-24">
+        <div>
+          <h2 id="day-title" className="mb-4 text-[clamp(2rem,6vw,3.5rem)]">
+            A day that closes its rings
+          </h2>
+          <p className="max-w-[28em] text-lg text-soft">
+            Four small challenges a day. Close them all and your streak grows; your points lift you up the tables, alone
+            or against friends. Points come from what you do, never from what you pay.
+          </p>
+        </div>
+        <ol className="grid gap-3">
+          {tasks.map(({ time, title, text, value, tone, icon: Icon }) => (
+            <li key={title} className="flex items-center gap-4 rounded-[22px] bg-surface p-4 shadow-card wide:p-5">
+              <Ring value={value} size={60} stroke={7} tone={tone}>
+                <Icon size={20} aria-hidden="true" />
+              </Ring>
+              <div className="min-w-0 grow">
+                <h3 className="text-lg">{title}</h3>
+                <p className="text-soft">{text}</p>
+              </div>
+              <span className="self-start text-faint text-sm">{time}</span>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  )
+}

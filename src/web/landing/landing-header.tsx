@@ -1,0 +1,105 @@
+import { Menu, Wallet, X } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { buttonClass, IconButton } from '../../ui/button.tsx'
+import { shortAddress } from '../../ui/format.ts'
+import { Logo } from '../../ui/logo.tsx'
+import { useStoredUser } from '../stored-user.ts'
+
+const links = [
+  { label: 'Home', to: '#home' },
+  { label: 'Games', to: '#games' },
+  { label: 'Tournaments', to: '#challenges' },
+  { label: 'Marketplace', to: '#marketplace' },
+]
+
+/** Stands for an address until the visitor has signed in with one. */
+const ADDRESS_PLACEHOLDER = '0x0000...0000'
+
+// Outlives the page, so that the button still shows it when the visitor comes back from the registration.
+let hasConnected = false
+
+export function LandingHeader() {
+  const [menuOpen, setMenuOpen] = useState(false)
+  const [bannerOn, setBannerOn] = useState(false)
+  return (
+    <header className="sticky top-0 z-30 bg-ground/88 backdrop-blur-md">
+      <div className="mx-auto flex h-18 max-w-[1200px] items-center gap-2 px-5 sm:px-8">
+        <Link to="/" className="mr-auto flex rounded-xl py-1">
+          <Logo size={34} />
+        </Link>
+        <nav aria-label="Sections" className="mr-4 hidden gap-1 wide:flex">
+          <NavLinks onPick={() => setMenuOpen(false)} />
+        </nav>
+        <ConnectButton onToggleBanner={() => setBannerOn(!bannerOn)} />
+        <IconButton
+          label={menuOpen ? 'Close menu' : 'Open menu'}
+          aria-expanded={menuOpen}
+          aria-controls="landing-menu"
+          onClick={() => setMenuOpen(!menuOpen)}
+          className="-mr-2 wide:hidden"
+        >
+          {menuOpen ? <X size={22} aria-hidden="true" /> : <Menu size={22} aria-hidden="true" />}
+        </IconButton>
+      </div>
+      {menuOpen && (
+        <nav
+          id="landing-menu"
+          aria-label="Menu"
+          className="grid animate-rise gap-1 border-line border-t px-4 py-3 wide:hidden"
+        >
+          <NavLinks onPick={() => setMenuOpen(false)} />
+        </nav>
+      )}
+      {bannerOn && <Banner />}
+    </header>
+  )
+}
+
+function NavLinks({ onPick }: { onPick: () => void }) {
+  return links.map(({ label, to }) => (
+    <a
+      key={label}
+      href={to}
+      onClick={onPick}
+      className="flex h-11 items-center rounded-full px-4 font-medium text-soft transition hover:bg-quiet hover:text-ink"
+    >
+      {label}
+    </a>
+  ))
+}
+
+function ConnectButton({ onToggleBanner }: { onToggleBanner: () => void }) {
+  const user = useStoredUser()
+  const navigate = useNavigate()
+  const [connected, setConnected] = useState(hasConnected || user !== undefined)
+  const press = () => {
+    if (connected) return onToggleBanner()
+    hasConnected = true
+    setConnected(true)
+    navigate('/login/register')
+  }
+  return (
+    <button type="button" onClick={press} className={buttonClass({ variant: 'outline', size: 's' })}>
+      <Wallet size={17} aria-hidden="true" className="text-leaf" />
+      <span className="figures">
+        {connected ? shortAddress(user?.wallet_address || ADDRESS_PLACEHOLDER) : 'Connect'}
+      </span>
+    </button>
+  )
+}
+
+function Banner() {
+  const user = useStoredUser()
+  return (
+    <p role="status" className="animate-fade bg-panel px-5 py-3 text-center text-on-panel">
+      {user ? `Signed in as ${user.username || 'Guest'}. ` : 'One step left: sign in with your wallet. '}
+      <Link
+        to={user ? '/user/home' : '/login/register'}
+        className="font-semibold text-lime underline underline-offset-4"
+      >
+        {user ? 'Go to your day' : 'Sign in'}
+      </Link>
+    </p>
+  )
+}

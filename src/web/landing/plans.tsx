@@ -1,0 +1,52 @@
+import { terms } from '../../protocol/terms.ts'
+import { Money } from '../../ui/money.tsx'
+import { Ring } from '../../ui/ring.tsx'
+
+const daysMax = Math.max(...terms.tiers.map(({ termDays }) => termDays))
+
+/** The tiers in plain figures, each with what it cannot promise beside it. */
+export function Plans() {
+  return (
+    <div className="animate-fade">
+      <h2 className="mb-4 text-[clamp(2rem,6vw,3.5rem)]">Plans, in plain figures</h2>
+      <p className="mb-8 max-w-[36em] text-lg text-soft wide:mb-12">
+        You hold USDT for a fixed term and earn a daily reward on it. At the end the whole amount is yours again.
+        Rewards are paid from the operator's own pools and are not guaranteed: when a pool is empty, a reward waits.
+      </p>
+      <ul className="grid gap-4 min-[560px]:grid-cols-2 wide:grid-cols-4">
+        {terms.tiers.map(({ name, from, dailyRatePpm, termDays }) => (
+          <li key={name} className="grid content-start gap-5 rounded-card bg-surface p-6 shadow-card">
+            <div className="flex items-center justify-between">
+              <h3 className="text-2xl">{name}</h3>
+              <Ring value={termDays / daysMax} size={52} stroke={6} label={`Term of ${name}`}>
+                <span className="figures font-semibold text-xs">{termDays}d</span>
+              </Ring>
+            </div>
+            <p>
+              <span className="font-display text-4xl">{percentText(dailyRatePpm)}</span>
+              <span className="ml-1.5 text-faint">a day</span>
+            </p>
+            <dl className="grid gap-1.5 text-soft">
+              <div className="flex justify-between gap-2">
+                <dt>From</dt>
+                <dd>
+                  <Money amount={from} className="font-semibold text-ink" />
+                </dd>
+              </div>
+              <div className="flex justify-between gap-2">
+                <dt>Term</dt>
+                <dd className="font-semibold text-ink">{termDays} days</dd>
+              </div>
+            </dl>
+            <p className="border-line border-t pt-3 text-faint text-sm">Not guaranteed. Locked until the term ends.</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** 1,500 parts per million are 0.15%. */
+function percentText(ppm: bigint): string {
+  return `${ppm / 10_000n}.${(ppm % 10_000n).toString().padStart(4, '0').slice(0, 2)}%`
+}

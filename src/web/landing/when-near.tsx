@@ -1,0 +1,21 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+
+/** Shows its content once the visitor has scrolled to within a screen of it. */
+export function WhenNear({ resting, children }: { resting: ReactNode; children: ReactNode }) {
+  const [near, setNear] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!place.current) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        setNear(true)
+        observer.disconnect()
+      },
+      { rootMargin: '600px' },
+    )
+    observer.observe(place.current)
+    return () => observer.disconnect()
+  }, [])
+  return <div ref={place}>{near ? children : resting}</div>
+}
