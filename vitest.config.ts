@@ -7,8 +7,15 @@ export default defineConfig({
       { test: { name: 'protocol', include: ['src/protocol/**/*.test.ts'] } },
       {
         test: {
+          name: 'web',
+          include: ['src/ui/**/*.test.{ts,tsx}', 'src/web/**/*.test.{ts,tsx}', 'test/bundle.test.ts'],
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'server',
-          include: ['src/server/**/*.test.ts', 'test/*.test.ts', '!test/tidy.test.ts'],
+          include: ['src/server/**/*.test.ts', 'test/*.test.ts', '!test/tidy.test.ts', '!test/bundle.test.ts'],
           globalSetup: ['src/server/testing/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { parseUsdt, type Usdt } from '../protocol/money.ts'
+import { mixUsdt, moneyText, shortAddress } from './format.ts'
+
+const negative = (text: string) => -parseUsdt(text) as Usdt
+
+it('shows money rounded down to two decimals, never more than there is', () => {
+  expect(moneyText(parseUsdt('0.009999'))).toBe('0.00')
+  expect(moneyText(parseUsdt('0.019999'))).toBe('0.01')
+  expect(moneyText(parseUsdt('19.999999'))).toBe('19.99')
+  expect(moneyText(parseUsdt('20'))).toBe('20.00')
+})
+
+it('sets thousands apart, however large the amount', () => {
+  expect(moneyText(parseUsdt('999.99'))).toBe('999.99')
+  expect(moneyText(parseUsdt('1000'))).toBe('1,000.00')
+  expect(moneyText(parseUsdt('999999999999.999999'))).toBe('999,999,999,999.99')
+})
+
+it('shows a sign only where an amount is left to show', () => {
+  expect(moneyText(negative('1.239'))).toBe('−1.23')
+  expect(moneyText(negative('0.001'))).toBe('0.00')
+})
+
+it('ends a rolling figure exactly on its amount', () => {
+  const [from, to] = [parseUsdt('1.111111'), parseUsdt('999999999999.999999')]
+  expect(mixUsdt(from, to, 1)).toBe(to)
+  expect(mixUsdt(from, to, 0)).toBe(from)
+})
+
+it('shortens an address to its first 6 and last 4 characters, and leaves a short text whole', () => {
+  expect(shortAddress('0x55d398326f99059fF775485246999027B3197955')).toBe('0x55d3...7955')
+  expect(shortAddress('0x55d3')).toBe('0x55d3')
+})

@@ -1,0 +1,58 @@
+import { gzipSync } from 'node:zlib'
+import { build, type Rolldown } from 'vite'
+import { beforeAll, expect, it, vi } from 'vitest'
+
+const FIRST_LOAD_BYTES_MAX = 110_000
+const FONT_BYTES_MAX = 60_000
+
+let files: Rolldown.RolldownOutput['output']
+beforeAll(async () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  const built = await build({ configFile: 'vite.config.ts', logLevel: 'error', build: { write: false } })
+  files = (built as Rolldown.RolldownOutput).output
+})
+
+const chunks = () => files.filter((file) => file.type === 'chunk')
+
+/** A chunk and everything it cannot run without. */
+function withImports(fileName: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(fileName)) return seen
+  seen.add(fileName)
+  for (const name of chunks().find((chunk) => chunk.fileName === fileName)?.imports ?? []) withImports(name, seen)
+  return seen
+}
+
+function firstLoad() {
+  const names = new Set<string>()
+  const isFirst = ({ isEntry, name }: Rolldown.OutputChunk) =>
+    isEntry || ['landing-page', 'hero-illustration'].includes(name)
+  for (const chunk of chunks().filter(isFirst)) withImports(chunk.fileName, names)
+  return chunks().filter(({ fileName }) => names.has(fileName))
+}
+
+it('the landing page loads at most 110 kB of gzipped JavaScript', () => {
+  const bytes = firstLoad().reduce((sum, { code }) => sum + gzipSync(code).length, 0)
+  expect(firstLoad().map(({ name }) => name)).toContain('landing-page')
+  console.log(`landing first load: ${bytes} bytes of gzipped JavaScript`)
+  expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX)
+})
+
+it('the landing page brings neither schemas nor wallet code', () => {
+  const modules = firstLoad().flatMap(({ moduleIds }) => moduleIds)
+  expect(modules.some((id) => id.includes('node_modules/react-dom/'))).toBe(true)
+  expect(modules.filter((id) => /node_modules\/(zod|viem|@tanstack)\//.test(id))).toEqual([])
+})
+
+it('both font families together stay under 60 kB', () => {
+  const fonts = files.filter(({ fileName }) => fileName.endsWith('.woff2'))
+  const bytes = fonts.reduce((sum, font) => sum + (font.type === 'asset' ? font.source.length : 0), 0)
+  expect(fonts).toHaveLength(2)
+  expect(bytes).toBeLessThan(FONT_BYTES_MAX)
+})
+
+it('nothing in the page is inline: no script text, no style element, no data address', () => {
+  const page = files.find(({ fileName }) => fileName === 'index.html')
+  const html = page?.type === 'asset' ? String(page.source) : ''
+  expect(html).toContain('<!--og-->')
+  expect(html).not.toMatch(/<style|<script(?![^>]*\bsrc=)|\son\w+=|data:/)
+})
