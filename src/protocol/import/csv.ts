@@ -1,0 +1,47 @@
+import { refuse } from './refusal.ts'
+import type { Reader } from './xml.ts'
+
+const CELL_CHARS_MAX = 4_096
+const CELLS_MAX = 400
+
+/** Reads rows of cells that arrive in pieces; quoted cells may hold separators, line breaks and doubled quotes. */
+export function createCsvReader(separator: string, onRow: (cells: string[], isLastCut: boolean) => void): Reader {
+  let cells: string[] = []
+  let cell = ''
+  let quoted = false
+  let quoteBefore = false
+
+  function endCell(): void {
+    cells.push(cell)
+    cell = ''
+    quoteBefore = false
+    if (cells.length > CELLS_MAX) refuse('A line of this file has far too many columns.')
+  }
+  function endRow(isLastCut: boolean): void {
+    endCell()
+    if (cells.length > 1 || cells[0] !== '') onRow(cells, isLastCut)
+    cells = []
+  }
+  function take(character: string): void {
+    if (quoted && character !== '"') cell += character
+    else if (character === '"') {
+      // A quote inside a quoted cell ends it, unless another follows at once.
+      if (quoteBefore && !quoted) cell += '"'
+      quoteBefore = quoted
+      quoted = !quoted
+    } else if (character === separator) endCell()
+    else if (character === '\n') endRow(false)
+    else if (character !== '\r') cell += character
+    if (cell.length > CELL_CHARS_MAX) refuse('A piece of this file is far too long.')
+  }
+
+  return {
+    write(chunk) {
+      for (let at = 0; at < chunk.length; at++) take(chunk[at] as string)
+    },
+    end() {
+      if (quoted) refuse('This file is cut short. Export it again and choose the new one.')
+      if (cell !== '' || cells.length > 0) endRow(true)
+    },
+  }
+}
