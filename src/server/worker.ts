@@ -1,4 +1,6 @@
 import { type Context, createContext } from './context.ts'
+import { auditAndHalt } from './ledger/audit.ts'
+import { invariants } from './operators/invariants.ts'
 import type { Config } from './platform/config.ts'
 import { transaction } from './platform/db.ts'
 import { type Job, startJobs } from './platform/jobs.ts'
@@ -23,6 +25,7 @@ export async function startWorker(config: Config) {
 }
 
 const scheduledJobs = (context: Context): Job[] => [
+  { name: 'audit', cron: '* * * * *', run: () => auditBooks(context) },
   { name: 'sweep-sign-ins', cron: '*/10 * * * *', run: () => sweepSignIns(context.db) },
   { name: 'close-quiz-games', cron: '*/5 * * * *', run: () => closeAbandonedGames(context) },
 ]
@@ -36,3 +39,8 @@ const workerLoops = ({ db }: Context): Loop[] => [
     },
   },
 ]
+
+async function auditBooks({ db, log }: Context): Promise<void> {
+  const { passed, invariants: checked } = await auditAndHalt(db, invariants)
+  if (!passed) log.error({ broken: checked.filter(({ findings }) => findings.length > 0) }, 'the books are broken')
+}

@@ -1,6 +1,7 @@
 import pg from 'pg'
-import type { Usdt } from '../../protocol/money.ts'
-import { systemAccount, type UserAccountKind, userAccount } from '../ledger/accounts.ts'
+import { add, parseUsdt, type Usdt } from '../../protocol/money.ts'
+import { poolKinds, systemAccount, type UserAccountKind, userAccount } from '../ledger/accounts.ts'
+import { creditOperator, fundPool } from '../ledger/funding.ts'
 import { openUserAccounts, post } from '../ledger/post.ts'
 import { createLedger } from '../ledger/submit.ts'
 import { createDb, createPool, newId, type Tx, transaction } from '../platform/db.ts'
@@ -23,13 +24,22 @@ export async function createTestLedger(connectionsMax = 16) {
     })
   }
 
+  /** A thousand USDT in each pool, from the operator's own deposit. */
+  async function fundPools(amount = parseUsdt('1000')): Promise<void> {
+    await transaction(db, async (tx) => {
+      await creditOperator(tx, { reference: newId(), amount: add(...poolKinds.map(() => amount)) })
+      for (const pool of poolKinds)
+        await fundPool(tx, pool, { reference: newId(), amount, who: 'test', why: 'to begin' })
+    })
+  }
+
   async function close(): Promise<void> {
     await owner.end()
     await db.destroy()
     await database.drop()
   }
 
-  return { db, owner, ledger: createLedger(pool), openUsers, close }
+  return { db, owner, ledger: createLedger(pool), openUsers, fundPools, close }
 }
 
 const fillings = { wallet: 'chain_deposit', plan: 'plan_purchase', bet: 'bet_deposit' } as const

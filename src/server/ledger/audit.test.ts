@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parseUsdt } from '../../protocol/money.ts'
+import { transaction } from '../platform/db.ts'
+import { createTestLedger } from '../testing/ledger.ts'
+import { userAccount } from './accounts.ts'
+import { auditAndHalt, formatReport, runAudit } from './audit.ts'
+import { recordAction } from './audit-log.ts'
+import { findHalt, halt, requireRunning } from './halt.ts'
+import { ledgerInvariants } from './invariants.ts'
+
+let books: Awaited<ReturnType<typeof createTestLedger>>
+beforeEach(async () => {
+  books = await createTestLedger()
+  await books.openUsers(3, 'wallet', parseUsdt('100'))
+  await books.fundPools()
+  await transaction(books.db, async (tx) => {
+    for (const what of ['first', 'second', 'third'])
+      await recordAction(tx, { who: 'test', what, why: 'to have a chain' })
+  })
+})
+afterEach(() => books.close())
+
+const wallet = userAccount(1, 'wallet')
+const pool = '(ledger_custody() + 2)'
+
+/** As superuser, past every trigger. */
+async function plant(...statements: string[]): Promise<void> {
+  await books.owner.query(['set session_replication_role = replica', ...statements].join(';'))
+}
+const unguarded = (table: string) => `alter table ${table} drop constraint balance_not_negative`
+
+test('whole books pass, and the report says so', async () => {
+  const report = await runAudit(books.db, ledgerInvariants)
+  expect(report).toMatchObject({ passed: true })
+  expect(report.invariants.map(({ number }) => number)).toEqual([1, 2, 3, 4, 12, 16, 22, 23])
+  expect(formatReport(report)).toContain('The books are whole.')
+})
+
+test('empty books pass', async () => {
+  const empty = await createTestLedger()
+  expect(formatReport(await runAudit(empty.db, ledgerInvariants))).toContain('The books are whole.')
+  await empty.close()
+})
+
+const corruptions: [number, string, string[]][] = [
+  [1, 'an entry of another amount', [`update ledger_entries set amount = amount + 1 where account_id = ${wallet}`]],
+  [1, 'an entry that vanished', [`delete from ledger_entries where account_id = ${wallet}`]],
+  [
+    1,
+    'two postings that only balance together',
+    [
+      `update ledger_entries set amount = amount + 1 where account_id = ${userAccount(1, 'wallet')}`,
+      `update ledger_entries set amount = amount - 1 where account_id = ${userAccount(2, 'wallet')}`,
+    ],
+  ],
+  [
+    2,
+    'money shifted between two balances',
+    [
+      `update ledger_accounts set balance = balance + 1 where id = ${wallet}`,
+      `update ledger_accounts set balance = balance - 1 where id = ${userAccount(2, 'wallet')}`,
+    ],
+  ],
+  [2, 'a running balance that lies', [`update ledger_entries set balance_after = 1 where account_id = ${wallet}`]],
+  [2, 'a version left out', [`update ledger_entries set version = 7 where account_id = ${wallet}`]],
+  [2, 'an account that vanished', [`delete from ledger_accounts where id = ${wallet}`]],
+  [
+    3,
+    'a user below zero',
+    [unguarded('ledger_accounts'), `update ledger_accounts set balance = -1 where id = ${wallet}`],
+  ],
+  [4, 'money out of nothing', [`update ledger_accounts set balance = balance + 1 where id = ${wallet}`]],
+  [
+    12,
+    'a posting whose effect is there twice',
+    [
+      `insert into ledger_entries select account_id, version + 1000, amount, balance_after + 1, posted_at, kind, reference
+       from ledger_entries where kind = 'chain_deposit'`,
+    ],
+  ],
+  [12, 'a key without effect', [`insert into ledger_postings values ('transfer', 2, uuidv7(), null, null)`]],
+  [12, 'an effect without key', [`delete from ledger_postings where kind = 'operator_deposit'`]],
+  [
+    16,
+    'a pool that was below zero for a while',
+    [unguarded('ledger_entries'), `update ledger_entries set balance_after = -1 where account_id = ${pool}`],
+  ],
+  [16, "a pool fed with users' money", [`update ledger_entries set kind = 'transfer' where account_id = ${pool}`]],
+  [22, 'a reason rewritten', [`update audit_log set why = 'another' where what = 'second'`]],
+  [22, 'an action that vanished', [`delete from audit_log where what = 'second'`]],
+  [23, 'a right too many', ['grant update on ledger_entries to wellplay_app']],
+  [23, 'a trigger switched off', ['alter table audit_log disable trigger append_only']],
+  [23, 'a trigger that vanished', ['drop trigger append_only on ledger_postings']],
+]
+
+test.each(corruptions)('invariant %i names %s', async (number, _what, statements) => {
+  await plant(...statements)
+  const report = await runAudit(books.db, ledgerInvariants)
+  expect(report.passed).toBe(false)
+  expect(report.invariants.find((invariant) => invariant.number === number)?.findings).not.toEqual([])
+  expect(formatReport(report)).toMatch(new RegExp(`^ +${number}  .*BROKEN`, 'm'))
+})
+
+test('broken books stop payouts and bets, and say why, until they are whole again', async () => {
+  const { db } = books
+  await plant(`update ledger_accounts set balance = balance + 1 where id = ${wallet}`)
+  await auditAndHalt(db, ledgerInvariants)
+  await auditAndHalt(db, ledgerInvariants)
+  await expect(requireRunning(db)).rejects.toMatchObject({
+    code: 'halted',
+    message: expect.stringContaining('sum to 1'),
+  })
+  await plant(`update ledger_accounts set balance = balance - 1 where id = ${wallet}`)
+  await auditAndHalt(db, ledgerInvariants)
+  await expect(requireRunning(db)).resolves.toBeUndefined()
+  const log = await db
+    .selectFrom('audit_log')
+    .select(['who', 'what'])
+    .where('who', '=', 'audit')
+    .orderBy('id')
+    .execute()
+  expect(log.map(({ what }) => what)).toEqual(['halt payouts and bets', 'resume payouts and bets'])
+})
+
+test('an audit that passes does not lift what an operator halted', async () => {
+  const { db } = books
+  await transaction(db, (tx) => halt(tx, 'operator', 'moving house'))
+  await auditAndHalt(db, ledgerInvariants)
+  expect(await findHalt(db)).toMatchObject({ source: 'operator', reason: 'moving house' })
+})
+
+test('the audit sees one moment while postings go on', async () => {
+  const { db, ledger } = books
+  const busy = Array.from({ length: 300 }, (_, at) =>
+    ledger.submit({
+      kind: 'transfer',
+      reference: crypto.randomUUID(),
+      movements: [
+        {
+          from: userAccount((at % 3) + 1, 'wallet'),
+          to: userAccount(((at + 1) % 3) + 1, 'wallet'),
+          amount: parseUsdt('0.01'),
+        },
+      ],
+    }),
+  )
+  const reports = await Promise.all([1, 2, 3].map(() => runAudit(db, ledgerInvariants)))
+  await Promise.all(busy)
+  expect(reports.map(formatReport).filter((text) => text.includes('BROKEN'))).toEqual([])
+})

@@ -1,0 +1,42 @@
+import { type Db, type Tx, transaction } from '../platform/db.ts'
+import { halt, resume } from './halt.ts'
+
+/** A law of the books, numbered as in the product's rules. It answers with whatever breaks it, in words. */
+export type Invariant = { number: number; name: string; check(tx: Tx): Promise<string[]> }
+
+export type AuditReport = {
+  passed: boolean
+  invariants: { number: number; name: string; findings: string[]; durationMs: number }[]
+}
+
+/** Checks every invariant against one and the same moment, whatever is being posted meanwhile. */
+export async function runAudit(db: Db, invariants: readonly Invariant[]): Promise<AuditReport> {
+  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  return await snapshot.execute(async (tx) => {
+    const checked: AuditReport['invariants'] = []
+    for (const { number, name, check } of invariants.toSorted((a, b) => a.number - b.number)) {
+      const startMs = performance.now()
+      const findings = await check(tx)
+      checked.push({ number, name, findings, durationMs: Math.round(performance.now() - startMs) })
+    }
+    return { passed: checked.every(({ findings }) => findings.length === 0), invariants: checked }
+  })
+}
+
+/** What the worker does every minute (R18): broken books stop payouts and bets, whole ones let them go on. */
+export async function auditAndHalt(db: Db, invariants: readonly Invariant[]): Promise<AuditReport> {
+  const report = await runAudit(db, invariants)
+  const broken = report.invariants.filter(({ findings }) => findings.length > 0)
+  const reason = broken.map(({ number, name, findings }) => `${number}. ${name}: ${findings[0]}`).join('; ')
+  await transaction(db, (tx) => (report.passed ? resume(tx, 'audit', 'the audit passed') : halt(tx, 'audit', reason)))
+  return report
+}
+
+/** The report as a table for people. */
+export function formatReport({ passed, invariants }: AuditReport): string {
+  const lines = invariants.flatMap(({ number, name, findings, durationMs }) => [
+    `${String(number).padStart(3)}  ${name.padEnd(60)} ${findings.length === 0 ? 'ok' : 'BROKEN'}  ${durationMs} ms`,
+    ...findings.map((finding) => `       ${finding}`),
+  ])
+  return [...lines, passed ? 'The books are whole.' : 'The books are broken.'].join('\n')
+}

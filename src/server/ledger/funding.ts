@@ -1,0 +1,36 @@
+import { formatUsdt, type Usdt } from '../../protocol/money.ts'
+import type { Tx } from '../platform/db.ts'
+import { type PoolKind, systemAccount } from './accounts.ts'
+import { recordAction } from './audit-log.ts'
+import { post } from './post.ts'
+import type { Posted } from './posting.ts'
+
+/** Who moves the operator's money, and why: it goes to the audit log. */
+export type Decision = { reference: string; amount: Usdt; who: string; why: string }
+
+/** A transfer on chain from the operator, which the caller has proven. `reference` is that transfer's. */
+export const creditOperator = (
+  tx: Tx,
+  { reference, amount }: Pick<Decision, 'reference' | 'amount'>,
+): Promise<Posted> =>
+  post(tx, {
+    kind: 'operator_deposit',
+    reference,
+    movements: [{ from: systemAccount('custody'), to: systemAccount('operator'), amount }],
+  })
+
+/** The only way money gets into a pool. */
+export async function fundPool(tx: Tx, pool: PoolKind, { reference, amount, who, why }: Decision): Promise<Posted> {
+  const movements = [{ from: systemAccount('operator'), to: systemAccount(pool), amount }]
+  const posted = await post(tx, { kind: 'pool_funding', reference, movements })
+  if (!posted.repeated) await recordAction(tx, { who, what: `fund ${pool} with ${formatUsdt(amount)} USDT`, why })
+  return posted
+}
+
+/** Fees earned become the operator's own. */
+export async function collectFees(tx: Tx, { reference, amount, who, why }: Decision): Promise<Posted> {
+  const movements = [{ from: systemAccount('fees'), to: systemAccount('operator'), amount }]
+  const posted = await post(tx, { kind: 'fee_collection', reference, movements })
+  if (!posted.repeated) await recordAction(tx, { who, what: `collect ${formatUsdt(amount)} USDT of fees`, why })
+  return posted
+}

@@ -1,0 +1,38 @@
+import { AppError } from '../../protocol/errors.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { recordAction } from './audit-log.ts'
+
+/** Who can stop payouts and bets: each lifts only its own halt. */
+export type HaltSource = 'audit' | 'chain' | 'reserves' | 'operator'
+
+declare module '../platform/tables.ts' {
+  interface Tables {
+    halts: { source: HaltSource; reason: string; since: import('kysely').Generated<Date> }
+  }
+}
+
+export type Halt = { source: HaltSource; reason: string; since: Date }
+
+/** Stops payouts and bets, not sign-in or history (R18). Halted already by this source: nothing changes. */
+export async function halt(tx: Tx, source: HaltSource, reason: string): Promise<void> {
+  const { numInsertedOrUpdatedRows: rows } = await tx
+    .insertInto('halts')
+    .values({ source, reason })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (rows === 1n) await recordAction(tx, { who: source, what: 'halt payouts and bets', why: reason })
+}
+
+export async function resume(tx: Tx, source: HaltSource, why: string): Promise<void> {
+  const { numDeletedRows: rows } = await tx.deleteFrom('halts').where('source', '=', source).executeTakeFirstOrThrow()
+  if (rows === 1n) await recordAction(tx, { who: source, what: 'resume payouts and bets', why })
+}
+
+export const findHalt = (db: Db): Promise<Halt | undefined> =>
+  db.selectFrom('halts').selectAll().orderBy('since').limit(1).executeTakeFirst()
+
+/** For calls that pay out or take a bet. */
+export async function requireRunning(db: Db): Promise<void> {
+  const halted = await findHalt(db)
+  if (halted) throw new AppError('halted', `Payouts and bets are paused: ${halted.reason}`)
+}

@@ -1,0 +1,124 @@
+import { randomInt } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../platform/db.ts'
+import type { Invariant } from './audit.ts'
+import { privilegeFindings } from './privileges.ts'
+
+type Findings = RawBuilder<{ finding: string }>
+
+/** The laws that the ledger can check by itself. */
+export const ledgerInvariants: Invariant[] = [
+  { number: 1, name: 'Every posting sums to 0', check: (tx) => screened(tx, postingsSumToZero, unbalancedPostings) },
+  {
+    number: 2,
+    name: 'Every cached balance equals its entries',
+    check: (tx) => screened(tx, chainsAreWhole, brokenChains),
+  },
+  { number: 3, name: 'No account but custody is below zero', check: (tx) => list(tx, negativeAccounts) },
+  { number: 4, name: 'All accounts sum to 0', check: (tx) => list(tx, wrongTotal) },
+  { number: 12, name: 'One key, one effect', check: (tx) => screened(tx, keysHaveTheirEntries, keysWithOtherEffect) },
+  { number: 16, name: 'No pool was ever below zero or fed by anybody else', check: (tx) => list(tx, wrongPools) },
+  { number: 22, name: 'The audit chain is whole', check: (tx) => list(tx, brokenSeals) },
+  { number: 23, name: "The application's role cannot change history", check: (tx) => list(tx, privilegeFindings) },
+]
+
+const NAMED_MAX = 10
+
+async function list(tx: Tx, findings: Findings): Promise<string[]> {
+  const { rows } = await sql<{ finding: string }>`${findings} limit ${NAMED_MAX}`.execute(tx)
+  return rows.map(({ finding }) => finding)
+}
+
+/**
+ * To group a million entries is slow; to add them up is fast. So a screen first compares sums in which every posting,
+ * or every link of an account's chain, has a random weight or hash: whole books always pass it, broken ones but for one
+ * chance in two thousand million, and each audit draws another salt. Only if it fails are the culprits looked for.
+ */
+async function screened(tx: Tx, screen: (salt: RawBuilder<bigint>) => RawBuilder<unknown>, findings: Findings) {
+  const { rows } = await sql<{ holds: boolean }>`select ${screen(sql`${randomInt(2 ** 47)}::bigint`)} as holds`.execute(
+    tx,
+  )
+  if (rows[0]?.holds) return []
+  const found = await list(tx, findings)
+  return found.length > 0 ? found : ['the sums differ, but the culprit was not found']
+}
+
+const weight = (salt: RawBuilder<bigint>) => sql`(uuid_hash_extended(reference, hashenumextended(kind, ${salt})) >> 33)`
+
+// A weight has 31 bits, an amount 63: taken in two halves the products are bigints, whose sums are exact.
+const postingsSumToZero = (salt: RawBuilder<bigint>) => sql`(
+  select coalesce(sum((amount >> 31) * weight) * 2147483648 + sum((amount & 2147483647) * weight), 0) = 0
+  from ledger_entries, lateral (select ${weight(salt)} as weight offset 0))`
+
+const unbalancedPostings: Findings = sql`
+  select format('%s %s sums to %s', kind, reference, sum(amount)) as finding
+  from ledger_entries group by kind, reference having sum(amount) <> 0`
+
+// An account is a chain of links (version, balance before), from (1, 0) to (version + 1, balance): what one entry leaves
+// the next one finds. All links left and all links found are the same set.
+const link = (salt: RawBuilder<bigint>, account: string, version: string, balance: string) =>
+  sql`sum(hashint8extended(${sql.raw(balance)}, hashint8extended(${sql.raw(account)}, ${salt} + ${sql.raw(version)})))`
+
+const chainsAreWhole = (salt: RawBuilder<bigint>) => sql`(
+  select coalesce(entries.found - entries.left, 0) = accounts.first - accounts.last
+  from (
+    select ${link(salt, 'account_id', 'version', 'balance_after - amount')} as found,
+      ${link(salt, 'account_id', 'version + 1', 'balance_after')} as left
+    from ledger_entries
+  ) entries, (
+    select ${link(salt, 'id', '1', '0')} as first, ${link(salt, 'id', 'version + 1', 'balance')} as last
+    from ledger_accounts
+  ) accounts)`
+
+const brokenChains: Findings = sql`
+  select format('%s holds %s after %s entries, its entries say %s after %s', ledger_account_name(coalesce(id, account_id)),
+    balance, version, coalesce(total, 0), coalesce(entries, 0)) as finding
+  from ledger_accounts
+  full join (select account_id, sum(amount) as total, count(*) as entries from ledger_entries group by account_id) added
+    on account_id = id
+  where (balance, version) is distinct from (coalesce(total, 0), coalesce(entries, 0))
+  union all
+  select format('entry %s of %s does not follow the one before', version, ledger_account_name(account_id))
+  from (
+    select account_id, version, amount, balance_after, lag(version, 1, 0::bigint) over chain as version_before,
+      lag(balance_after, 1, 0::bigint) over chain as balance_before
+    from ledger_entries window chain as (partition by account_id order by version)
+  ) step
+  where version <> version_before + 1 or balance_after <> balance_before + amount`
+
+const negativeAccounts: Findings = sql`
+  select format('%s is at %s', ledger_account_name(id), balance) as finding
+  from ledger_accounts where balance < 0 and id <> ledger_custody()`
+
+const wrongTotal: Findings = sql`
+  select format('all accounts sum to %s', sum(balance)) as finding
+  from ledger_accounts having sum(balance) <> 0`
+
+const keysHaveTheirEntries = (salt: RawBuilder<bigint>) => sql`(
+  select entries.total is not distinct from postings.total
+  from (select sum(${weight(salt)}) as total from ledger_entries) entries,
+    (select sum(entries * ${weight(salt)}) as total from ledger_postings) postings)`
+
+const keysWithOtherEffect: Findings = sql`
+  select format('%s %s has %s entries instead of %s', kind, reference, coalesce(written.entries, 0),
+    coalesce(known.entries, 0)) as finding
+  from ledger_postings known
+  full join (select kind, reference, count(*) as entries from ledger_entries group by kind, reference) written
+    using (kind, reference)
+  where written.entries is distinct from known.entries`
+
+const wrongPools: Findings = sql`
+  select format('%s was at %s after its entry %s of %s', name, balance_after, version, amount) as finding
+  from ledger_account_kinds
+  join ledger_entries on account_id = ledger_custody() + code - 16
+  where name in ('reward_pool', 'royalty_pool', 'health_pool', 'house')
+    and (balance_after < 0 or amount > 0 and kind not in (select kind from ledger_rules where to_code = code))`
+
+const brokenSeals: Findings = sql`
+  select format('row %s of the audit log does not follow the one before', id) as finding
+  from (
+    select *, lag(id, 1, 0::bigint) over chain as id_before, lag(hash, 1, '\\x'::bytea) over chain as hash_before
+    from audit_log window chain as (order by id)
+  ) row
+  where id <> id_before + 1 or previous_hash <> hash_before
+    or hash <> audit_hash(id, at, who, what, why, previous_hash)`

@@ -1,0 +1,27 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** Tables that only grow. A feature's own are found by their trigger. */
+const historyTables = ['ledger_entries', 'ledger_postings', 'audit_log']
+
+/** Every way in which the application's role, or one that belongs to it, could change what happened (R16). */
+export const privilegeFindings: RawBuilder<{ finding: string }> = sql`
+  with history as (
+    select oid, relname, relowner from pg_class
+    where relnamespace = 'public'::regnamespace and (
+      relname in (${sql.join(historyTables)})
+      or oid in (select tgrelid from pg_trigger where tgfoid = 'refuse_change'::regproc and tgname = 'append_only'))
+  ), role as (
+    select oid, rolname, rolsuper from pg_roles
+    where rolname = 'wellplay_app'
+      or oid in (select member from pg_auth_members where roleid = 'wellplay_app'::regrole)
+  )
+  select format('%s may %s %s', rolname, privilege, relname) as finding
+  from history, role, unnest(array['UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER']) as privilege
+  where has_table_privilege(role.oid, history.oid, privilege)
+  union all
+  select format('%s is the owner of %s', rolname, relname)
+  from history, role where pg_has_role(role.oid, relowner, 'member')
+  union all
+  select format('%s lets history be changed: its trigger is missing or off', relname)
+  from history where not exists (
+    select from pg_trigger where tgrelid = history.oid and tgname = 'append_only' and tgenabled in ('O', 'A'))`

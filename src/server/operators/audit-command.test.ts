@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestLedger } from '../testing/ledger.ts'
+import { auditCommand } from './audit-command.ts'
+
+let books: Awaited<ReturnType<typeof createTestLedger>>
+beforeAll(async () => {
+  books = await createTestLedger()
+})
+afterAll(() => books.close())
+
+async function audit(...args: string[]) {
+  let text = ''
+  const code = await auditCommand(books.db, args, (written) => {
+    text += written
+  })
+  return { code, text }
+}
+
+test('the audit command prints a table and exits with 0, and with 1 when the books are broken', async () => {
+  expect(await audit()).toMatchObject({ code: 0, text: expect.stringMatching(/ 4 {2}All accounts sum to 0 +ok/) })
+  await books.owner.query('update ledger_accounts set balance = 1 where id = ledger_custody() + 1')
+  expect(await audit()).toMatchObject({ code: 1, text: expect.stringMatching(/ 4 {2}All accounts sum to 0 +BROKEN/) })
+  const { code, text } = await audit('--json')
+  expect(code).toBe(1)
+  expect(JSON.parse(text).invariants.find((row: { number: number }) => row.number === 4).findings).toEqual([
+    'all accounts sum to 1',
+  ])
+})

@@ -1,0 +1,5 @@
+import type { Invariant } from '../ledger/audit.ts'
+import { ledgerInvariants } from '../ledger/invariants.ts'
+
+/** Every law the product's books must keep. A feature that has one of its own adds it here. */
+export const invariants: Invariant[] = [...ledgerInvariants]
