@@ -17,7 +17,8 @@ export function useFocusAndScroll(): void {
   const type = useNavigationType()
   const shown = useRef(pathname)
 
-  useEffect(() => {
+  // In the layout phase: the page left must stop listening before the next one is scrolled to its top.
+  useLayoutEffect(() => {
     history.scrollRestoration = 'manual'
     const remember = () => positions.set(key, scrollY)
     addEventListener('scroll', remember, { passive: true })
@@ -30,8 +31,8 @@ export function useFocusAndScroll(): void {
     shown.current = pathname
     if (hash) return scrollToHash(hash)
     if (moved) document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
-    if (type !== 'POP') return scrollTo({ top: 0, behavior: 'instant' })
-    return restore(positions.get(key) ?? 0)
+    if (type === 'POP') return restore(positions.get(key) ?? 0)
+    scrollTo({ top: 0, behavior: 'instant' })
   }, [key, pathname, hash, type])
 }
 

@@ -1,0 +1,111 @@
+import { expect, type Page, test } from '@playwright/test'
+import { signedIn, stretch, withoutServer } from './shell-pages.ts'
+
+test.use({ viewport: { width: 1280, height: 900 } })
+
+async function open(page: Page) {
+  await signedIn(page)
+  await page.goto('/user/no-such-page')
+  await page.locator('header').waitFor()
+}
+
+const scrollToTop = (page: Page, top: number) => page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top)
+const header = (page: Page) => page.locator('header')
+
+test('the header hides when scrolling down past 100 px and returns on scrolling up', async ({ page }) => {
+  await open(page)
+  await stretch(page)
+  await scrollToTop(page, 100)
+  await expect(header(page)).toBeInViewport()
+  await expect(header(page)).toHaveAttribute('data-hidden', 'false')
+  await scrollToTop(page, 101)
+  await expect(header(page)).not.toBeInViewport()
+  await scrollToTop(page, 900)
+  await expect(header(page)).not.toBeInViewport()
+  await scrollToTop(page, 890)
+  await expect(header(page)).toBeInViewport()
+})
+
+test('logo and name lead to the start page, shortcuts to dashboard, rewards and activity', async ({ page }) => {
+  await open(page)
+  await expect(header(page).getByRole('link', { name: 'Wellplay' })).toHaveAttribute('href', '/')
+  for (const name of ['Dashboard', 'Rewards', 'Activity'])
+    await expect(header(page).getByRole('link', { name })).toHaveAttribute('href', `/${name.toLowerCase()}`)
+})
+
+test('the balance chip opens /user/balance', async ({ page }) => {
+  await open(page)
+  await header(page)
+    .getByRole('link', { name: /Balance/ })
+    .click()
+  await expect(page).toHaveURL('/user/balance')
+})
+
+test('the refresh button reloads the page, then says Page refreshed !', async ({ page }) => {
+  await open(page)
+  const loaded = page.waitForEvent('load')
+  await page.getByRole('button', { name: 'Refresh page' }).click()
+  await loaded
+  await expect(page.getByText('Page refreshed !')).toBeVisible()
+  await page.reload()
+  await header(page).waitFor()
+  await expect(page.getByText('Page refreshed !')).toHaveCount(0)
+})
+
+test('a notification stands at the top in the middle, at most 350 px wide, and leaves by itself', async ({ page }) => {
+  await open(page)
+  await page.clock.install()
+  await page.getByRole('button', { name: 'Refresh page' }).click()
+  const toast = page.getByText('Page refreshed !').locator('..')
+  await expect(toast).toBeVisible()
+  const box = (await toast.boundingBox()) ?? { x: 0, y: 999, width: 999 }
+  expect(box.width).toBeLessThanOrEqual(350)
+  expect(box.y).toBeLessThan(100)
+  expect(Math.abs(box.x + box.width / 2 - 640)).toBeLessThan(10)
+  await page.clock.runFor(2_000)
+  await expect(toast).toHaveCount(0)
+})
+
+test('the profile menu names the user and the level, leads to the profile and closes when the mouse leaves', async ({
+  page,
+}) => {
+  await open(page)
+  await page.getByRole('button', { name: 'Profile menu' }).click()
+  await expect(header(page).getByText('river_otter')).toBeVisible()
+  await expect(header(page).getByText('Level 4')).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'My Profile' })).toHaveAttribute('href', '/user/profile')
+  await page.mouse.move(300, 700)
+  await expect(page.getByRole('menu')).toHaveCount(0)
+})
+
+test('the profile menu works by keyboard alone', async ({ page }) => {
+  await open(page)
+  await page.getByRole('button', { name: 'Profile menu' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'My Profile' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Profile menu' })).toBeFocused()
+})
+
+test('Sign out clears local storage, ends the token and goes to the start page', async ({ page }) => {
+  await open(page)
+  const ended = page.waitForRequest('**/api/auth/logout/')
+  await page.getByRole('button', { name: 'Profile menu' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await (await ended).headerValue('token')).toBe('a-token')
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+})
+
+test('header and sidebar appear under /user only', async ({ page }) => {
+  await withoutServer(page)
+  for (const path of ['/', '/login/register', '/no-such-page']) {
+    await page.goto(path)
+    await page.locator('main').waitFor()
+    await expect(page.locator('aside')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Toggle sidebar' })).toHaveCount(0)
+  }
+})

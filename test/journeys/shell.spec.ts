@@ -1,0 +1,93 @@
+import { expect, type Page, test } from '@playwright/test'
+import { holdBack, signedIn, store, storedUser, stretch, withoutServer } from './shell-pages.ts'
+
+test.use({ viewport: { width: 1280, height: 900 } })
+
+const comingSoon = (page: Page) => page.getByRole('heading', { name: 'Coming soon' })
+const UNBUILT = '/user/no-such-page'
+
+test('a page on its way says Loading...', async ({ page }) => {
+  await signedIn(page)
+  const release = await holdBack(page, /assets\/layout-/)
+  await page.goto(UNBUILT)
+  await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
+  release()
+  await expect(comingSoon(page)).toBeVisible()
+})
+
+test('any other path under /user is coming soon, any other elsewhere is not found', async ({ page }) => {
+  await signedIn(page)
+  await page.goto(UNBUILT)
+  await expect(comingSoon(page)).toBeVisible()
+  await expect(page).toHaveTitle('Coming soon · Wellplay')
+  await page.goto('/no-such-page')
+  await expect(page.getByRole('heading', { name: 'This page is not here' })).toBeVisible()
+  await expect(page).toHaveTitle('Page not found · Wellplay')
+})
+
+for (const [from, to] of [
+  ['/dashboard', '/user/home'],
+  ['/rewards', '/user/balance'],
+  ['/activity', '/user/games2'],
+  ['/user', '/user/home'],
+] as const) {
+  test(`${from} leads to ${to}`, async ({ page }) => {
+    await signedIn(page)
+    await page.goto(from)
+    await expect(page).toHaveURL(to)
+  })
+}
+
+test('without a user entry everything under /user leads to the registration', async ({ page }) => {
+  await withoutServer(page)
+  await page.goto('/user/home')
+  await expect(page).toHaveURL('/login/register')
+})
+
+for (const entry of ['', 'x', '{"token":"cut', 'null', '[]', '42', '{}', '{"token":""}', '{"token":7}']) {
+  test(`the user entry ${JSON.stringify(entry)} is nobody, and breaks nothing`, async ({ page }) => {
+    await withoutServer(page)
+    await store(page, 'user', entry)
+    await page.goto('/user/home')
+    await expect(page).toHaveURL('/login/register')
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible()
+  })
+}
+
+test('an old entry with a token alone still opens the user area, as a guest', async ({ page }) => {
+  await signedIn(page, { token: 'a-token', level: 'many' })
+  await page.goto(UNBUILT)
+  await page.getByRole('button', { name: 'Profile menu' }).click()
+  await expect(page.getByText('Guest').first()).toBeVisible()
+})
+
+test('a new page takes the focus and starts at its top; back returns to where one was', async ({ page }) => {
+  await signedIn(page)
+  await page.goto(UNBUILT)
+  await stretch(page)
+  await page.mouse.wheel(0, 600)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500)
+  const left = await page.evaluate(() => scrollY)
+  await page.getByRole('link', { name: 'Wallet' }).click()
+  await expect(page).toHaveURL('/user/wallet')
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  await expect(page.locator('main')).toBeFocused()
+  await page.goBack()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left)
+})
+
+test('the first Tab offers to skip to the content', async ({ page }) => {
+  await signedIn(page)
+  await page.goto(UNBUILT)
+  await comingSoon(page).waitFor()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+})
+
+test('a stored entry keeps what the product wrote', async ({ page }) => {
+  await signedIn(page)
+  await page.goto(UNBUILT)
+  await comingSoon(page).waitFor()
+  expect(JSON.parse((await page.evaluate(() => localStorage.getItem('user'))) ?? '')).toEqual(storedUser)
+})

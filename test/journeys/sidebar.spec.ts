@@ -1,0 +1,124 @@
+import { expect, type Page, test } from '@playwright/test'
+import { signedIn, store } from './shell-pages.ts'
+
+const DESK = { width: 1280, height: 900 }
+const sidebar = (page: Page) => page.locator('aside')
+const chosen = (page: Page) => sidebar(page).locator('[data-active=true]')
+const activeMenu = (page: Page) => page.evaluate(() => localStorage.getItem('activeMenu'))
+
+async function open(page: Page, size = DESK) {
+  await page.setViewportSize(size)
+  await signedIn(page)
+  await page.goto('/user/no-such-page')
+  await sidebar(page).waitFor({ state: 'attached' })
+}
+
+test('the items stand in their order with their addresses, the last one logs out', async ({ page }) => {
+  await open(page)
+  const items = sidebar(page).getByRole('navigation').locator('a, button')
+  const labels = ['Home', 'Daily ChallengesNew', 'referral', 'plans', 'Re Top Up', 'withdrawal', 'internal Transfer']
+  await expect(items).toHaveText([...labels, 'Wallet', 'Health Support', 'Log Out'])
+  const addresses = await items.evaluateAll((all) => all.map((item) => item.getAttribute('href')))
+  expect(addresses).toEqual([
+    '/user/home',
+    '/user/games2',
+    '/user/referal',
+    '/user/plans',
+    '/user/re-top-up',
+    '/user/withdrawal',
+    '/user/internal-transfer',
+    '/user/wallet',
+    '/user/healthsupport',
+    null,
+  ])
+})
+
+test('the brand leads to the start page and the avatar to the profile', async ({ page }) => {
+  await open(page)
+  await expect(sidebar(page).getByRole('link', { name: 'Wellplay' })).toHaveAttribute('href', '/')
+  await sidebar(page).getByRole('link', { name: 'Profile of river_otter' }).click()
+  await expect(page).toHaveURL('/user/profile')
+})
+
+test('on a desktop it is 260 px wide, 80 px when collapsed', async ({ page }) => {
+  await open(page)
+  const width = async () => (await sidebar(page).boundingBox())?.width
+  expect(await width()).toBe(260)
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click()
+  await expect.poll(width).toBe(80)
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click()
+  await expect.poll(width).toBe(260)
+})
+
+test('at 768 px it is a drawer over a dimmed page; a click on the backdrop closes it', async ({ page }) => {
+  await open(page, { width: 768, height: 900 })
+  await expect(sidebar(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click()
+  await expect(sidebar(page)).toBeInViewport()
+  const backdrop = page.getByRole('button', { name: 'Close sidebar' })
+  await backdrop.click({ position: { x: 700, y: 450 } })
+  await expect(sidebar(page)).toBeHidden()
+  await expect(backdrop).toHaveCount(0)
+})
+
+test('choosing an item closes the drawer, so does Escape', async ({ page }) => {
+  await open(page, { width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click()
+  await sidebar(page).getByRole('link', { name: 'Wallet' }).click()
+  await expect(page).toHaveURL('/user/wallet')
+  await expect(sidebar(page)).toBeHidden()
+  await page.getByRole('button', { name: 'More' }).click()
+  await expect(sidebar(page)).toBeInViewport()
+  await page.keyboard.press('Escape')
+  await expect(sidebar(page)).toBeHidden()
+})
+
+test('at 769 px it stands beside the page', async ({ page }) => {
+  await open(page, { width: 769, height: 900 })
+  await expect(sidebar(page)).toBeInViewport()
+})
+
+test('games is the first choice; the last one is remembered and restored', async ({ page }) => {
+  await open(page)
+  await expect(chosen(page)).toContainText('Daily Challenges')
+  await sidebar(page).getByRole('link', { name: 'withdrawal' }).click()
+  await expect(chosen(page)).toHaveText('withdrawal')
+  expect(await activeMenu(page)).toBe('withdrawal')
+  await page.goto('/user/no-such-page')
+  await expect(chosen(page)).toHaveText('withdrawal')
+})
+
+for (const forged of ['', 'no-such-item', '{"a":1}', '__proto__']) {
+  test(`the stored choice ${JSON.stringify(forged)} counts as none`, async ({ page }) => {
+    await store(page, 'activeMenu', forged)
+    await open(page)
+    await expect(chosen(page)).toContainText('Daily Challenges')
+  })
+}
+
+test('the Wellness Score bar is filled to 65 percent of its width', async ({ page }) => {
+  await open(page)
+  const bar = sidebar(page).getByRole('progressbar', { name: 'Wellness Score' })
+  await expect(sidebar(page).getByText('Wellness Score')).toBeVisible()
+  await expect
+    .poll(() => bar.evaluate((element) => (element.firstElementChild?.clientWidth ?? 0) / element.clientWidth))
+    .toBeCloseTo(0.65, 2)
+})
+
+test('Log Out clears all local storage and after 100 ms replaces the location', async ({ page }) => {
+  await page.goto('/')
+  await open(page)
+  await page.evaluate(() => localStorage.setItem('score', '12'))
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const ended = page.waitForRequest('**/api/auth/logout/')
+  await sidebar(page).getByRole('button', { name: 'Log Out' }).click()
+  await ended
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  await page.clock.runFor(99)
+  expect(new URL(page.url()).pathname).not.toBe('/')
+  await page.clock.runFor(1)
+  await expect(page).toHaveURL('/')
+  await page.goBack()
+  await expect(page).toHaveURL('/')
+})
