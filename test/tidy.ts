@@ -13,6 +13,7 @@ export const SERVER_ORDER = [
   'referrals',
   'plans',
   'rewards',
+  'balance',
   'withdrawals',
   'transfers',
   'wellness',

@@ -1,8 +1,14 @@
+import { balance } from './balance.ts'
 import { network } from './network.ts'
+import { plans } from './plans.ts'
 import { quiz } from './quiz.ts'
+import { rewards } from './rewards.ts'
 import type { Routes } from './route.ts'
 import { users } from './users.ts'
 import { wellness } from './wellness.ts'
 
 /** THE route table: every call the API answers, by feature. A feature enters when it is implemented. */
-export const routes = { users, network, wellness, quiz } as const satisfies Record<string, Routes>
+export const routes = { users, network, plans, rewards, balance, wellness, quiz } as const satisfies Record<
+  string,
+  Routes
+>

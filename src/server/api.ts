@@ -4,9 +4,11 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../protocol/errors.ts'
 import type { Route, Routes } from '../protocol/route.ts'
 import { routes } from '../protocol/routes.ts'
+import { handlers as balance } from './balance/handlers.ts'
 import { type Context, createContext, type Handlers, type RequestContext } from './context.ts'
 import { handlers as network } from './network/handlers.ts'
 import { pageTags } from './page-tags.ts'
+import { handlers as plans } from './plans/handlers.ts'
 import type { Config } from './platform/config.ts'
 import { mountDocs } from './platform/docs.ts'
 import { mountHealth } from './platform/health.ts'
@@ -16,6 +18,7 @@ import { streamEvents } from './platform/sse.ts'
 import { serveWeb } from './platform/web.ts'
 import { handlers as quiz } from './quiz/handlers.ts'
 import { readinessChecks } from './readiness.ts'
+import { handlers as rewards } from './rewards/handlers.ts'
 import { handlers as users } from './users/handlers.ts'
 import { createSessionFinder, requireProof } from './users/sessions.ts'
 import { handlers as wellness } from './wellness/handlers.ts'
@@ -23,6 +26,9 @@ import { handlers as wellness } from './wellness/handlers.ts'
 const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Feature]> } = {
   users,
   network,
+  plans,
+  rewards,
+  balance,
   wellness,
   quiz,
 }

@@ -1,12 +1,14 @@
 import { type Context, createContext } from './context.ts'
 import { auditAndHalt } from './ledger/audit.ts'
 import { invariants } from './operators/invariants.ts'
+import { planJobs } from './plans/jobs.ts'
 import type { Config } from './platform/config.ts'
 import { transaction } from './platform/db.ts'
 import { type Job, startJobs } from './platform/jobs.ts'
 import { type Loop, startLoops } from './platform/loops.ts'
 import { closeAbandonedGames } from './quiz/handlers.ts'
 import { foldTeamDeltas } from './referrals/totals.ts'
+import { rewardJobs } from './rewards/jobs.ts'
 import { sweepSignIns } from './users/sessions.ts'
 
 /** What runs without anybody asking: scheduled jobs, and loops that follow the chain and the books. */
@@ -28,6 +30,8 @@ const scheduledJobs = (context: Context): Job[] => [
   { name: 'audit', cron: '* * * * *', run: () => auditBooks(context) },
   { name: 'sweep-sign-ins', cron: '*/10 * * * *', run: () => sweepSignIns(context.db) },
   { name: 'close-quiz-games', cron: '*/5 * * * *', run: () => closeAbandonedGames(context) },
+  ...planJobs(context),
+  ...rewardJobs(context),
 ]
 
 const workerLoops = ({ db }: Context): Loop[] => [

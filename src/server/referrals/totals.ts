@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Usdt } from '../../protocol/money.ts'
 import type { Db, Tx } from '../platform/db.ts'
 
@@ -22,6 +22,15 @@ export async function recordVolume(
   `.execute(tx)
 }
 
+/** The same for many users at once: a query of `user_number`, `volume` and `active`. */
+export async function recordVolumes(tx: Tx, changes: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    insert into team_deltas (path, active, volume)
+    select path, change.active, change.volume
+    from (${changes}) as change join users on number = change.user_number
+    where cardinality(path) > 1`.execute(tx)
+}
+
 /** Exact at any moment: what is folded and what is not yet, in one snapshot. */
 export async function getTeamTotals(db: Db, userNumber: number): Promise<TeamTotals> {
   const { rows } = await sql<TeamTotals>`
@@ -36,6 +45,16 @@ export async function getTeamTotals(db: Db, userNumber: number): Promise<TeamTot
   if (!rows[0]) throw new Error('an aggregate returned no row')
   return rows[0]
 }
+
+/** Every team's volume at this moment, as a query of `user_number` and `volume`. */
+export const teamVolumes = (): RawBuilder<unknown> => sql`
+  select user_number, sum(volume)::bigint as volume
+  from (
+    select user_number, volume from team_totals
+    union all
+    select ancestor, volume from team_deltas, unnest(path[:cardinality(path) - 1]) as ancestor where volume <> 0
+  ) part
+  group by user_number`
 
 /** Moves one batch of changes into the totals; true while there is more. One process at a time does this. */
 export async function foldTeamDeltas(tx: Tx): Promise<boolean> {

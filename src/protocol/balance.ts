@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { address } from './ids.ts'
+import { usdt } from './money.ts'
+import { lot, pendingPurchase } from './plans.ts'
+import { nothing, route, success } from './route.ts'
+import { day, instant } from './time.ts'
+
+/** A user's accounts, in the order they are shown. */
+export const userAccounts = ['wallet', 'plan', 'reward', 'referral', 'health', 'bet', 'hold'] as const
+export type UserAccountName = (typeof userAccounts)[number]
+const account = z.enum(userAccounts)
+
+/** The detail call: the spec's fields under the spec's names, then ours. */
+export const details = z.strictObject({
+  planreward: usdt,
+  planreff: usdt,
+  planamount: usdt,
+  max_amount: usdt,
+  minimumamount: usdt,
+  /** Percent. */
+  withdrawfee: z.int(),
+  wallet_address: address,
+  support: address,
+  TWA: usdt,
+  BWA: usdt,
+  wallet: usdt,
+  bet: usdt,
+  health: usdt,
+  hold: usdt,
+  today: day,
+  lots: z.array(lot),
+  pending: z.array(pendingPurchase),
+  /** Earned, and paid as soon as the pools are funded. */
+  deferred: z.strictObject({ reward: usdt, health: usdt, referral: usdt }),
+})
+export type Details = z.output<typeof details>
+
+/** What part of an account's history; days are UTC and both included. */
+const filter = {
+  account,
+  kind: z
+    .string()
+    .regex(/^[a-z_]{1,40}$/)
+    .optional(),
+  from: day.optional(),
+  to: day.optional(),
+}
+
+const entry = z.strictObject({
+  number: z.int(),
+  amount: usdt,
+  balance_after: usdt,
+  posted_at: instant,
+  kind: z.string(),
+  reference: z.uuid(),
+})
+export type StatementRow = z.output<typeof entry>
+
+export const balance = {
+  details: route({
+    method: 'POST',
+    path: '/detail/',
+    summary: 'Plan details: balances, limits, active plans, what waits',
+    auth: 'user',
+    input: nothing,
+    output: success({ data: details }),
+  }),
+  statement: route({
+    method: 'POST',
+    path: '/statement/',
+    summary: 'The movements of one account, newest first, with the balance after each',
+    auth: 'user',
+    input: z.strictObject({ ...filter, before: z.int().min(1).optional() }),
+    /** `next` is where the following page begins: pass it as `before`. */
+    output: success({ data: z.array(entry), next: z.int().nullable() }),
+  }),
+  statementCsv: route({
+    method: 'POST',
+    path: '/statement_csv/',
+    summary: 'The same as a CSV file',
+    auth: 'user',
+    limit: 'auth',
+    input: z.strictObject(filter),
+    output: success({ file_name: z.string(), csv: z.string() }),
+  }),
+  timeline: route({
+    method: 'POST',
+    path: '/timeline/',
+    summary: 'All balances together and what was earned, day by day, oldest first',
+    auth: 'user',
+    input: z.strictObject({ days: z.int().min(2).max(366).default(30) }),
+    output: success({ data: z.array(z.strictObject({ day, total: usdt, earned: usdt })) }),
+  }),
+}

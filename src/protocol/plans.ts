@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { address, id, txHash } from './ids.ts'
+import { type Usdt, usdt, usdtInput } from './money.ts'
+import { nothing, PAGE_SIZE, route, success } from './route.ts'
+import { type Tier, terms } from './terms.ts'
+import { day, instant } from './time.ts'
+import type { TopUpSource } from './top-up.ts'
+
+export const orderId = id('order')
+export type OrderId = z.output<typeof orderId>
+
+/** The tier an amount of principal falls in; none below the smallest and above the cap. */
+export const findTier = (amount: Usdt): Tier | undefined =>
+  terms.tiers.find(({ from, to }) => amount >= from && amount <= to)
+
+/** Spec: 1 to 4 buy a tier, 5 and 6 are re top ups (daily, referral), 7 and 8 their fee parts. */
+export const packageTypes = {
+  5: { source: 'daily', part: 'main' },
+  6: { source: 'referral', part: 'main' },
+  7: { source: 'daily', part: 'fee' },
+  8: { source: 'referral', part: 'fee' },
+} as const satisfies Record<number, { source: TopUpSource; part: 'main' | 'fee' }>
+
+/** `internal…` for movements inside the product, the hash of the transaction for those on chain. */
+export const transHash = z.union(
+  [txHash, z.string().regex(/^internal[\x21-\x7e]{1,120}$/)],
+  "Send the transaction's hash, or 'internal' and random characters",
+)
+export const isInternal = (hash: string): boolean => hash.startsWith('internal')
+
+/** Names in the history. The re top up history leaves out whatever names a token, so these stay. */
+export const planName = {
+  tier: (tier: string) => `USDT ${tier}`,
+  topUp: { daily: 'Daily Re Top Up', referral: 'Referral Re Top Up' },
+  fee: { daily: 'Daily Re Top Up Fee', referral: 'Referral Re Top Up Fee' },
+} as const
+
+/** Spec: rows whose plan name contains one of these are no re top ups. */
+export const isTopUpRow = ({ Plan_name }: { Plan_name: string }): boolean =>
+  !['JWC', 'JW', 'USDT'].some((token) => Plan_name.includes(token))
+
+export const historyRow = z.strictObject({
+  Plan_name: z.string(),
+  Plan_Amount: usdt,
+  start_date: instant,
+  order_id: orderId,
+  package_type: z.int(),
+  trans_hash: z.string(),
+})
+export type HistoryRow = z.output<typeof historyRow>
+
+export const lot = z.strictObject({
+  order_id: orderId,
+  plan_name: z.string(),
+  tier: z.string(),
+  amount: usdt,
+  daily_reward: usdt,
+  daily_rate_ppm: z.int(),
+  started_on: day,
+  matures_on: day,
+})
+
+const tierOffer = z.strictObject({
+  package_type: z.int(),
+  name: z.string(),
+  amount_min: usdt,
+  amount_max: usdt,
+  daily_rate_ppm: z.int(),
+  term_days: z.int(),
+})
+
+/** A purchase on chain that waits for confirmations. Posting it again tells how far it is. */
+export const pendingPurchase = z.strictObject({
+  usdt_amount: usdt,
+  package_type: z.int(),
+  trans_hash: z.string(),
+  claimed_at: instant,
+})
+
+export const plans = {
+  offers: route({
+    method: 'GET',
+    path: '/plans/',
+    summary: 'The tiers, their terms, and how many days of rewards the pool covers',
+    auth: 'none',
+    input: nothing,
+    output: success({
+      data: z.array(tierOffer),
+      max_amount: usdt,
+      /** Days the reward pool lasts for the plans that run now; null while none runs. */
+      pool_cover_days: z.int().nullable(),
+    }),
+  }),
+  buy: route({
+    method: 'POST',
+    path: '/gamebuyplan/',
+    summary: 'Buy a plan on chain or from the wallet (1–4), re top up (5–6), settle its fee (7–8)',
+    auth: 'user',
+    changes: true,
+    limit: 'money',
+    input: z.strictObject({
+      usdt_amount: usdtInput,
+      from_address: address,
+      to_address: address,
+      trans_hash: transHash,
+      package_type: z.int().min(1).max(8),
+      gross_amount: usdtInput.optional(),
+    }),
+    output: z.strictObject({
+      status: z.enum(['success', 'pending']),
+      Msg: z.string(),
+      confirmations: z.int(),
+      confirmations_needed: z.int(),
+      order_id: orderId.nullable(),
+    }),
+    errors: [
+      'insufficient_balance',
+      'amount_above_limit',
+      'amount_below_minimum',
+      'amount_mismatch',
+      'idempotency_mismatch',
+      'unknown_order',
+      'chain_transfer_refused',
+      'chain_transfer_used',
+      'chain_unavailable',
+    ],
+  }),
+  upline: route({
+    method: 'POST',
+    path: '/gameupline_referral/',
+    summary: 'Release the upline rewards of a purchase of this amount',
+    auth: 'user',
+    changes: true,
+    limit: 'money',
+    input: z.strictObject({ purchase_amount: usdtInput, order_id: orderId.optional() }),
+    output: success({ order_id: orderId }),
+    errors: ['unknown_order', 'amount_mismatch'],
+  }),
+  history: route({
+    method: 'POST',
+    path: '/planhistory/',
+    summary: 'Plans bought and topped up, newest first',
+    auth: 'user',
+    input: z.strictObject({ pageno: z.int().min(1).max(1_000_000).default(1) }),
+    output: success({
+      data: z.array(historyRow),
+      page_no: z.int(),
+      page_size: z.literal(PAGE_SIZE),
+      total: z.int(),
+    }),
+  }),
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { userId } from './ids.ts'
+import { formatUsdt, portion, type Usdt, usdt } from './money.ts'
+import { orderId } from './plans.ts'
+import { page, pageInput, route, success } from './route.ts'
+import { terms } from './terms.ts'
+import { day, instant } from './time.ts'
+import type { Refusal } from './top-up.ts'
+
+const PPM = 1_000_000n
+
+/** What a lot earns on each day of its term, and what the health pool adds. */
+export const dailyReward = (amount: Usdt, ratePpm: bigint): Usdt => portion(amount, ratePpm, PPM)
+export const healthShare = (reward: Usdt): Usdt => portion(reward, terms.healthSharePercent, 100n)
+
+/** Health money is released to those who move: the rule the page and the server share. */
+export function refuseHealthRelease(amount: Usdt, health: Usdt, challenges: number): Refusal | undefined {
+  const missing = terms.healthChallengesMin - challenges
+  if (missing > 0)
+    return {
+      code: 'not_eligible',
+      message: `Complete ${missing} more ${missing === 1 ? 'challenge' : 'challenges'}: ${terms.healthChallengesMin} in ${terms.healthWindowDays} days release your health balance`,
+    }
+  if (amount < terms.healthReleaseMin)
+    return {
+      code: 'amount_below_minimum',
+      message: `The smallest release is ${formatUsdt(terms.healthReleaseMin)} USDT`,
+    }
+  if (amount > health) return { code: 'insufficient_balance', message: 'Insufficient health balance' }
+  return undefined
+}
+
+const state = z.enum(['paid', 'deferred'])
+
+export const rewards = {
+  claim: route({
+    method: 'POST',
+    path: '/process_rewards/',
+    summary: "Claim the caller's daily rewards",
+    auth: 'user',
+    changes: true,
+    limit: 'money',
+    input: z.strictObject({ user_id: userId }),
+    output: success({
+      /** Paid by this very call; a repeat pays nothing. */
+      paid: usdt,
+      health_paid: usdt,
+      /** Earned, but waiting until the operator funds the pool. */
+      deferred: usdt,
+    }),
+    errors: ['forbidden'],
+  }),
+  earnings: route({
+    method: 'POST',
+    path: '/roiearning_history/',
+    summary: 'Daily rewards by plan and day, newest first',
+    auth: 'user',
+    input: pageInput,
+    output: page(
+      z.strictObject({
+        earned_on: day,
+        plan_name: z.string(),
+        plan_amount: usdt,
+        daily_rate_ppm: z.int(),
+        amount: usdt,
+        health_amount: usdt,
+        state,
+        health_state: state,
+      }),
+    ),
+  }),
+  referrals: route({
+    method: 'POST',
+    path: '/Referral_history/',
+    summary: 'Referral rewards, each with the purchase, level and rate it comes from',
+    auth: 'user',
+    input: pageInput,
+    output: page(
+      z.strictObject({
+        kind: z.enum(['upline', 'colour', 'royalty']),
+        amount: usdt,
+        state,
+        happened_at: instant,
+        /** Who bought, at which level below, for how much, at which rate: of an upline reward. */
+        from_user: z.string().nullable(),
+        level: z.int().nullable(),
+        percent: z.int().nullable(),
+        purchase_amount: usdt.nullable(),
+        order_id: orderId.nullable(),
+      }),
+    ),
+  }),
+  royalty: route({
+    method: 'POST',
+    path: '/release_royalty/',
+    summary: "The caller's share of the last closed month's royalty, once",
+    auth: 'user',
+    changes: true,
+    limit: 'money',
+    input: z.strictObject({ force_check: z.literal(true) }),
+    output: success({ month: day, rank: z.string(), amount: usdt, paid_now: z.boolean() }),
+    errors: ['not_eligible', 'nothing_to_pay'],
+  }),
+}

@@ -1,0 +1,82 @@
+import type { ErrorCode } from './errors.ts'
+import { formatUsdt, micro, smaller, split, subtract, type Usdt, ZERO } from './money.ts'
+import { terms } from './terms.ts'
+
+/** Where a re top up is taken from: the daily or the referral rewards. */
+export const topUpSources = ['daily', 'referral'] as const
+export type TopUpSource = (typeof topUpSources)[number]
+
+export const mainPackageType = { daily: 5, referral: 6 } as const
+export const feePackageType = { daily: 7, referral: 8 } as const
+
+export type TopUpParts = { main: Usdt; fee: Usdt }
+
+/** The fee is due when the plan held before is above 20 USDT: a tenth rounded down, so the parts sum to the whole. */
+export function splitTopUp(whole: Usdt, planAmount: Usdt): TopUpParts {
+  if (planAmount <= terms.topUpFeeAbove) return { main: whole, fee: ZERO }
+  const { part, rest } = split(whole, 100n / terms.topUpFeePercent)
+  return { main: rest, fee: part }
+}
+
+/**
+ * The whole amount whose main part this is. Ten wholes share nine main parts, so every ninth main part has two
+ * (0.9 is the 90% of 1 and, rounded, of 0.999999): without a hint it is the larger, which is the round one.
+ */
+export function wholeOf(main: Usdt, planAmount: Usdt): Usdt {
+  if (planAmount <= terms.topUpFeeAbove) return main
+  const tenths = 100n / terms.topUpFeePercent
+  return micro((main / (tenths - 1n)) * tenths + (main % (tenths - 1n)))
+}
+
+/** What the rules look at: the spec's fields of the detail call, under the names of our code. */
+export type TopUpBalances = {
+  withdrawableTotal: Usdt
+  withdrawableNow: Usdt
+  planAmount: Usdt
+  planAmountMax: Usdt
+  reward: Usdt
+  referral: Usdt
+  amountMin: Usdt
+}
+
+export type Refusal = { code: ErrorCode; message: string }
+
+/** The six rules in their order, on the whole amount; the first one broken speaks. Nothing typed is `undefined`. */
+export function refuseTopUp(
+  amount: Usdt | undefined,
+  source: TopUpSource,
+  balances: TopUpBalances,
+): Refusal | undefined {
+  const { withdrawableTotal, withdrawableNow, planAmount, planAmountMax, reward, referral, amountMin } = balances
+  if (amount === undefined) return { code: 'amount_format', message: 'Please enter an amount' }
+  if (amount > withdrawableTotal || amount > withdrawableNow)
+    return {
+      code: 'insufficient_balance',
+      message: 'You cannot withdraw more than your total available balance.',
+    }
+  const room = subtract(planAmountMax, planAmount)
+  if (amount > room)
+    return { code: 'amount_above_limit', message: `Maximum investment You can ${formatUsdt(room)} USDT` }
+  if (source === 'daily' && amount > reward)
+    return { code: 'insufficient_balance', message: 'Insufficient balance in Daily Rewards wallet' }
+  if (source === 'referral' && amount > referral)
+    return { code: 'insufficient_balance', message: 'Insufficient balance in Referral Rewards wallet' }
+  if (amount < amountMin)
+    return { code: 'amount_below_minimum', message: `Minimum  amount is ${formatUsdt(amountMin)} USDT` }
+  return undefined
+}
+
+/** What the 'Max' link fills in: the largest amount that no rule refuses for being too large. */
+export function topUpMax(source: TopUpSource, balances: TopUpBalances): Usdt {
+  const { withdrawableTotal, withdrawableNow, planAmount, planAmountMax } = balances
+  const limits = [withdrawableTotal, withdrawableNow, subtract(planAmountMax, planAmount)]
+  const own = source === 'daily' ? balances.reward : balances.referral
+  return limits.reduce(smaller, own)
+}
+
+const KEY_CHARACTERS = 24
+const KEY_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+/** The key of a movement inside the product: 'internal' and random characters. */
+export const newInternalHash = (random: Uint8Array): string =>
+  `internal${Array.from(random.subarray(0, KEY_CHARACTERS), (byte) => KEY_ALPHABET[byte % KEY_ALPHABET.length]).join('')}`

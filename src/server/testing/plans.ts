@@ -1,0 +1,80 @@
+import { parseUsdt, type Usdt } from '../../protocol/money.ts'
+import { findTier, plans } from '../../protocol/plans.ts'
+import { type PoolKind, systemAccount, userAccount } from '../ledger/accounts.ts'
+import { getSystemBalances, getUserBalances } from '../ledger/balances.ts'
+import { post } from '../ledger/post.ts'
+import type { Clock } from '../platform/clock.ts'
+import { newId, transaction } from '../platform/db.ts'
+import { aUser, type TestApi } from './api.ts'
+import { fillAccount } from './ledger.ts'
+
+/** The operator's own money, as if proven on chain, put into a pool. */
+export async function fundPool({ context }: TestApi, pool: PoolKind, amount: string): Promise<void> {
+  const units = parseUsdt(amount)
+  await transaction(context.db, async (tx) => {
+    const [custody, operator] = [systemAccount('custody'), systemAccount('operator')]
+    const deposit = [{ from: custody, to: operator, amount: units }]
+    await post(tx, { kind: 'operator_deposit', reference: newId(), movements: deposit })
+    const funding = [{ from: operator, to: systemAccount(pool), amount: units }]
+    await post(tx, { kind: 'pool_funding', reference: newId(), movements: funding })
+  })
+}
+
+/** Reward or referral money, as if earned before this test. */
+export async function giveRewards(api: TestApi, userNumber: number, account: 'reward' | 'referral', amount: string) {
+  await fundPool(api, 'reward_pool', amount)
+  const kind = account === 'reward' ? 'daily_reward' : 'upline_reward'
+  const movement = {
+    from: systemAccount('reward_pool'),
+    to: userAccount(userNumber, account),
+    amount: parseUsdt(amount),
+  }
+  await transaction(api.context.db, (tx) => post(tx, { kind, reference: newId(), movements: [movement] }))
+}
+
+export const giveWallet = (api: TestApi, userNumber: number, amount: string) =>
+  transaction(api.context.db, (tx) => fillAccount(tx, userNumber, 'wallet', parseUsdt(amount)))
+
+export type TestUser = Awaited<ReturnType<typeof aUser>>
+
+let keys = 0
+export const newKey = () => `internaltest${++keys}x${process.pid}`
+
+/** The body of a purchase inside the product, as the page sends it. */
+export const purchaseBody = (api: TestApi, user: TestUser, amount: string, packageType: number, key = newKey()) => ({
+  usdt_amount: amount,
+  from_address: user.wallet_address,
+  to_address: api.context.config.chain.support,
+  trans_hash: key,
+  package_type: packageType,
+})
+
+export async function buyPlan(api: TestApi, user: TestUser, amount: string): Promise<void> {
+  await giveWallet(api, user.number, amount)
+  const tier = findTier(parseUsdt(amount))
+  await api.call(plans.buy, purchaseBody(api, user, amount, tier?.packageType ?? 0), user.token)
+}
+
+export async function aUserWithPlan(api: TestApi, amount: string, options: Parameters<typeof aUser>[1] = {}) {
+  const user = await aUser(api, options)
+  await buyPlan(api, user, amount)
+  return user
+}
+
+export const balancesOf = ({ context }: TestApi, user: { number: number }): Promise<Record<string, Usdt>> =>
+  getUserBalances(context.db, user.number)
+export const systemBalances = ({ context }: TestApi): Promise<Record<string, Usdt>> => getSystemBalances(context.db)
+
+/** A clock that a test moves. */
+export function createTestClock(start: string): Clock & { set(time: string): void; addDays(days: number): void } {
+  let now = new Date(start)
+  return {
+    now: () => now,
+    set: (time) => {
+      now = new Date(time)
+    },
+    addDays: (days) => {
+      now = new Date(now.getTime() + days * 86_400_000)
+    },
+  }
+}
