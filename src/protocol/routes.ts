@@ -1,4 +1,5 @@
 import { balance } from './balance.ts'
+import { colour } from './colour.ts'
 import { network } from './network.ts'
 import { plans } from './plans.ts'
 import { quiz } from './quiz.ts'
@@ -8,7 +9,7 @@ import { users } from './users.ts'
 import { wellness } from './wellness.ts'
 
 /** THE route table: every call the API answers, by feature. A feature enters when it is implemented. */
-export const routes = { users, network, plans, rewards, balance, wellness, quiz } as const satisfies Record<
+export const routes = { users, network, plans, rewards, balance, wellness, quiz, colour } as const satisfies Record<
   string,
   Routes
 >

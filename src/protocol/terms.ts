@@ -34,6 +34,16 @@ export const terms = {
   uplinePercents: [5n, 3n, 2n, 1n, 1n],
   /** Parts per thousand of a stake. */
   colourUplinePermille: [5n, 3n, 2n],
+  colourUplineSweepMinutes: 15,
+  colourBetMin: u('0.1'),
+  colourBetMax: u('500'),
+  colourRoundSeconds: 60,
+  colourBettingSeconds: 45,
+  /** No result so long after closing: every stake goes back. */
+  colourResultSeconds: 60,
+  colourLimitRaiseHours: 24,
+  colourExclusionDays: [1, 7, 30],
+  colourRealityCheckMinutes: 60,
   healthSharePercent: 5n,
   healthReleaseMin: u('1'),
   healthChallengesMin: 10,

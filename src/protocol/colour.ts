@@ -1,0 +1,301 @@
+import { z } from 'zod'
+import { brand } from './brand.ts'
+import { colours } from './colour-draw.ts'
+import { address, id, txHash } from './ids.ts'
+import { formatUsdt, type Usdt, usdt, usdtInput } from './money.ts'
+import { nothing, page, route, success } from './route.ts'
+import { instant } from './time.ts'
+
+const color = z.enum(colours)
+const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
+const roundNumber = z.int().min(1)
+export const betId = id('bet')
+
+/** A number in a path or a query, where everything is text. */
+const numberText = z.codec(z.string().regex(/^[1-9][0-9]{0,8}$/, 'Not a number'), z.int(), {
+  decode: Number,
+  encode: String,
+})
+const pageQuery = z.strictObject({ page_no: numberText.optional() })
+
+/** Everything public about a round. Seed, block and draw are there once it is over. */
+export const roundRow = z.strictObject({
+  number: roundNumber,
+  opens_at: instant,
+  closes_at: instant,
+  state: z.enum(['open', 'settled', 'refunded']),
+  bets: z.int(),
+  stakes: z.strictObject({ green: usdt, red: usdt, violet: usdt }),
+  block_number: z.int().nullable(),
+  block_hash: z.string().nullable(),
+  seed: hex32.nullable(),
+  draw: z.int().nullable(),
+  color: color.nullable(),
+  finished_at: instant.nullable(),
+})
+export type Round = z.output<typeof roundRow>
+
+const chain = z.strictObject({ anchor: hex32, first_round: roundNumber, length: z.int(), published_at: instant })
+
+const bet = z.strictObject({
+  id: betId,
+  round: roundNumber,
+  color,
+  amount: usdt,
+  placed_at: instant,
+  state: z.enum(['open', 'won', 'lost', 'refunded']),
+  payout: usdt,
+  draw: z.int().nullable(),
+  outcome: color.nullable(),
+})
+export type Bet = z.output<typeof bet>
+
+const limit = z.strictObject({
+  /** What acts now; null: no limit. */
+  amount: usdt.nullable(),
+  next: z.strictObject({ amount: usdt.nullable(), acts_at: instant }).nullable(),
+})
+
+const limits = z.strictObject({
+  loss: limit,
+  stake: limit,
+  excluded_until: instant.nullable(),
+  staked_today: usdt,
+  /** Stakes of today less what came back; bets that are still open count as lost. Below zero: won. */
+  lost_today: usdt,
+  net_month: usdt,
+  /** When the current spell of play began (no pause longer than half an hour), and what it brought. */
+  playing_since: instant.nullable(),
+  playing_net: usdt,
+})
+export type Limits = z.output<typeof limits>
+
+export const limitKinds = ['loss', 'stake'] as const
+export type LimitKind = (typeof limitKinds)[number]
+
+/** What the wallet signs to make a limit less strict (R11). The server builds the same from its own values. */
+export function raiseLimitData(fields: {
+  chainId: number
+  wallet: `0x${string}`
+  kind: LimitKind
+  amount: Usdt | null
+  nonce: string
+  deadline: number
+}) {
+  const { chainId, wallet, kind, amount, nonce, deadline } = fields
+  return {
+    domain: { name: brand.name, version: '1', chainId },
+    types: {
+      RaiseLimit: [
+        { name: 'action', type: 'string' },
+        { name: 'limit', type: 'string' },
+        { name: 'amount', type: 'string' },
+        { name: 'wallet', type: 'address' },
+        { name: 'nonce', type: 'string' },
+        { name: 'deadline', type: 'uint256' },
+      ],
+    },
+    primaryType: 'RaiseLimit',
+    message: {
+      action: 'Raise a limit of the colour game',
+      limit: kind === 'loss' ? 'Daily loss' : 'Daily stake',
+      amount: amount === null ? 'No limit' : `${formatUsdt(amount)} USDT`,
+      wallet,
+      nonce,
+      deadline: BigInt(deadline),
+    },
+  } as const
+}
+
+export const colour = {
+  activeGame: route({
+    method: 'GET',
+    path: '/active-game/',
+    summary: 'The round that is open or being drawn, and your bets in it',
+    auth: 'user',
+    input: nothing,
+    output: success({
+      data: z.strictObject({
+        now: instant,
+        round: roundRow.nullable(),
+        next_opens_at: instant,
+        bets: z.array(bet),
+        bet_balance: usdt,
+        wallet_balance: usdt,
+        /** Why no bets are taken, in words; null while they are. */
+        closed_because: z.string().nullable(),
+      }),
+    }),
+  }),
+  games: route({
+    method: 'GET',
+    path: '/games/',
+    summary: 'Finished rounds, the newest first',
+    auth: 'none',
+    input: pageQuery,
+    output: page(roundRow),
+  }),
+  round: route({
+    method: 'GET',
+    path: '/colour/rounds/{number}/',
+    summary: 'One round with all that is needed to check it',
+    auth: 'none',
+    input: z.strictObject({ number: numberText }),
+    output: success({ data: roundRow, chain }),
+    errors: ['not_found'],
+  }),
+  fairness: route({
+    method: 'GET',
+    path: '/colour/fairness/',
+    summary: 'The published anchors, and whether outcomes follow chance or the stakes',
+    auth: 'none',
+    input: nothing,
+    output: success({
+      data: z.strictObject({
+        chains: z.array(chain),
+        rounds: z.int(),
+        refunded: z.int(),
+        colors: z.array(z.strictObject({ color, count: z.int(), expected: z.number() })),
+        /** Pearson's chi-square of the three counts, two degrees of freedom: above 13.8 by chance once in a thousand. */
+        chi_square: z.number(),
+        staked: usdt,
+        paid: usdt,
+        /** How often the colour won that cost the house most, and how often chance would have it. */
+        dearest_won: z.int(),
+        dearest_expected: z.number(),
+        rounds_with_bets: z.int(),
+        /** What was paid against 96% of the stakes, in standard deviations: within ±3 unless stakes steer the draw. */
+        paid_deviation: z.number(),
+      }),
+    }),
+  }),
+  placeBet: route({
+    method: 'POST',
+    path: '/place-bet/',
+    summary: 'Bet on a colour in the open round',
+    auth: 'user',
+    changes: true,
+    limit: 'money',
+    input: z.strictObject({ amount: usdtInput, color }),
+    output: success({ data: bet }),
+    errors: [
+      'round_closed',
+      'round_full',
+      'limit_reached',
+      'self_excluded',
+      'insufficient_balance',
+      'amount_below_minimum',
+      'amount_above_limit',
+      'idempotency_mismatch',
+      'not_eligible',
+      'halted',
+    ],
+  }),
+  upline: route({
+    method: 'POST',
+    path: '/colorupline_referral/',
+    summary: 'Pay the three ancestors of your bet of this amount, once per bet',
+    auth: 'user',
+    changes: true,
+    limit: 'money',
+    input: z.strictObject({ amount: usdtInput }),
+    output: success({ paid: usdt }),
+    errors: ['amount_mismatch'],
+  }),
+  betHistory: route({
+    method: 'GET',
+    path: '/bet_history/',
+    summary: 'Your bets, the newest first',
+    auth: 'user',
+    input: pageQuery,
+    output: success({ history: z.array(bet), page_no: z.int(), page_size: z.int(), total: z.int() }),
+  }),
+  wallet: route({
+    method: 'POST',
+    path: '/betwallet/',
+    summary: 'Move money into the bet wallet or back',
+    auth: 'user',
+    changes: true,
+    limit: 'money',
+    input: z.strictObject({
+      direction: z.enum(['deposit', 'withdraw']),
+      amount: usdtInput,
+      source: z.enum(['chain', 'wallet']),
+      from_address: address.optional(),
+      to_address: address.optional(),
+      trans_hash: z.union([txHash, z.string().regex(/^internal[\x21-\x7e]{1,120}$/, 'Not a transaction hash')]).optional(),
+    }),
+    output: z.strictObject({
+      status: z.enum(['success', 'pending']),
+      Msg: z.string(),
+      confirmations: z.int(),
+      confirmations_needed: z.int(),
+    }),
+    errors: [
+      'already_recorded',
+      'insufficient_balance',
+      'self_excluded',
+      'not_eligible',
+      'chain_transfer_refused',
+      'chain_unavailable',
+      'invalid_input',
+      'rate_limited',
+    ],
+  }),
+  walletHistory: route({
+    method: 'GET',
+    path: '/betwallet_history/',
+    summary: 'What went into the bet wallet and back, the newest first',
+    auth: 'user',
+    input: pageQuery,
+    output: page(
+      z.strictObject({
+        direction: z.enum(['deposit', 'withdraw']),
+        source: z.enum(['chain', 'wallet']),
+        amount: usdt,
+        trans_hash: z.string().nullable(),
+        state: z.enum(['done', 'pending', 'failed', 'to wallet']),
+        date: instant,
+      }),
+    ),
+  }),
+  limits: route({
+    method: 'GET',
+    path: '/colour/limits/',
+    summary: 'Your limits, your exclusion, and what you staked and lost',
+    auth: 'user',
+    input: nothing,
+    output: success({ data: limits }),
+  }),
+  setLimit: route({
+    method: 'POST',
+    path: '/colour/limits/',
+    summary: 'Set a daily limit: stricter acts at once, looser after 24 hours and with a signature of your wallet',
+    auth: 'user',
+    changes: true,
+    limit: 'money',
+    input: z.strictObject({
+      kind: z.enum(limitKinds),
+      amount: usdtInput.nullable().meta({ description: 'USDT a day, or null for no limit' }),
+      nonce: z.string().min(8).max(80).optional(),
+      deadline: z.int().positive().optional(),
+      signature: z
+        .string()
+        .regex(/^0x[0-9a-fA-F]+$/)
+        .max(4_000)
+        .optional(),
+    }),
+    output: success({ data: limits }),
+    errors: ['signature_refused', 'idempotency_mismatch'],
+  }),
+  exclude: route({
+    method: 'POST',
+    path: '/colour/exclusion/',
+    summary: 'Exclude yourself from the colour game for 1, 7 or 30 days; it cannot be shortened',
+    auth: 'user',
+    changes: true,
+    limit: 'money',
+    input: z.strictObject({ days: z.union([z.literal(1), z.literal(7), z.literal(30)]) }),
+    output: success({ data: limits }),
+  }),
+}
