@@ -56,7 +56,9 @@ describe('the draw', () => {
   })
 
   it('does not depend on how the block hash is written', async () => {
-    expect(await drawOf(hmac, seed, 7, block.toUpperCase().replace('0X', '0x'))).toBe(await drawOf(hmac, seed, 7, block))
+    expect(await drawOf(hmac, seed, 7, block.toUpperCase().replace('0X', '0x'))).toBe(
+      await drawOf(hmac, seed, 7, block),
+    )
   })
 
   it('is even over a million draws (chi-square, 99 degrees of freedom)', async () => {

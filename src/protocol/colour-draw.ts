@@ -1,4 +1,4 @@
-import { micro, type Usdt } from './money.ts'
+import { larger, micro, type Usdt, ZERO } from './money.ts'
 
 /**
  * The colour game's public arithmetic. Server, browser and the separate verifier each bring their own SHA-256.
@@ -46,8 +46,7 @@ export type Stakes = Record<Colour, Usdt>
 /** The most a round could cost the house: what its dearest colour pays beyond all the stakes in it. */
 export function exposureOf(stakes: Stakes): Usdt {
   const total = stakes.green + stakes.red + stakes.violet
-  const costs = colours.map((colour) => stakes[colour] * colourTable[colour].pays - total)
-  return micro(costs.reduce((most, cost) => (cost > most ? cost : most), 0n))
+  return colours.map((colour) => micro(stakes[colour] * colourTable[colour].pays - total)).reduce(larger, ZERO)
 }
 
 export type Hmac = (key: Uint8Array, message: string) => Uint8Array | Promise<Uint8Array>

@@ -223,7 +223,9 @@ export const colour = {
       source: z.enum(['chain', 'wallet']),
       from_address: address.optional(),
       to_address: address.optional(),
-      trans_hash: z.union([txHash, z.string().regex(/^internal[\x21-\x7e]{1,120}$/, 'Not a transaction hash')]).optional(),
+      trans_hash: z
+        .union([txHash, z.string().regex(/^internal[\x21-\x7e]{1,120}$/, 'Not a transaction hash')])
+        .optional(),
     }),
     output: z.strictObject({
       status: z.enum(['success', 'pending']),

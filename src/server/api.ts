@@ -5,6 +5,7 @@ import { AppError } from '../protocol/errors.ts'
 import type { Route, Routes } from '../protocol/route.ts'
 import { routes } from '../protocol/routes.ts'
 import { handlers as balance } from './balance/handlers.ts'
+import { handlers as colour } from './colour/handlers.ts'
 import { type Context, createContext, type Handlers, type RequestContext } from './context.ts'
 import { handlers as network } from './network/handlers.ts'
 import { pageTags } from './page-tags.ts'
@@ -31,6 +32,7 @@ const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Fea
   balance,
   wellness,
   quiz,
+  colour,
 }
 
 const WEB_FOLDER = join(import.meta.dirname, '../../dist/web')

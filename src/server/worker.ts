@@ -1,3 +1,5 @@
+import { colourLoops } from './colour/runner.ts'
+import { sweepUplines } from './colour/uplines.ts'
 import { type Context, createContext } from './context.ts'
 import { auditAndHalt } from './ledger/audit.ts'
 import { invariants } from './operators/invariants.ts'
@@ -29,17 +31,19 @@ export async function startWorker(config: Config) {
 const scheduledJobs = (context: Context): Job[] => [
   { name: 'audit', cron: '* * * * *', run: () => auditBooks(context) },
   { name: 'sweep-sign-ins', cron: '*/10 * * * *', run: () => sweepSignIns(context.db) },
+  { name: 'sweep-colour-uplines', cron: '* * * * *', run: () => sweepUplines(context.db) },
   { name: 'close-quiz-games', cron: '*/5 * * * *', run: () => closeAbandonedGames(context) },
   ...planJobs(context),
   ...rewardJobs(context),
 ]
 
-const workerLoops = ({ db }: Context): Loop[] => [
+const workerLoops = (context: Context): Loop[] => [
+  ...colourLoops(context),
   {
     name: 'fold-team-deltas',
     restMs: 1_000,
     async run() {
-      while (await transaction(db, foldTeamDeltas));
+      while (await transaction(context.db, foldTeamDeltas));
     },
   },
 ]

@@ -86,7 +86,12 @@ async function checkExposure(tx: Tx): Promise<void> {
     select coalesce(sum(greatest(0, stake_green * colour_pays('green') - total, stake_red * colour_pays('red') - total,
       stake_violet * colour_pays('violet') - total)), 0)
       <= (select balance from ledger_accounts where id = ${systemAccount('house')}) as covered
-    from (select *, stake_green + stake_red + stake_violet as total from colour_rounds where state = 'open')`.execute(tx)
+    from (select *, stake_green + stake_red + stake_violet as total from colour_rounds where state = 'open')`.execute(
+    tx,
+  )
   if (!rows[0]?.covered)
-    throw new AppError('round_full', 'The house could not pay this bet if it won, so it is not taken. Try a smaller one.')
+    throw new AppError(
+      'round_full',
+      'The house could not pay this bet if it won, so it is not taken. Try a smaller one.',
+    )
 }

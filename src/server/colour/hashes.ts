@@ -1,7 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
 
-export const hmac = (key: Uint8Array, message: string): Uint8Array =>
-  createHmac('sha256', key).update(message).digest()
+export const hmac = (key: Uint8Array, message: string): Uint8Array => createHmac('sha256', key).update(message).digest()
 export const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')
 
 /** A uuid that always is the same for the same words: the name of what a caller's own key asks for (R2). */

@@ -3,7 +3,7 @@ import { type LimitKind, type Limits, raiseLimitData } from '../../protocol/colo
 import { AppError } from '../../protocol/errors.ts'
 import { formatUsdt, subtract, type Usdt } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
-import { isTypedDataSignedBy } from '../chain/typed-data.ts'
+import { requireTypedSignature } from '../chain/step-up.ts'
 import type { Context, User } from '../context.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import './queries.ts'
@@ -52,11 +52,18 @@ const words: Record<LimitKind, string> = { loss: 'daily loss limit', stake: 'dai
 
 function reached(kind: LimitKind, limit: Usdt, left: Usdt): AppError {
   const room = left > 0n ? `${formatUsdt(left)} USDT are left of it today` : 'Nothing is left of it today'
-  return new AppError('limit_reached', `This is above your ${words[kind]} of ${formatUsdt(limit)} USDT. ${room}.`, 'amount')
+  return new AppError(
+    'limit_reached',
+    `This is above your ${words[kind]} of ${formatUsdt(limit)} USDT. ${room}.`,
+    'amount',
+  )
 }
 
 export const excluded = (until: Date): AppError =>
-  new AppError('self_excluded', `You excluded yourself until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC.`)
+  new AppError(
+    'self_excluded',
+    `You excluded yourself until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+  )
 
 export async function findExclusion(db: Db, userNumber: number): Promise<Date | null> {
   const { rows } = await sql<{ until: Date | null }>`
@@ -141,8 +148,7 @@ export async function proveChange({ chain, clock }: Context, user: User, change:
     nonce,
     deadline,
   })
-  if (!(await isTypedDataSignedBy(chain, user.walletAddress, data, signature)))
-    throw new AppError('signature_refused', 'The signature is not of your wallet, or is for something else')
+  await requireTypedSignature(chain, user.walletAddress, data, signature)
   return true
 }
 

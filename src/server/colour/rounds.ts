@@ -60,7 +60,8 @@ export async function finishRound(tx: Tx, number: bigint): Promise<RoundRow | un
     where number = ${number} and state = 'open' and closes_at <= clock_timestamp() for update`.execute(tx)
   const round = rows[0]
   if (!round || (round.in_time && !round.block_hash)) return undefined
-  const finished = round.in_time && round.block_hash ? await settle(tx, round, round.block_hash) : await refund(tx, round)
+  const finished =
+    round.in_time && round.block_hash ? await settle(tx, round, round.block_hash) : await refund(tx, round)
   await publishRound(tx, finished)
   await tellPlayers(tx, finished)
   return finished

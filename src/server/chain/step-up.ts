@@ -1,0 +1,27 @@
+import { type Hex, isHex, recoverTypedDataAddress, type TypedDataDefinition } from 'viem'
+import { AppError } from '../../protocol/errors.ts'
+import type { Address } from '../../protocol/ids.ts'
+import type { Chain } from './client.ts'
+
+/**
+ * Makes sure that a wallet signed exactly this (EIP-712, R11): plain ECDSA first; only if that fails is the chain asked
+ * whether a contract wallet agrees (EIP-1271). Deadline and nonce are the caller's to check.
+ */
+export async function requireTypedSignature(
+  { client }: Chain,
+  address: Address,
+  data: TypedDataDefinition,
+  signature: string,
+): Promise<void> {
+  if (isHex(signature) && (await isSignedBy())) return
+  throw new AppError('signature_refused', 'The signature does not match the wallet of this account', 'signature')
+
+  async function isSignedBy(): Promise<boolean> {
+    const hex = signature as Hex
+    const recovered = await recoverTypedDataAddress({ ...data, signature: hex }).catch(() => undefined)
+    if (recovered?.toLowerCase() === address) return true
+    const code = await client.getCode({ address }).catch(() => undefined)
+    if (!code) return false
+    return client.verifyTypedData({ ...data, address, signature: hex }).catch(() => false)
+  }
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { parseUsdt } from '../../protocol/money.ts'
+import type { RoundRow } from '../colour/queries.ts'
+import { bindBlock, ensureChain, finishRound } from '../colour/rounds.ts'
+import { systemAccount } from '../ledger/accounts.ts'
+import { getBalance } from '../ledger/balances.ts'
+import { creditOperator, fundPool } from '../ledger/funding.ts'
+import { newId, transaction } from '../platform/db.ts'
+import { aUser, createTestApi, type TestApi } from './api.ts'
+import { fillAccount } from './ledger.ts'
+
+/** The whole API with a funded house, and rounds that open and close when the test says so. */
+export async function createTestTable(options: { house?: string; chainLength?: number } = {}) {
+  const api = await createTestApi()
+  const { db } = api.context
+  const owner = new pg.Pool({ connectionString: api.database.ownerUrl, max: 1 })
+  const house = parseUsdt(options.house ?? '1000')
+  await transaction(db, async (tx) => {
+    await ensureChain(tx, options.chainLength ?? 5_000)
+    await creditOperator(tx, { reference: newId(), amount: house })
+    await fundPool(tx, 'house', { reference: newId(), amount: house, who: 'test', why: 'to begin' })
+  })
+
+  /** A round that is open from now on, for so long. */
+  async function open(seconds = 600): Promise<bigint> {
+    const { rows } = await sql<{ number: bigint }>`
+      insert into colour_rounds (number, id, chain_id, opens_at, closes_at)
+      select coalesce(max(number), 0) + 1, ${newId()}, (select max(id) from colour_chains), clock_timestamp(),
+        clock_timestamp() + make_interval(secs => ${seconds})
+      from colour_rounds returning number`.execute(db)
+    return rows[0]?.number ?? 0n
+  }
+
+  /** Ends the betting now, or so many seconds ago: as the owner, since the application cannot. */
+  async function close(number: bigint, secondsAgo = 0): Promise<void> {
+    await owner.query(`begin; set local session_replication_role = replica;
+      update colour_rounds set closes_at = clock_timestamp() - interval '${secondsAgo} seconds',
+        opens_at = least(opens_at, clock_timestamp() - interval '${secondsAgo + 1} seconds') where number = ${number};
+      commit`)
+  }
+
+  /** Binds a block of our own making and finishes. */
+  async function draw(number: bigint, hash = `0x${randomBytes(32).toString('hex')}`): Promise<RoundRow | undefined> {
+    const block = { number: number * 10n, hash, at: new Date(Date.now() + 1_000) }
+    await transaction(db, (tx) => bindBlock(tx, number, block))
+    return await transaction(db, (tx) => finishRound(tx, number))
+  }
+
+  const house_ = () => getBalance(db, systemAccount('house'))
+  const escrow = () => getBalance(db, systemAccount('bet_escrow'))
+
+  return {
+    ...api,
+    owner,
+    open,
+    closeBetting: close,
+    draw,
+    house: house_,
+    escrow,
+    async close(): Promise<void> {
+      await owner.end()
+      await api.close()
+    },
+  }
+}
+
+export type TestTable = Awaited<ReturnType<typeof createTestTable>>
+
+/** A user with money in the bet wallet. */
+export async function aPlayer(table: TestApi, amount = '100', options: { referralCode?: string } = {}) {
+  const user = await aUser(table, options)
+  await transaction(table.context.db, (tx) => fillAccount(tx, user.number, 'bet', parseUsdt(amount)))
+  return user
+}
