@@ -31,7 +31,9 @@ const publicPages: Page[] = [
 ]
 
 /** Pages of the signed-in user, under /user. What is not listed here is answered by the coming-soon page. */
-const userPages: Page[] = []
+const userPages: Page[] = [
+  page('/user/quize-game', 'Quiz game', async () => (await import('../quiz/quiz-page.tsx')).QuizPage),
+]
 
 /** Addresses the header names, and where they lead. */
 const redirects: Record<string, string> = {

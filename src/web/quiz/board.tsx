@@ -1,0 +1,127 @@
+import { Check, X } from 'lucide-react'
+import { type PointerEvent, useState } from 'react'
+import { cssVariables } from '../../ui/css-variables.ts'
+import { palette } from './effects.ts'
+import type { SessionState } from './session.ts'
+import { sounds } from './sound.ts'
+import type { Stage } from './stage.ts'
+import { topicLooks } from './topics.ts'
+import { slotColours } from './use-feedback.ts'
+
+type BoardProps = { state: SessionState; stage: Stage; onShoot: (slot: number) => void }
+
+/** The question and its four targets. The last question stays in sight while its outcome is shown. */
+export function Board({ state, stage, onShoot }: BoardProps) {
+  const shown = useLastQuestion(state)
+  const { outcome } = state.game
+  const puff = (event: PointerEvent) => {
+    if (event.target !== event.currentTarget || state.phase !== 'aiming') return
+    const frame = stage.arena.current?.getBoundingClientRect()
+    const at = { x: event.clientX - (frame?.left ?? 0), y: event.clientY - (frame?.top ?? 0) }
+    stage.effects.current?.wave(at, 'white', 22, 2)
+    sounds.puff()
+  }
+  return (
+    <>
+      <div className="arena-question" aria-live="polite">
+        {shown && <QuestionCard topic={shown.topic} text={shown.text} key={shown.number} />}
+      </div>
+      <div ref={stage.board} className="arena-board" onPointerDown={puff}>
+        {shown?.options.map((text, slot) => (
+          <Target
+            key={`${shown.number} ${text}`}
+            text={text}
+            slot={slot}
+            look={lookOf(state, slot, shown.removed)}
+            gained={outcome?.result === 'hit' && outcome.right === slot ? outcome.gained : undefined}
+            onShoot={onShoot}
+            hold={(element) => {
+              stage.targets.current[slot] = element
+            }}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** The open question; after the shot the one just answered, until the game goes on. */
+function useLastQuestion({ game, phase }: SessionState) {
+  const [last, setLast] = useState(game.question)
+  if (game.question && game.question !== last) setLast(game.question)
+  if (game.question) return game.question
+  return phase === 'judged' || phase === 'dealing' ? last : null
+}
+
+function QuestionCard({ topic, text }: { topic: keyof typeof topicLooks; text: string }) {
+  const { label, icon: Icon } = topicLooks[topic]
+  return (
+    <div className="arena-card">
+      <span className="arena-chip" data-topic={topic}>
+        <Icon size={14} aria-hidden="true" />
+        {label}
+      </span>
+      <h2>{text}</h2>
+    </div>
+  )
+}
+
+type Look = 'flying' | 'fired' | 'gone' | 'right' | 'wrong' | 'dim'
+type TargetProps = {
+  text: string
+  slot: number
+  look: Look
+  gained: number | undefined
+  onShoot: (slot: number) => void
+  hold: (element: HTMLButtonElement | null) => void
+}
+
+function Target({ text, slot, look, gained, onShoot, hold }: TargetProps) {
+  const colour = palette[slotColours[slot] ?? 'lime']
+  return (
+    <button
+      type="button"
+      ref={hold}
+      className="arena-target"
+      data-look={look}
+      style={cssVariables({ '--tone': colour })}
+      disabled={look !== 'flying'}
+      aria-label={`${slot + 1}: ${text}`}
+      // At once, where the finger lands: a click needs the release to happen on the same moving target.
+      onPointerDown={(event) => {
+        event.preventDefault()
+        if (event.button === 0) onShoot(slot)
+      }}
+      onClick={(event) => {
+        if (event.detail === 0) onShoot(slot)
+      }}
+    >
+      <span className="arena-bullseye" aria-hidden="true">
+        {look === 'right' ? (
+          <Check size={16} strokeWidth={3.5} />
+        ) : look === 'wrong' ? (
+          <X size={16} strokeWidth={3.5} />
+        ) : (
+          slot + 1
+        )}
+      </span>
+      <span className="arena-target-text">{text}</span>
+      {gained !== undefined && (
+        <span className="arena-gain" aria-hidden="true">
+          +{gained}
+        </span>
+      )}
+    </button>
+  )
+}
+
+function lookOf({ phase, fired, game }: SessionState, slot: number, removed: number[]): Look {
+  if (game.outcome) {
+    if (slot === game.outcome.right) return 'right'
+    if (slot === game.outcome.option) return 'wrong'
+    return removed.includes(slot) ? 'gone' : 'dim'
+  }
+  if (removed.includes(slot)) return 'gone'
+  if (phase === 'firing') return fired?.option === slot ? 'fired' : 'dim'
+  return phase === 'aiming' ? 'flying' : 'dim'
+}

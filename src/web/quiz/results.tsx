@@ -1,0 +1,116 @@
+import './lobby.css'
+import { Flame, Heart, RotateCcw, Sparkles, Target, Trophy } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import type { QuizGame } from '../../protocol/quiz.ts'
+import { quizRules } from '../../protocol/quiz-engine.ts'
+import { AnimatedNumber } from '../../ui/animated-number.tsx'
+import { Button } from '../../ui/button.tsx'
+import { celebrate } from '../../ui/celebration.ts'
+import { Rings } from '../../ui/ring.tsx'
+import { Leaderboard } from './leaderboard.tsx'
+import { sounds } from './sound.ts'
+
+type ResultsProps = { game: QuizGame; busy: boolean; onAgain: () => void; onLobby: () => void }
+
+export function Results({ game, busy, onAgain, onLobby }: ResultsProps) {
+  const { result } = game
+  const isBest = result?.is_best ?? false
+  useEffect(() => {
+    if (!isBest) return sounds.over()
+    sounds.level()
+    celebrate()
+  }, [isBest])
+  const accuracy = game.resolved === 0 ? 0 : game.hits / game.resolved
+  return (
+    <div className="grid gap-6">
+      <section className="results" aria-label="Results">
+        <div className="results-rings">
+          <Rings
+            size={232}
+            stroke={20}
+            rings={[
+              { value: accuracy, tone: 'lime', label: 'Accuracy' },
+              { value: game.resolved / game.questions, tone: 'sky', label: 'Way through the levels' },
+              { value: game.combo_best / 10, tone: 'coral', label: 'Best combo' },
+            ]}
+          />
+          <p className="results-level">
+            <span>{quizRules.levels[game.level - 1]?.name}</span>
+            Level {game.level}
+          </p>
+        </div>
+        <div className="results-text">
+          <p className="results-head">{headline(game)}</p>
+          <h1>
+            <AnimatedNumber value={game.score} format={(value) => value.toLocaleString('en')} />
+          </h1>
+          <Badges result={result} />
+          <dl className="results-figures">
+            <Fact icon={<Target size={17} />} label="Hits" value={`${game.hits} of ${game.resolved}`} />
+            <Fact icon={<Flame size={17} />} label="Best combo" value={String(game.combo_best)} />
+            <Fact icon={<Heart size={17} />} label="Lives left" value={String(game.lives)} />
+          </dl>
+          <div className="lobby-hero-buttons">
+            <Button
+              variant="lime"
+              size="l"
+              busy={busy}
+              onClick={onAgain}
+              icon={<RotateCcw size={20} aria-hidden="true" />}
+            >
+              Play again
+            </Button>
+            <button type="button" className="arena-quiet-button" onClick={onLobby}>
+              Back to the lobby
+            </button>
+          </div>
+        </div>
+      </section>
+      <Leaderboard />
+    </div>
+  )
+}
+
+function headline({ end, hits, resolved }: QuizGame): string {
+  if (end === 'completed')
+    return hits === resolved ? 'A perfect run, all the way to the end' : 'All the way to the end!'
+  if (end === 'expired') return 'This game was left alone for too long'
+  return hits >= 10 ? 'Strong run' : 'Warm-up done'
+}
+
+function Badges({ result }: { result: QuizGame['result'] }) {
+  if (!result) return null
+  const points = result.points > 0 ? `+${result.points} experience points` : 'Today’s points are all earned'
+  return (
+    <ul className="arena-extras">
+      <li>
+        <Sparkles size={15} aria-hidden="true" />
+        {points}
+      </li>
+      {result.is_best ? (
+        <li data-best>
+          <Trophy size={15} aria-hidden="true" />
+          New personal best
+        </li>
+      ) : (
+        <li>
+          <Trophy size={15} aria-hidden="true" />
+          Best {result.best.toLocaleString('en')}
+        </li>
+      )}
+      {result.rank_today > 0 && <li>Number {result.rank_today} today</li>}
+    </ul>
+  )
+}
+
+function Fact({ icon, label, value }: { icon: ReactNode; label: string; value: string }) {
+  return (
+    <div>
+      <dt>
+        {icon}
+        {label}
+      </dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
