@@ -77,7 +77,14 @@ export function Arena({ session, onOver }: { session: Session; onOver: (game: Qu
       <canvas ref={stage.canvas} className="arena-canvas" />
       {phase === 'between' && <Interlude key={game.dealt} state={state} onDone={session.deal} />}
       {phase === 'judged' && !leaving && <Verdict key={game.dealt} game={game} onGoOn={session.goOn} />}
-      {halted && <PauseScreen game={game} running={phase === 'aiming'} onResume={resume} onEnd={session.stop} />}
+      {halted && (
+        <PauseScreen
+          game={game}
+          running={phase === 'aiming' && game.pauses_left === 0}
+          onResume={resume}
+          onEnd={session.stop}
+        />
+      )}
       {phase === 'lost' && <LostScreen onRetry={session.catchUp} />}
     </dialog>
   )

@@ -84,7 +84,7 @@ function Target({ text, slot, look, gained, onShoot, hold }: TargetProps) {
       ref={hold}
       className="arena-target"
       data-look={look}
-      style={cssVariables({ '--tone': colour })}
+      style={cssVariables({ '--own': colour })}
       disabled={look !== 'flying'}
       aria-label={`${slot + 1}: ${text}`}
       // At once, where the finger lands: a click needs the release to happen on the same moving target.

@@ -140,7 +140,7 @@ function keep<Item>(items: Item[], draw: (item: Item) => boolean): void {
 }
 
 function drawParticle(pen: CanvasRenderingContext2D, particle: Particle, nowMs: number, stepMs: number): boolean {
-  const age = (nowMs - particle.bornMs) / particle.lifeMs
+  const age = ageOf(particle, nowMs)
   if (age >= 1 || particle.x < -20) return false
   particle.x += particle.dx * stepMs
   particle.y += particle.dy * stepMs
@@ -161,7 +161,7 @@ function drawParticle(pen: CanvasRenderingContext2D, particle: Particle, nowMs: 
 }
 
 function drawWave(pen: CanvasRenderingContext2D, wave: Wave, nowMs: number): boolean {
-  const age = (nowMs - wave.bornMs) / wave.lifeMs
+  const age = ageOf(wave, nowMs)
   if (age >= 1) return false
   const eased = 1 - (1 - age) ** 3
   pen.globalAlpha = 1 - age
@@ -174,8 +174,9 @@ function drawWave(pen: CanvasRenderingContext2D, wave: Wave, nowMs: number): boo
   return true
 }
 
-function drawShot(pen: CanvasRenderingContext2D, { from, to, colour, bornMs, lifeMs }: Shot, nowMs: number): boolean {
-  const age = (nowMs - bornMs) / lifeMs
+function drawShot(pen: CanvasRenderingContext2D, shot: Shot, nowMs: number): boolean {
+  const { from, to, colour } = shot
+  const age = ageOf(shot, nowMs)
   if (age >= 1) return false
   const at = (share: number) => ({ x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share })
   const [head, tail] = [at(age), at(Math.max(0, age - 0.35))]
@@ -195,3 +196,7 @@ function drawShot(pen: CanvasRenderingContext2D, { from, to, colour, bornMs, lif
   pen.fill()
   return true
 }
+
+/** From 0 to 1. A frame's time stamp may lie a little before the moment something was born in it. */
+const ageOf = ({ bornMs, lifeMs }: { bornMs: number; lifeMs: number }, nowMs: number): number =>
+  Math.max(0, nowMs - bornMs) / lifeMs

@@ -38,7 +38,10 @@ function useCountdown(interlude: SessionState['interlude'], onDone: () => void):
   const done = useRef(onDone)
   done.current = onDone
   useEffect(() => {
-    if (interlude === 'none') return done.current()
+    if (interlude === 'none') {
+      done.current()
+      return
+    }
     if (interlude === 'level') {
       const timer = setTimeout(() => done.current(), LEVEL_MS)
       return () => clearTimeout(timer)

@@ -33,17 +33,17 @@ export function createSession(initial: QuizGame) {
     for (const listener of listeners) listener()
   }
 
-  function take(game: QuizGame): void {
+  function take(game: QuizGame, resting: Phase = 'between'): void {
     const isNew = game.question && (state.phase === 'dealing' || game.question.number !== state.game.question?.number)
     const openedAtMs = isNew ? performance.now() - (game.question?.elapsed_ms ?? 0) : state.openedAtMs
-    const phase = game.question ? 'aiming' : game.outcome ? 'judged' : game.end ? 'over' : 'between'
+    const phase = game.question ? 'aiming' : game.outcome ? 'judged' : game.end ? 'over' : resting
     set({ game, phase, openedAtMs, fired: phase === 'judged' ? state.fired : null })
   }
 
   /** Asks, and if the answer is a refusal or none at all, looks up where the game stands. */
-  async function ask(send: () => Promise<{ game: QuizGame }>): Promise<void> {
+  async function ask(send: () => Promise<{ game: QuizGame }>, resting?: Phase): Promise<void> {
     try {
-      take((await send()).game)
+      take((await send()).game, resting)
     } catch {
       await catchUp()
     }
@@ -104,8 +104,7 @@ export function createSession(initial: QuizGame) {
       if (phase === 'judged' || phase === 'between') return set({ phase: 'paused' })
       if (phase !== 'aiming' || !game.question || game.pauses_left < 1) return
       const question = game.question.number
-      await ask(() => call(quiz.pause, { id: game.id, question }))
-      if (!state.game.question && !state.game.end) set({ phase: 'paused' })
+      await ask(() => call(quiz.pause, { id: game.id, question }), 'paused')
     },
     resume: () => set({ phase: 'between', interlude: 'countdown', fired: null, game: withoutOutcome(state.game) }),
     /** On from the outcome: to the next question, or to the results. */
