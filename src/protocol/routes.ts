@@ -7,9 +7,17 @@ import { rewards } from './rewards.ts'
 import type { Routes } from './route.ts'
 import { users } from './users.ts'
 import { wellness } from './wellness.ts'
+import { withdrawals } from './withdrawals.ts'
 
 /** THE route table: every call the API answers, by feature. A feature enters when it is implemented. */
-export const routes = { users, network, plans, rewards, balance, wellness, quiz, colour } as const satisfies Record<
-  string,
-  Routes
->
+export const routes = {
+  users,
+  network,
+  plans,
+  rewards,
+  balance,
+  withdrawals,
+  wellness,
+  quiz,
+  colour,
+} as const satisfies Record<string, Routes>

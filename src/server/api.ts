@@ -23,6 +23,7 @@ import { handlers as rewards } from './rewards/handlers.ts'
 import { handlers as users } from './users/handlers.ts'
 import { createSessionFinder, requireProof } from './users/sessions.ts'
 import { handlers as wellness } from './wellness/handlers.ts'
+import { handlers as withdrawals } from './withdrawals/handlers.ts'
 
 const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Feature]> } = {
   users,
@@ -30,6 +31,7 @@ const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Fea
   plans,
   rewards,
   balance,
+  withdrawals,
   wellness,
   quiz,
   colour,

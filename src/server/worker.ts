@@ -1,9 +1,13 @@
+import { operatorClaimant, walletClaimant } from './chain/transfers-book.ts'
+import { watchTransfers } from './chain/transfers-watch.ts'
 import { colourLoops } from './colour/runner.ts'
 import { sweepUplines } from './colour/uplines.ts'
+import { betClaimant } from './colour/wallet.ts'
 import { type Context, createContext } from './context.ts'
 import { auditAndHalt } from './ledger/audit.ts'
 import { invariants } from './operators/invariants.ts'
 import { planJobs } from './plans/jobs.ts'
+import { planClaimant } from './plans/purchases.ts'
 import type { Config } from './platform/config.ts'
 import { transaction } from './platform/db.ts'
 import { type Job, startJobs } from './platform/jobs.ts'
@@ -12,6 +16,8 @@ import { closeAbandonedGames } from './quiz/handlers.ts'
 import { foldTeamDeltas } from './referrals/totals.ts'
 import { rewardJobs } from './rewards/jobs.ts'
 import { sweepSignIns } from './users/sessions.ts'
+import { payWithdrawals } from './withdrawals/payouts.ts'
+import { settleWithdrawal } from './withdrawals/withdrawals.ts'
 
 /** What runs without anybody asking: scheduled jobs, and loops that follow the chain and the books. */
 export async function startWorker(config: Config) {
@@ -37,7 +43,11 @@ const scheduledJobs = (context: Context): Job[] => [
   ...rewardJobs(context),
 ]
 
+/** A chain transaction that is not mined after so long gets a higher fee. */
+const PAYOUT_STUCK_SECONDS = 60
+
 const workerLoops = (context: Context): Loop[] => [
+  ...chainLoops(context),
   ...colourLoops(context),
   {
     name: 'fold-team-deltas',
@@ -47,6 +57,18 @@ const workerLoops = (context: Context): Loop[] => [
     },
   },
 ]
+
+function chainLoops({ db, chain, log, clock }: Context): Loop[] {
+  const claimants = [planClaimant(clock), betClaimant, walletClaimant, operatorClaimant]
+  async function watch(): Promise<void> {
+    while (await watchTransfers({ db, chain, log, claimants, settle: settleWithdrawal }));
+  }
+  const pay = () => payWithdrawals({ db, chain, log, stuckSeconds: PAYOUT_STUCK_SECONDS })
+  return [
+    { name: 'watch-transfers', restMs: 500, run: watch },
+    { name: 'pay-withdrawals', restMs: 500, run: pay },
+  ]
+}
 
 async function auditBooks({ db, log }: Context): Promise<void> {
   const { passed, invariants: checked } = await auditAndHalt(db, invariants)

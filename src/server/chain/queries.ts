@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Address } from '../../protocol/ids.ts'
+import type { Usdt } from '../../protocol/money.ts'
 
 type Wei = ColumnType<string, string, never>
 export type Hash = `0x${string}`
@@ -34,6 +35,26 @@ declare module '../platform/tables.ts' {
       note: string | null
       claimed_at: Generated<Date>
       closed_at: Date | null
+    }
+    chain_payouts: {
+      chain_id: bigint
+      wallet: Address
+      nonce: bigint
+      reference: string
+      to_address: Address
+      amount: Usdt
+      closed_at: Date | null
+    }
+    chain_payout_attempts: {
+      tx_hash: Hash
+      chain_id: bigint
+      wallet: Address
+      nonce: bigint
+      raw: Hash
+      fee_max_wei: Wei
+      tip_max_wei: Wei
+      gas_max: bigint
+      signed_at: Generated<Date>
     }
     chain_bookings: {
       transfer_id: string

@@ -1,64 +1,36 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Block, type Log as ChainLog, erc20Abi, parseAbiItem } from 'viem'
 import type { Address } from '../../protocol/ids.ts'
+import { halt } from '../ledger/halt.ts'
 import { type Db, newId, type Tx, transaction } from '../platform/db.ts'
 import { type Chain, readBlock } from './client.ts'
 import type { Hash } from './queries.ts'
-import { ourAddresses } from './transfers.ts'
+import { type Cursor, findCursor, ourAddresses } from './transfers.ts'
 import { type Booker, bookTransfers } from './transfers-book.ts'
 import { closeLostClaims } from './transfers-claims.ts'
 import { readFinalHead, usdtTransfers } from './transfers-prove.ts'
 
-const POLL_MS = 500
 const BLOCKS_PER_STEP_MAX = 50n
 const ZERO_HASH: Hash = `0x${'0'.repeat(64)}`
 const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
-export type Watcher = Booker & {
-  /** Stops payouts and bets and says why (R18). */
-  halt(reason: string): Promise<void>
-}
-
-/** Follows the chain and books what is final, until stopped. More than one may run: the cursor decides. */
-export function watchTransfers(watcher: Watcher): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const isBehind = await passOnce(watcher).catch((error: Error) => {
-        watcher.log.warn({ error: error.message }, 'the chain could not be followed just now')
-        return false
-      })
-      if (!isBehind) await sleep(POLL_MS, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-  }
-  const running = run()
-  return {
-    stop() {
-      stopping.abort()
-      return running
-    },
-  }
-}
-
-/** One look at the chain. True when there is more to do at once. */
-export async function passOnce(watcher: Watcher): Promise<boolean> {
-  const isBehind = await followChain(watcher)
-  await bookTransfers(watcher)
-  await closeLostClaims(watcher)
+/** One look at the chain: records what became final and books it. True when there is more to do at once. */
+export async function watchTransfers(booker: Booker): Promise<boolean> {
+  const isBehind = await followChain(booker)
+  await bookTransfers(booker)
+  await closeLostClaims(booker)
   return isBehind
 }
 
-type Cursor = { number: bigint; hash: Hash }
-
-async function followChain(watcher: Watcher): Promise<boolean> {
-  const { db, chain } = watcher
+async function followChain(booker: Booker): Promise<boolean> {
+  const { db, chain } = booker
   const head = await readFinalHead(chain)
   const cursor = (await findCursor(db, chain)) ?? (await createCursor(db, chain, head.number))
   const held = cursor.number <= head.latest ? await readBlock(chain, cursor.number) : undefined
   if (held && held.hash !== cursor.hash) {
-    await watcher.halt(`The chain replaced block ${cursor.number}, which was final`)
+    const reason = `The chain replaced block ${cursor.number}, which was final`
+    await transaction(db, (tx) => halt(tx, 'chain', reason))
     return false
   }
   if (cursor.number >= head.number) return false
@@ -156,15 +128,6 @@ async function insertTransfers(tx: Tx, chain: Chain, found: Found[]): Promise<vo
 function directionOf(ours: Address[], { from, to }: Found): 'in' | 'out' | 'inside' {
   if (!ours.includes(from)) return 'in'
   return ours.includes(to) ? 'inside' : 'out'
-}
-
-async function findCursor(db: Db, { settings }: Chain): Promise<Cursor | undefined> {
-  const row = await db
-    .selectFrom('chain_cursor')
-    .select(['block_number as number', 'block_hash as hash'])
-    .where('chain_id', '=', BigInt(settings.chainId))
-    .executeTakeFirst()
-  return row
 }
 
 /**

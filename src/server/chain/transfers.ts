@@ -134,3 +134,14 @@ export function ourAddresses({ settings }: Chain): Address[] {
   const hot = settings.hotWalletKey && privateKeyToAccount(settings.hotWalletKey).address.toLowerCase()
   return hot && hot !== settings.support ? [settings.support, hot as Address] : [settings.support]
 }
+
+export type Cursor = { number: bigint; hash: Hash }
+
+/** The block up to which every transfer is recorded; undefined before the watcher's first pass. */
+export async function findCursor(db: Db, { settings }: Chain): Promise<Cursor | undefined> {
+  return db
+    .selectFrom('chain_cursor')
+    .select(['block_number as number', 'block_hash as hash'])
+    .where('chain_id', '=', BigInt(settings.chainId))
+    .executeTakeFirst()
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { brand } from './brand.ts'
+import { type Address, address, id } from './ids.ts'
+import { formatUsdt, portion, subtract, type Usdt, usdt, usdtInput } from './money.ts'
+import { page, pageInput, route, success } from './route.ts'
+import { terms } from './terms.ts'
+import { instant } from './time.ts'
+
+export const withdrawalId = id('withdrawal')
+
+/** The spec's names of the balances that can be withdrawn. */
+export const withdrawalSource = z.enum(['daily', 'referral', 'wallet'])
+export type WithdrawalSource = z.infer<typeof withdrawalSource>
+
+export const withdrawalState = z.enum(['requested', 'waiting', 'signed', 'sent', 'paid', 'refused', 'refunded'])
+export type WithdrawalState = z.infer<typeof withdrawalState>
+
+export function withdrawalParts(amount: Usdt): { fee: Usdt; net: Usdt } {
+  const fee = portion(amount, terms.withdrawalFeePercent, 100n)
+  return { fee, net: subtract(amount, fee) }
+}
+
+/** How long a signed request may be on its way. */
+export const WITHDRAWAL_SIGNATURE_MINUTES = 15
+
+export type WithdrawalOrder = {
+  amount: Usdt
+  source: WithdrawalSource
+  address: Address
+  nonce: string
+  deadline: Date
+  chainId: number
+}
+
+/** What the user's wallet shows and signs (EIP-712, R11). The nonce is 16 random bytes in hex and serves once. */
+export const withdrawalTypedData = ({ amount, source, address, nonce, deadline, chainId }: WithdrawalOrder) => ({
+  domain: { name: brand.name, version: '1', chainId },
+  types: {
+    Withdrawal: [
+      { name: 'action', type: 'string' },
+      { name: 'amount', type: 'string' },
+      { name: 'source', type: 'string' },
+      { name: 'address', type: 'address' },
+      { name: 'nonce', type: 'string' },
+      { name: 'deadline', type: 'uint256' },
+    ],
+  } as const,
+  primaryType: 'Withdrawal' as const,
+  message: {
+    action: 'withdraw',
+    amount: `${formatUsdt(amount)} USDT`,
+    source,
+    address,
+    nonce,
+    deadline: BigInt(Math.floor(deadline.getTime() / 1000)),
+  },
+})
+
+const withdrawal = z.strictObject({
+  id: withdrawalId,
+  amount: usdt,
+  fee: usdt,
+  net: usdt,
+  source: withdrawalSource,
+  address,
+  state: withdrawalState,
+  confirmations: z.int(),
+  confirmations_needed: z.int(),
+  /** Why it waits, or why it ended without payment. */
+  note: z.string().nullable(),
+  tx_hash: z.string().nullable(),
+  requested_at: instant,
+  changed_at: instant,
+})
+export type Withdrawal = z.output<typeof withdrawal>
+
+export const withdrawals = {
+  request: route({
+    method: 'POST',
+    path: '/withdraw_request/',
+    summary: 'Withdraw USDT to the wallet of this account, signed by that wallet (EIP-712)',
+    auth: 'user',
+    changes: true,
+    limit: 'money',
+    input: z.strictObject({
+      amount: usdtInput,
+      source: withdrawalSource,
+      nonce: z.string().regex(/^[0-9a-f]{32}$/, 'The nonce is 16 bytes in hex'),
+      deadline: z
+        .int()
+        .min(0)
+        .max(32_503_680_000)
+        .meta({ description: 'Seconds since 1970, at most 15 minutes ahead' }),
+      signature: z
+        .string()
+        .regex(/^0x[0-9a-fA-F]+$/, 'The signature is hex')
+        .max(4_000),
+    }),
+    output: success({ data: withdrawal }),
+    errors: [
+      'amount_below_minimum',
+      'amount_above_limit',
+      'insufficient_balance',
+      'signature_refused',
+      'idempotency_mismatch',
+      'halted',
+      'chain_unavailable',
+    ],
+  }),
+  history: route({
+    method: 'POST',
+    path: '/withdraw_history/',
+    summary: 'Withdrawals of this account, newest first, with their states',
+    auth: 'user',
+    input: pageInput,
+    output: page(withdrawal),
+  }),
+  terms: route({
+    method: 'POST',
+    path: '/withdraw_terms/',
+    summary: 'What could be withdrawn now: balances, fee, limits',
+    auth: 'user',
+    input: z.strictObject({}),
+    output: success({
+      data: z.strictObject({
+        daily: usdt,
+        referral: usdt,
+        wallet: usdt,
+        fee_percent: z.int(),
+        amount_min: usdt,
+        outflow_left: usdt,
+        outflow_daily_max: usdt,
+        automatic_max: usdt,
+        address,
+        /** Why withdrawals stand still just now, if they do. */
+        halted: z.string().nullable(),
+      }),
+    }),
+  }),
+}
