@@ -1,12 +1,13 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
+import { noticeTexts } from '../protocol/texts.ts'
 import { shortAddress } from './format.ts'
 import { notify } from './toast.tsx'
 
 type AddressProps = { address: string; copied?: string; full?: boolean }
 
 /** A chain address, shortened to its first 6 and last 4 characters; a click copies the whole of it. */
-export function Address({ address, copied = 'Address copied to clipboard!', full = false }: AddressProps) {
+export function Address({ address, copied = noticeTexts.addressCopied, full = false }: AddressProps) {
   const [done, setDone] = useState(false)
   const copy = async () => {
     try {

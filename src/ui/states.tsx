@@ -1,5 +1,6 @@
 import { CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { noticeTexts } from '../protocol/texts.ts'
 import { Button } from './button.tsx'
 import { Ring } from './ring.tsx'
 
@@ -48,7 +49,7 @@ export function Loading() {
   return (
     <div className="grid min-h-[60dvh] place-content-center justify-items-center gap-4" role="status">
       <Ring size={56} stroke={6} />
-      <p className="text-soft">Loading...</p>
+      <p className="text-soft">{noticeTexts.loading}</p>
     </div>
   )
 }

@@ -1,6 +1,18 @@
-import type { Usdt } from '../../protocol/money.ts'
+import { useEffect, useRef } from 'react'
+import { z } from 'zod'
+import { balance } from '../../protocol/balance.ts'
+import { userId } from '../../protocol/ids.ts'
+import { add, larger, type Usdt, ZERO } from '../../protocol/money.ts'
 import { network } from '../../protocol/network.ts'
-import { useRead } from '../api.ts'
+import { rewards } from '../../protocol/rewards.ts'
+import { errorTexts } from '../../protocol/texts.ts'
+import { celebrate } from '../../ui/celebration.ts'
+import { moneyText } from '../../ui/format.ts'
+import { notify } from '../../ui/toast.tsx'
+import { useCall, useRead } from '../api.ts'
+import { useEvent } from '../events.ts'
+import { queries } from '../queries.tsx'
+import { readStoredUser } from '../stored-user.ts'
 
 /** What the header shows of the account; undefined until the server has answered. */
 export type HeaderFigures = {
@@ -11,6 +23,40 @@ export type HeaderFigures = {
 }
 
 export function useHeaderFigures(): HeaderFigures {
-  const info = useRead(network.info, {})
-  return { balance: undefined, networkName: info.data?.network_name }
+  const details = useRead(balance.details, {}).data?.data
+  const info = useRead(network.info, {}).data
+  useDailyClaim()
+  useEvent('balance', refreshDetails)
+  useEvent('resync', refreshDetails)
+  return {
+    balance: details && larger(add(details.planreff, details.planreward), ZERO),
+    networkName: info?.network_name,
+  }
+}
+
+const refreshDetails = (): void => void queries.invalidateQueries({ queryKey: [balance.details.path] })
+
+/** Claims the day's reward once per load, and speaks only when something was paid or went wrong. */
+function useDailyClaim(): void {
+  const { mutate } = useCall(rewards.claim)
+  const started = useRef(false)
+  useEffect(() => {
+    const user = z.safeDecode(userId, readStoredUser()?.id ?? '')
+    if (started.current || !user.success) return
+    started.current = true
+    mutate(
+      { user_id: user.data },
+      {
+        onSuccess: ({ paid }) => {
+          if (paid <= 0n) return
+          notify.success(`Daily reward: ${moneyText(paid)} USDT`)
+          celebrate()
+          refreshDetails()
+        },
+        onError: ({ code }) => {
+          if (code !== 'unauthenticated') notify.error(errorTexts.rewardClaim)
+        },
+      },
+    )
+  }, [mutate])
 }

@@ -1,7 +1,9 @@
 import { Activity, ChartPie, Gift, LogOut, PanelLeft, RefreshCw, UserRound } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import { noticeTexts } from '../../protocol/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
+import { moneyText } from '../../ui/format.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { useHiddenOnScroll } from '../../ui/media.ts'
 import { Menu, menuItemClass } from '../../ui/menu.tsx'
@@ -72,7 +74,7 @@ function BalanceChip({ figures: { balance } }: { figures: HeaderFigures }) {
   return (
     <Link
       to="/user/balance"
-      aria-label="Balance"
+      aria-label={balance === undefined ? 'Balance' : `Balance ${moneyText(balance)} USDT`}
       className="flex h-10 items-center gap-2 whitespace-nowrap rounded-full border border-line bg-surface pr-3.5 pl-3 font-semibold text-[15px] transition hover:border-line-strong"
     >
       <span aria-hidden="true" className="size-2.5 rounded-full border-[3px] border-leaf" />
@@ -83,7 +85,7 @@ function BalanceChip({ figures: { balance } }: { figures: HeaderFigures }) {
 
 function ProfileMenu() {
   const user = useStoredUser()
-  const name = user?.username || 'Guest'
+  const name = user?.username || noticeTexts.guest
   return (
     <Menu
       label="Profile menu"
@@ -123,6 +125,6 @@ function useRefreshedNotice(): void {
     if (done.current || sessionStorage.getItem(REFRESHED_KEY) === null) return
     done.current = true
     sessionStorage.removeItem(REFRESHED_KEY)
-    notify.success('Page refreshed !')
+    notify.success(noticeTexts.refreshed)
   }, [])
 }

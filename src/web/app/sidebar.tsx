@@ -2,6 +2,7 @@ import { LogOut } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
+import { noticeTexts } from '../../protocol/texts.ts'
 import { Mark } from '../../ui/logo.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { useStoredUser } from '../stored-user.ts'
@@ -138,7 +139,7 @@ function Brand({ compact }: { compact: boolean }) {
 
 function Foot({ compact, onPick }: { compact: boolean; onPick: (() => void) | undefined }) {
   const user = useStoredUser()
-  const name = user?.username || 'Guest'
+  const name = user?.username || noticeTexts.guest
   return (
     <div className="grid gap-3 p-3 pb-[max(.75rem,env(safe-area-inset-bottom))]">
       <div className={compact ? 'px-1' : 'rounded-inner border border-line px-4 py-3'}>

@@ -1,6 +1,7 @@
 import { Menu, Wallet, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { noticeTexts } from '../../protocol/texts.ts'
 import { buttonClass, IconButton } from '../../ui/button.tsx'
 import { shortAddress } from '../../ui/format.ts'
 import { Logo } from '../../ui/logo.tsx'
@@ -83,7 +84,7 @@ function ConnectButton({ onToggleBanner }: { onToggleBanner: () => void }) {
     <button type="button" onClick={press} className={buttonClass({ variant: 'outline', size: 's' })}>
       <Wallet size={17} aria-hidden="true" className="text-leaf" />
       <span className="figures">
-        {connected ? shortAddress(user?.wallet_address || ADDRESS_PLACEHOLDER) : 'Connect'}
+        {connected ? shortAddress(user?.wallet_address || ADDRESS_PLACEHOLDER) : noticeTexts.connect}
       </span>
     </button>
   )
@@ -93,7 +94,7 @@ function Banner() {
   const user = useStoredUser()
   return (
     <p role="status" className="animate-fade bg-panel px-5 py-3 text-center text-on-panel">
-      {user ? `Signed in as ${user.username || 'Guest'}. ` : 'One step left: sign in with your wallet. '}
+      {user ? `Signed in as ${user.username || noticeTexts.guest}. ` : 'One step left: sign in with your wallet. '}
       <Link
         to={user ? '/user/home' : '/login/register'}
         className="font-semibold text-lime underline underline-offset-4"

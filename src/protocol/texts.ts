@@ -1,0 +1,24 @@
+/** The specification's error catalogue and notices, word for word. Shown as they are; never written a second time. */
+export const errorTexts = {
+  /** Most calls: `action` is what was tried, such as 'start game'. */
+  failedTo: (action: string, reason: string) => `Failed to ${action}: ${reason}`,
+  /** The notice of a list that did not come. */
+  backend: (reason = 'Unknown error occurred') => `Backend error: ${reason}`,
+  /** A list that did not come and gave no reason: `what` is such as 'referral history'. */
+  failedToFetch: (what: string) => `Failed to fetch ${what}. Please try again.`,
+  planHistory: 'Error fetching plan history',
+  details: 'Error fetching details',
+  topUp: 'Error processing withdrawal request',
+  purchase: 'Payment processing failed',
+  rewardClaim: 'An error occurred while claiming the reward.',
+  betWallet: 'Transaction already recorded',
+} as const
+
+export const noticeTexts = {
+  loading: 'Loading...',
+  refreshed: 'Page refreshed !',
+  addressCopied: 'Address copied to clipboard!',
+  planPurchased: 'Plan purchased successfully! 🎉',
+  connect: 'Connect',
+  guest: 'Guest',
+} as const
