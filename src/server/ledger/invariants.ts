@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db.ts'
 import type { Invariant } from './audit.ts'
 import { privilegeFindings } from './privileges.ts'
 
-type Findings = RawBuilder<{ finding: string }>
+export type Findings = RawBuilder<{ finding: string }>
 
 /** The laws that the ledger can check by itself. */
 export const ledgerInvariants: Invariant[] = [
@@ -14,17 +14,26 @@ export const ledgerInvariants: Invariant[] = [
     name: 'Every cached balance equals its entries',
     check: (tx) => screened(tx, chainsAreWhole, brokenChains),
   },
-  { number: 3, name: 'No account but custody is below zero', check: (tx) => list(tx, negativeAccounts) },
-  { number: 4, name: 'All accounts sum to 0', check: (tx) => list(tx, wrongTotal) },
+  { number: 3, name: 'No account but custody is below zero', check: (tx) => listFindings(tx, negativeAccounts) },
+  { number: 4, name: 'All accounts sum to 0', check: (tx) => listFindings(tx, wrongTotal) },
   { number: 12, name: 'One key, one effect', check: (tx) => screened(tx, keysHaveTheirEntries, keysWithOtherEffect) },
-  { number: 16, name: 'No pool was ever below zero or fed by anybody else', check: (tx) => list(tx, wrongPools) },
-  { number: 22, name: 'The audit chain is whole', check: (tx) => list(tx, brokenSeals) },
-  { number: 23, name: "The application's role cannot change history", check: (tx) => list(tx, privilegeFindings) },
+  {
+    number: 16,
+    name: 'No pool was ever below zero or fed by anybody else',
+    check: (tx) => listFindings(tx, wrongPools),
+  },
+  { number: 22, name: 'The audit chain is whole', check: (tx) => listFindings(tx, brokenSeals) },
+  {
+    number: 23,
+    name: "The application's role cannot change history",
+    check: (tx) => listFindings(tx, privilegeFindings),
+  },
 ]
 
 const NAMED_MAX = 10
 
-async function list(tx: Tx, findings: Findings): Promise<string[]> {
+/** The first few things a query finds, one sentence each. */
+export async function listFindings(tx: Tx, findings: Findings): Promise<string[]> {
   const { rows } = await sql<{ finding: string }>`${findings} limit ${NAMED_MAX}`.execute(tx)
   return rows.map(({ finding }) => finding)
 }
@@ -39,7 +48,7 @@ async function screened(tx: Tx, screen: (salt: RawBuilder<bigint>) => RawBuilder
     tx,
   )
   if (rows[0]?.holds) return []
-  const found = await list(tx, findings)
+  const found = await listFindings(tx, findings)
   return found.length > 0 ? found : ['the sums differ, but the culprit was not found']
 }
 
