@@ -5,6 +5,7 @@ import { plans } from './plans.ts'
 import { quiz } from './quiz.ts'
 import { rewards } from './rewards.ts'
 import type { Routes } from './route.ts'
+import { transfers } from './transfers.ts'
 import { users } from './users.ts'
 import { wellness } from './wellness.ts'
 import { withdrawals } from './withdrawals.ts'
@@ -17,6 +18,7 @@ export const routes = {
   rewards,
   balance,
   withdrawals,
+  transfers,
   wellness,
   quiz,
   colour,

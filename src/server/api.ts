@@ -20,6 +20,7 @@ import { serveWeb } from './platform/web.ts'
 import { handlers as quiz } from './quiz/handlers.ts'
 import { readinessChecks } from './readiness.ts'
 import { handlers as rewards } from './rewards/handlers.ts'
+import { handlers as transfers } from './transfers/handlers.ts'
 import { handlers as users } from './users/handlers.ts'
 import { createSessionFinder, requireProof } from './users/sessions.ts'
 import { handlers as wellness } from './wellness/handlers.ts'
@@ -32,6 +33,7 @@ const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Fea
   rewards,
   balance,
   withdrawals,
+  transfers,
   wellness,
   quiz,
   colour,

@@ -8,7 +8,7 @@ import { systemAccount, userAccount } from '../ledger/accounts.ts'
 import { requireRunning } from '../ledger/halt.ts'
 import { post } from '../ledger/post.ts'
 import { newId, type Tx } from '../platform/db.ts'
-import { keyedId } from './hashes.ts'
+import { keyedId } from '../platform/keyed-id.ts'
 import { checkLimits, lockPlayer } from './limits.ts'
 import { publicBet } from './queries.ts'
 

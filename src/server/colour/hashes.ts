@@ -2,9 +2,3 @@ import { createHmac, hash } from 'node:crypto'
 
 export const hmac = (key: Uint8Array, message: string): Uint8Array => createHmac('sha256', key).update(message).digest()
 export const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')
-
-/** A uuid that always is the same for the same words: the name of what a caller's own key asks for (R2). */
-export function keyedId(...words: (string | number)[]): string {
-  const hex = hash('sha256', JSON.stringify(words))
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}

@@ -5,7 +5,7 @@ import { terms } from '../../protocol/terms.ts'
 import { systemAccount, userAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { type Db, type Tx, transaction } from '../platform/db.ts'
-import { keyedId } from './hashes.ts'
+import { keyedId } from '../platform/keyed-id.ts'
 import { findExclusion, lockPlayer } from './limits.ts'
 
 type QueuedBet = { id: string; user_number: number; stake: Usdt; path: number[]; refunded: boolean }

@@ -9,7 +9,7 @@ import type { Context, User } from '../context.ts'
 import { systemAccount, userAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { type Db, newId, type Tx, transaction } from '../platform/db.ts'
-import { keyedId } from './hashes.ts'
+import { keyedId } from '../platform/keyed-id.ts'
 import { excluded, findExclusion } from './limits.ts'
 import './queries.ts'
 

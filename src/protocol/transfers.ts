@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { id } from './ids.ts'
+import { usdt, usdtInput } from './money.ts'
+import { page, pageInput, route, success } from './route.ts'
+import { terms } from './terms.ts'
+import { instant } from './time.ts'
+import { username } from './users.ts'
+
+export const transferId = id('transfer')
+export const transferSource = z.enum(['daily', 'referral', 'wallet'])
+export type TransferSource = z.infer<typeof transferSource>
+
+const note = z
+  .string()
+  .trim()
+  .max(terms.transferNoteMax, `A note has at most ${terms.transferNoteMax} characters`)
+  .regex(/^\P{Cc}*$/u, 'A note is one line of text')
+
+const transfer = z.strictObject({
+  id: transferId,
+  direction: z.enum(['in', 'out']),
+  /** Whom it went to or came from. */
+  username,
+  amount: usdt,
+  source: transferSource,
+  note: z.string().nullable(),
+  sent_at: instant,
+})
+export type Transfer = z.output<typeof transfer>
+
+export const transfers = {
+  send: route({
+    method: 'POST',
+    path: '/internal_transfer/',
+    summary: 'Send USDT to another user, inside the product and at once',
+    auth: 'user',
+    changes: true,
+    limit: 'money',
+    input: z.strictObject({
+      to_user: username,
+      amount: usdtInput,
+      source: transferSource,
+      note: note.optional(),
+    }),
+    output: success({ data: transfer }),
+    errors: [
+      'unknown_user',
+      'user_frozen',
+      'not_eligible',
+      'amount_below_minimum',
+      'amount_above_limit',
+      'insufficient_balance',
+      'idempotency_mismatch',
+    ],
+  }),
+  history: route({
+    method: 'POST',
+    path: '/internal_transfer_history/',
+    summary: 'Transfers sent and received, newest first',
+    auth: 'user',
+    input: pageInput,
+    output: page(transfer),
+  }),
+  recipient: route({
+    method: 'POST',
+    path: '/internal_transfer_recipient/',
+    summary: 'Whether a user of exactly this name can receive, and their level',
+    auth: 'user',
+    limit: 'auth',
+    input: z.strictObject({ to_user: username }),
+    output: success({ data: z.strictObject({ username, level: z.int() }) }),
+    errors: ['unknown_user', 'user_frozen', 'not_eligible'],
+  }),
+}
