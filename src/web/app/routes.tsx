@@ -33,6 +33,7 @@ const publicPages: Page[] = [
 /** Pages of the signed-in user, under /user. What is not listed here is answered by the coming-soon page. */
 const userPages: Page[] = [
   page('/user/quize-game', 'Quiz game', async () => (await import('../quiz/quiz-page.tsx')).QuizPage),
+  page('/user/games2', 'Daily Challenges', async () => (await import('../wellness/wellness-page.tsx')).WellnessPage),
 ]
 
 /** Addresses the header names, and where they lead. */

@@ -1,0 +1,87 @@
+import { ChartColumn } from 'lucide-react'
+import { useState } from 'react'
+import type { OutputOf } from '../../protocol/route.ts'
+import { addDays, dayOf } from '../../protocol/time.ts'
+import { wellness } from '../../protocol/wellness.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Chart } from '../../ui/chart.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Empty, ErrorState } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { useRead } from '../api.ts'
+import { sourceNames } from './pillars.ts'
+
+type DayRow = OutputOf<typeof wellness.history>['data'][number]
+const DAYS_SHOWN = 14
+
+const views = [
+  { id: 'steps', label: 'Steps', tone: 'coral', valueOf: (day: DayRow) => day.steps },
+  { id: 'minutes', label: 'Minutes', tone: 'sky', valueOf: (day: DayRow) => day.workout_minutes },
+  {
+    id: 'breathing',
+    label: 'Breathing',
+    tone: 'violet',
+    valueOf: (day: DayRow) => Math.round(day.breathing_seconds / 60),
+  },
+  { id: 'rings', label: 'Rings', tone: 'leaf', valueOf: (day: DayRow) => day.rings },
+] as const
+
+/** The last two weeks, one measure at a time. */
+export function History() {
+  const history = useRead(wellness.history, {})
+  return (
+    <Card className="grid gap-4">
+      <h2 className="text-xl">Your last two weeks</h2>
+      {history.isError ? (
+        <ErrorState onRetry={() => history.refetch()}>{history.error.message}</ErrorState>
+      ) : !history.data ? (
+        <Skeleton className="h-60 w-full" />
+      ) : history.data.data.length === 0 ? (
+        <Empty title="Nothing to draw yet" icon={<ChartColumn aria-hidden="true" />}>
+          Close your first ring, or bring your steps along below.
+        </Empty>
+      ) : (
+        <Weeks days={history.data.data} />
+      )}
+    </Card>
+  )
+}
+
+function Weeks({ days }: { days: DayRow[] }) {
+  const filled = views.find(({ valueOf }) => days.some((day) => valueOf(day) > 0))
+  const [selected, setSelected] = useState<(typeof views)[number]['id']>(filled?.id ?? 'steps')
+  const view = views.find(({ id }) => id === selected) ?? views[0]
+  const byDay = new Map(days.map((row) => [row.day, row]))
+  const today = dayOf(new Date())
+  const points = Array.from({ length: DAYS_SHOWN }, (_, index) => {
+    const day = addDays(today, index + 1 - DAYS_SHOWN)
+    const row = byDay.get(day)
+    return { label: shortDay(day), value: row ? view.valueOf(row) : 0 }
+  })
+  const sources = [...new Set(days.flatMap((row) => row.sources))]
+  return (
+    <Tabs label="Measure" tabs={views} selected={selected} onSelect={setSelected}>
+      <div className="grid gap-4">
+        <Chart
+          label={`${view.label} a day`}
+          points={points}
+          kind="bars"
+          tone={view.tone}
+          height={200}
+          format={(value) => value.toLocaleString('en-US')}
+        />
+        <p className="flex flex-wrap gap-1.5">
+          {sources.map((source) => (
+            <Badge key={source} tone="ink">
+              {sourceNames[source]}
+            </Badge>
+          ))}
+        </p>
+      </div>
+    </Tabs>
+  )
+}
+
+const shortDay = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })

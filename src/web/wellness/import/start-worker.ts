@@ -1,0 +1,43 @@
+import type { ImportResult } from '../../../protocol/import/totals.ts'
+import type { WorkerReply, WorkerRequest } from './worker.ts'
+import workerUrl from './worker.ts?worker&url'
+
+type Policy = { createScriptURL(url: string): string }
+type TrustedTypes = { createPolicy(name: string, rules: Policy): Policy }
+
+// The content policy asks for trusted types: this one lets through our own worker and nothing else.
+const trustedTypes = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes
+const rules: Policy = {
+  createScriptURL(url) {
+    if (url !== workerUrl) throw new TypeError('not our worker')
+    return url
+  },
+}
+const policy = trustedTypes?.createPolicy('wellplay-import', rules) ?? rules
+
+/** Reads the file in a worker. Ending the signal ends the worker, whatever it is doing. */
+export function readInWorker(
+  request: WorkerRequest,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<ImportResult> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(policy.createScriptURL(workerUrl), { type: 'module' })
+    const end = () => worker.terminate()
+    signal.addEventListener('abort', () => {
+      end()
+      reject(new DOMException('Stopped', 'AbortError'))
+    })
+    worker.onerror = () => {
+      end()
+      reject(new Error('This file could not be read. Nothing was imported.'))
+    }
+    worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => {
+      if (data.kind === 'progress') return onProgress(data.share)
+      end()
+      if (data.kind === 'done') resolve(data.result)
+      else reject(new Error(data.message))
+    }
+    worker.postMessage(request)
+  })
+}

@@ -1,0 +1,138 @@
+import { useState } from 'react'
+import { type Gain, type WellnessToday, wellness } from '../../protocol/wellness.ts'
+import { STEPS_DAY_MAX, WORKOUT_MINUTES_DAY_MAX, WORKOUTS } from '../../protocol/wellness-day.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { useCall } from '../api.ts'
+import { Choice } from './choice.tsx'
+import { workoutNames } from './pillars.ts'
+
+type Done = (reply: { gain: Gain; data: WellnessToday; Msg: string }) => void
+type Workout = (typeof WORKOUTS)[number]
+
+const STEP_AMOUNTS = [1_000, 2_500, 5_000, 10_000]
+const MINUTE_AMOUNTS = [10, 20, 30, 45, 60]
+
+/** Steps or a workout, in two or three touches. */
+export function LogActivity({ open, onClose, onDone }: { open: boolean; onClose: () => void; onDone: Done }) {
+  const log = useCall(wellness.log)
+  const [tab, setTab] = useState<'steps' | 'workout'>('steps')
+  const [amount, setAmount] = useState('')
+  const [workout, setWorkout] = useState<Workout>('walk')
+  const isSteps = tab === 'steps'
+  const most = isSteps ? STEPS_DAY_MAX : WORKOUT_MINUTES_DAY_MAX
+  const value = /^\d{1,6}$/.test(amount) ? Number(amount) : 0
+  const choose = (next: 'steps' | 'workout') => {
+    setTab(next)
+    setAmount('')
+    log.reset()
+  }
+  const save = () =>
+    log.mutate(isSteps ? { kind: 'steps', steps: value } : { kind: 'workout', workout, minutes: value }, {
+      onSuccess: (reply) => {
+        setAmount('')
+        onDone(reply)
+      },
+    })
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Log activity"
+      locked={log.isPending}
+      actions={
+        <Button onClick={save} busy={log.isPending} disabled={value < 1 || value > most}>
+          {value > 0 ? `Add ${value.toLocaleString('en-US')} ${isSteps ? 'steps' : 'minutes'}` : 'Add'}
+        </Button>
+      }
+    >
+      <Tabs
+        label="What did you do?"
+        tabs={[
+          { id: 'steps', label: 'Steps' },
+          { id: 'workout', label: 'Workout' },
+        ]}
+        selected={tab}
+        onSelect={choose}
+      >
+        <div className="grid gap-5">
+          {!isSteps && <Workouts selected={workout} onSelect={setWorkout} />}
+          <Amount
+            label={isSteps ? 'How many steps?' : 'How many minutes?'}
+            amounts={isSteps ? STEP_AMOUNTS : MINUTE_AMOUNTS}
+            value={amount}
+            onChange={setAmount}
+            error={
+              log.error?.message ?? (value > most ? `A day holds at most ${most.toLocaleString('en-US')}` : undefined)
+            }
+          />
+        </div>
+      </Tabs>
+    </Dialog>
+  )
+}
+
+function Workouts({ selected, onSelect }: { selected: Workout; onSelect: (workout: Workout) => void }) {
+  return (
+    <fieldset className="grid grid-cols-3 gap-2">
+      <legend className="mb-2 font-semibold text-[15px] text-ink">What was it?</legend>
+      {WORKOUTS.map((workout) => (
+        <Choice
+          key={workout}
+          type="radio"
+          name="workout"
+          value={workout}
+          checked={workout === selected}
+          onChange={() => onSelect(workout)}
+        >
+          {workoutNames[workout]}
+        </Choice>
+      ))}
+    </fieldset>
+  )
+}
+
+type AmountProps = {
+  label: string
+  amounts: number[]
+  value: string
+  onChange: (value: string) => void
+  error: string | undefined
+}
+
+function Amount({ label, amounts, value, onChange, error }: AmountProps) {
+  return (
+    <div className="grid gap-3">
+      <Field label={label} error={error}>
+        {(control) => (
+          <TextInput
+            {...control}
+            value={value}
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="0"
+            className="figures h-16 font-semibold text-2xl"
+            onChange={(event) => {
+              if (/^\d{0,6}$/.test(event.target.value)) onChange(event.target.value)
+            }}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        {amounts.map((amount) => (
+          <Button
+            key={amount}
+            size="s"
+            variant="quiet"
+            className="figures grow"
+            onClick={() => onChange(String(amount))}
+          >
+            {amount.toLocaleString('en-US')}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}

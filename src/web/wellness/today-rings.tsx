@@ -1,0 +1,105 @@
+import { Check } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { levelOf } from '../../protocol/users.ts'
+import type { WellnessToday } from '../../protocol/wellness.ts'
+import { AnimatedNumber } from '../../ui/animated-number.tsx'
+import { Card } from '../../ui/card.tsx'
+import { cssVariables } from '../../ui/css-variables.ts'
+import { useMedia } from '../../ui/media.ts'
+import { Progress } from '../../ui/progress.tsx'
+import { Rings } from '../../ui/ring.tsx'
+import { backgroundByTone } from '../../ui/tone.ts'
+import { pillars } from './pillars.ts'
+
+/** The day at a glance: four rings, the outermost first, and the way to the next level. */
+export function TodayRings({ today }: { today: WellnessToday }) {
+  const roomy = useMedia('(min-width: 480px)')
+  const closed = today.rings.filter((ring) => ring.closed).length
+  return (
+    <Card weight="lead" padding="l" aria-label="Today's rings" className="grid gap-6">
+      <div
+        className="grid items-center justify-items-center gap-6 sm:grid-cols-[auto_1fr] sm:justify-items-stretch sm:gap-9"
+        style={cssVariables({ '--track': 'var(--panel-line)' })}
+      >
+        <div className="relative grid place-items-center">
+          <Rings
+            size={roomy ? 232 : 216}
+            stroke={17}
+            rings={today.rings.map(({ pillar, share }) => ({
+              value: share,
+              tone: pillars[pillar].tone,
+              label: pillars[pillar].name,
+            }))}
+          />
+          <p className="absolute text-center leading-none">
+            <span className="font-display text-2xl">
+              <AnimatedNumber value={closed} />
+              <span className="text-on-panel-soft">/4</span>
+            </span>
+            <span className="sr-only"> rings closed</span>
+          </p>
+        </div>
+        <Legend today={today} />
+      </div>
+      <Level today={today} />
+    </Card>
+  )
+}
+
+function Legend({ today }: { today: WellnessToday }) {
+  return (
+    <ul className="grid w-full grid-cols-2 gap-x-5 gap-y-4 sm:grid-cols-1">
+      {today.rings.map(({ pillar, share, closed }) => (
+        <li key={pillar} className="flex items-center gap-3">
+          <span
+            aria-hidden="true"
+            className={`grid size-6 shrink-0 place-items-center rounded-full text-[#10231c] ${backgroundByTone[pillars[pillar].tone]}`}
+          >
+            {closed && <Check size={15} strokeWidth={3.5} />}
+          </span>
+          <span className="grid min-w-0 leading-tight">
+            <span className="font-semibold">{pillars[pillar].name}</span>
+            <span className="figures text-on-panel-soft text-sm">
+              {closed ? 'Closed' : `${Math.floor(share * 100)}%`}
+            </span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Level({ today }: { today: WellnessToday }) {
+  const { points, level_from, level_to } = today
+  const left = useTimeLeft()
+  return (
+    <div
+      className="grid gap-2.5 border-panel-line border-t pt-5"
+      style={cssVariables({ '--track': 'var(--panel-line)' })}
+    >
+      <div className="flex items-baseline justify-between gap-4">
+        <p className="font-semibold">Level {levelOf(points)}</p>
+        <p className="figures text-on-panel-soft text-sm">
+          {(level_to - points).toLocaleString('en-US')} points to level {levelOf(points) + 1}
+        </p>
+      </div>
+      <Progress
+        value={(points - level_from) / (level_to - level_from)}
+        label={`Way to level ${levelOf(points) + 1}`}
+        tone="lime"
+      />
+      <p className="figures text-on-panel-soft text-sm">New challenges in {left}</p>
+    </div>
+  )
+}
+
+/** Time to the next UTC midnight, when the day's challenges change for everybody. */
+function useTimeLeft(): string {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  const minutes = Math.ceil((86_400_000 - (now % 86_400_000)) / 60_000)
+  return minutes >= 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes} min`
+}
