@@ -16,15 +16,15 @@ type DayRow = OutputOf<typeof wellness.history>['data'][number]
 const DAYS_SHOWN = 14
 
 const views = [
-  { id: 'steps', label: 'Steps', tone: 'coral', valueOf: (day: DayRow) => day.steps },
-  { id: 'minutes', label: 'Minutes', tone: 'sky', valueOf: (day: DayRow) => day.workout_minutes },
+  { id: 'steps', label: 'Steps', tone: 'coral', amountOf: (day: DayRow) => day.steps },
+  { id: 'minutes', label: 'Minutes', tone: 'sky', amountOf: (day: DayRow) => day.workout_minutes },
   {
     id: 'breathing',
     label: 'Breathing',
     tone: 'violet',
-    valueOf: (day: DayRow) => Math.round(day.breathing_seconds / 60),
+    amountOf: (day: DayRow) => Math.round(day.breathing_seconds / 60),
   },
-  { id: 'rings', label: 'Rings', tone: 'leaf', valueOf: (day: DayRow) => day.rings },
+  { id: 'rings', label: 'Rings', tone: 'leaf', amountOf: (day: DayRow) => day.rings },
 ] as const
 
 /** The last two weeks, one measure at a time. */
@@ -49,7 +49,7 @@ export function History() {
 }
 
 function Weeks({ days }: { days: DayRow[] }) {
-  const filled = views.find(({ valueOf }) => days.some((day) => valueOf(day) > 0))
+  const filled = views.find(({ amountOf }) => days.some((day) => amountOf(day) > 0))
   const [selected, setSelected] = useState<(typeof views)[number]['id']>(filled?.id ?? 'steps')
   const view = views.find(({ id }) => id === selected) ?? views[0]
   const byDay = new Map(days.map((row) => [row.day, row]))
@@ -57,7 +57,7 @@ function Weeks({ days }: { days: DayRow[] }) {
   const points = Array.from({ length: DAYS_SHOWN }, (_, index) => {
     const day = addDays(today, index + 1 - DAYS_SHOWN)
     const row = byDay.get(day)
-    return { label: shortDay(day), value: row ? view.valueOf(row) : 0 }
+    return { label: shortDay(day), value: row ? view.amountOf(row) : 0 }
   })
   const sources = [...new Set(days.flatMap((row) => row.sources))]
   return (
