@@ -96,7 +96,8 @@ function bannedWords({ path, text }: SourceFile): string[] {
 function forbiddenImports({ path, text }: SourceFile): string[] {
   const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']*)'/g)].map((match) => match[1] ?? '')
   return imports.flatMap((specifier) => {
-    const target = normalize(join(dirname(path), specifier))
+    // What follows a question mark tells the bundler how to hand the file over, not which one it is.
+    const target = normalize(join(dirname(path), specifier.replace(/\?.*$/, '')))
     const problem = importProblem(path, target)
     return problem ? [`${path} imports ${target}: ${problem}`] : []
   })
