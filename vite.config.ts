@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -11,7 +12,7 @@ const api = process.env.API_URL ?? 'http://localhost:3000'
 export default defineConfig({
   root: join(root, 'src/web'),
   cacheDir: join(root, '.cache/vite'),
-  plugins: [react(), tailwind(), precompress()],
+  plugins: [react(), tailwind(), serviceWorker(), precompress()],
   build: {
     outDir: join(root, 'dist/web'),
     emptyOutDir: true,
@@ -25,6 +26,23 @@ export default defineConfig({
   server: { port: 5173, proxy: { '/api': api }, fs: { allow: [root] } },
   preview: { proxy: { '/api': api } },
 })
+
+/** Writes /sw.js with the names of this build's files: a new build is a new worker, which the app offers to load. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'wellplay-service-worker',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const files = Object.keys(bundle)
+        .filter((name) => name.startsWith('assets/'))
+        .map((name) => `/${name}`)
+      const version = createHash('sha256').update(files.join()).digest('hex').slice(0, 12)
+      const template = readFileSync(join(root, 'src/web/service-worker.js'), 'utf8')
+      const source = template.replace('__VERSION__', version).replace('__FILES__', JSON.stringify(files))
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+    },
+  }
+}
 
 /** Writes a .br and a .gz beside every text file of the build, so that the server never compresses on the fly. */
 function precompress(): Plugin {

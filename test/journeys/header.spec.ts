@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { signedIn, stretch, withoutServer } from './shell-pages.ts'
 
-test.use({ viewport: { width: 1280, height: 900 } })
+test.use({ viewport: { width: 1280, height: 900 }, serviceWorkers: 'block' })
 
 async function open(page: Page) {
   await signedIn(page)

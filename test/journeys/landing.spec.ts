@@ -2,6 +2,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { holdBack, signedIn, storedUser, withoutServer } from './shell-pages.ts'
 
 const PHONE = { width: 390, height: 844 }
+test.use({ serviceWorkers: 'block' })
+
 const DESK = { width: 1280, height: 900 }
 
 test.beforeEach(({ page }) => withoutServer(page))

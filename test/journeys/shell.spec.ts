@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { holdBack, signedIn, store, storedUser, stretch, withoutServer } from './shell-pages.ts'
 
-test.use({ viewport: { width: 1280, height: 900 } })
+test.use({ viewport: { width: 1280, height: 900 }, serviceWorkers: 'block' })
 
 const comingSoon = (page: Page) => page.getByRole('heading', { name: 'Coming soon' })
 const UNBUILT = '/user/no-such-page'

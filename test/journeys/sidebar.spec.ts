@@ -1,6 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { signedIn, store } from './shell-pages.ts'
 
+test.use({ serviceWorkers: 'block' })
+
 const DESK = { width: 1280, height: 900 }
 const sidebar = (page: Page) => page.locator('aside')
 const chosen = (page: Page) => sidebar(page).locator('[data-active=true]')

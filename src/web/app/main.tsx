@@ -5,6 +5,7 @@ import { BrowserRouter } from 'react-router'
 import { applyTheme } from '../../ui/theme.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { AppRoutes } from './routes.tsx'
+import { UpdatePrompt } from './updates.tsx'
 
 applyTheme()
 const root = document.getElementById('root')
@@ -15,6 +16,7 @@ createRoot(root).render(
       <BrowserRouter>
         <AppRoutes />
       </BrowserRouter>
+      <UpdatePrompt />
     </ErrorBoundary>
   </StrictMode>,
 )

@@ -18,8 +18,8 @@ export function HeroIllustration() {
 function Rings() {
   const rings = [
     { radius: 262, share: 0.86, stroke: 'var(--leaf)', width: 38, delayMs: 0 },
-    { radius: 212, share: 0.66, stroke: 'var(--coral)', width: 36, delayMs: 140 },
-    { radius: 164, share: 0.45, stroke: 'var(--sky)', width: 34, delayMs: 280 },
+    { radius: 212, share: 0.52, stroke: 'var(--coral)', width: 36, delayMs: 140 },
+    { radius: 164, share: 0.36, stroke: 'var(--sky)', width: 34, delayMs: 280 },
   ]
   return (
     <g fill="none" transform="rotate(-90 320 320)">
@@ -72,7 +72,6 @@ function Runner() {
       <Head />
       <path d="M370 250C390 274 406 294 422 312C446 300 468 282 490 258" stroke={SKIN} strokeWidth="29" />
       <path d="M366 246C378 262 388 276 398 286" stroke={SHIRT} strokeWidth="43" />
-      <path d="M352 300L342 334" stroke="#ece0c9" strokeWidth="6" />
     </g>
   )
 }

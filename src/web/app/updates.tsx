@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+
+const CHECK_MS = 60 * 60 * 1_000
+
+/** Offers a new version when one has been fetched; it takes over only when asked to. */
+export function UpdatePrompt() {
+  const [waiting, setWaiting] = useState<ServiceWorker>()
+  useEffect(() => {
+    if (import.meta.env.PROD && 'serviceWorker' in navigator) void watch(setWaiting).catch(() => undefined)
+  }, [])
+  if (!waiting) return null
+  return (
+    <div
+      role="status"
+      className="fixed inset-x-3 bottom-[max(5.5rem,env(safe-area-inset-bottom))] z-[80] mx-auto flex w-fit max-w-full animate-rise items-center gap-4 rounded-[20px] bg-panel py-2 pr-2 pl-5 text-on-panel shadow-lift wide:bottom-6"
+    >
+      A new version is ready.
+      <Button variant="lime" size="s" onClick={() => waiting.postMessage('activate')}>
+        Load it
+      </Button>
+    </div>
+  )
+}
+
+async function watch(onWaiting: (worker: ServiceWorker) => void): Promise<void> {
+  const container = navigator.serviceWorker
+  const hadWorker = container.controller !== null
+  const registration = await container.register(workerUrl())
+  if (registration.waiting && hadWorker) onWaiting(registration.waiting)
+  registration.addEventListener('updatefound', () => {
+    const worker = registration.installing
+    worker?.addEventListener('statechange', () => {
+      if (worker.state === 'installed' && container.controller) onWaiting(worker)
+    })
+  })
+  container.addEventListener('controllerchange', () => {
+    if (hadWorker) location.reload()
+  })
+  setInterval(() => void registration.update().catch(() => undefined), CHECK_MS)
+}
+
+// Under Trusted Types a worker's address must come from a named policy.
+type Policy = { createScriptURL: (url: string) => string }
+type Policies = { createPolicy: (name: string, policy: Policy) => Policy }
+
+function workerUrl(): string {
+  const policies = (globalThis as { trustedTypes?: Policies }).trustedTypes
+  const policy = policies?.createPolicy('wellplay-worker', { createScriptURL: (url) => url })
+  return policy ? policy.createScriptURL('/sw.js') : '/sw.js'
+}
