@@ -20,7 +20,7 @@ export async function payAskedUpline(tx: Tx, userNumber: number, amount: Usdt, k
   if (known) return add(...(known.amounts.map(BigInt) as Usdt[]))
   const { rows } = await sql<QueuedBet>`${queued}
     where b.user_number = ${userNumber} and b.stake = ${amount} and r.state <> 'refunded'
-    order by b.placed_at limit 1 for update of q`.execute(tx)
+    order by b.placed_at limit 1`.execute(tx)
   if (!rows[0]) throw new AppError('amount_mismatch', 'No bet of this amount waits for its upline', 'amount')
   return await payUpline(tx, rows[0], callId)
 }

@@ -1,7 +1,8 @@
+import { colourInvariants } from '../colour/audit.ts'
 import type { Invariant } from '../ledger/audit.ts'
 import { ledgerInvariants } from '../ledger/invariants.ts'
 import { planInvariants } from '../plans/invariants.ts'
 import { rewardInvariants } from '../rewards/invariants.ts'
 
 /** Every law the product's books must keep. A feature that has one of its own adds it here. */
-export const invariants: Invariant[] = [...ledgerInvariants, ...planInvariants, ...rewardInvariants]
+export const invariants: Invariant[] = [...ledgerInvariants, ...planInvariants, ...rewardInvariants, ...colourInvariants]

@@ -11,9 +11,11 @@ import { newId, transaction } from '../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from './api.ts'
 import { fillAccount } from './ledger.ts'
 
+type Options = { house?: string; chainLength?: number; settings?: Record<string, string> }
+
 /** The whole API with a funded house, and rounds that open and close when the test says so. */
-export async function createTestTable(options: { house?: string; chainLength?: number } = {}) {
-  const api = await createTestApi()
+export async function createTestTable(options: Options = {}) {
+  const api = await createTestApi(options.settings ? { settings: options.settings } : {})
   const { db } = api.context
   const owner = new pg.Pool({ connectionString: api.database.ownerUrl, max: 1 })
   const house = parseUsdt(options.house ?? '1000')
