@@ -5,4 +5,9 @@ import { planInvariants } from '../plans/invariants.ts'
 import { rewardInvariants } from '../rewards/invariants.ts'
 
 /** Every law the product's books must keep. A feature that has one of its own adds it here. */
-export const invariants: Invariant[] = [...ledgerInvariants, ...planInvariants, ...rewardInvariants, ...colourInvariants]
+export const invariants: Invariant[] = [
+  ...ledgerInvariants,
+  ...planInvariants,
+  ...rewardInvariants,
+  ...colourInvariants,
+]
