@@ -16,6 +16,7 @@ export const SERVER_ORDER = [
   'balance',
   'withdrawals',
   'transfers',
+  'wallet',
   'wellness',
   'quiz',
   'colour',

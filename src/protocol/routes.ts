@@ -7,6 +7,7 @@ import { rewards } from './rewards.ts'
 import type { Routes } from './route.ts'
 import { transfers } from './transfers.ts'
 import { users } from './users.ts'
+import { wallet } from './wallet.ts'
 import { wellness } from './wellness.ts'
 import { withdrawals } from './withdrawals.ts'
 
@@ -19,6 +20,7 @@ export const routes = {
   balance,
   withdrawals,
   transfers,
+  wallet,
   wellness,
   quiz,
   colour,

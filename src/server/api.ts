@@ -23,6 +23,7 @@ import { handlers as rewards } from './rewards/handlers.ts'
 import { handlers as transfers } from './transfers/handlers.ts'
 import { handlers as users } from './users/handlers.ts'
 import { createSessionFinder, requireProof } from './users/sessions.ts'
+import { handlers as wallet } from './wallet/handlers.ts'
 import { handlers as wellness } from './wellness/handlers.ts'
 import { handlers as withdrawals } from './withdrawals/handlers.ts'
 
@@ -34,6 +35,7 @@ const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Fea
   balance,
   withdrawals,
   transfers,
+  wallet,
   wellness,
   quiz,
   colour,

@@ -1,0 +1,14 @@
+import { formatEther } from 'viem'
+import type { Address } from '../../protocol/ids.ts'
+import type { Chain } from './client.ts'
+import { withNode } from './transfers-prove.ts'
+
+/** What a USDT transfer uses, with room for two of them. */
+const GAS_WANTED = 2n * 65_000n
+
+/** The BNB of an address and how much it should have to send USDT, as exact decimal texts. */
+export async function readGas({ client }: Chain, address: Address) {
+  const [held, price] = await withNode(() => Promise.all([client.getBalance({ address }), client.getGasPrice()]))
+  const needed = GAS_WANTED * price
+  return { bnb: formatEther(held), bnb_needed: formatEther(needed), low: held < needed }
+}
