@@ -69,7 +69,7 @@ function expectOneShape(reply: { status: number; body: Record<string, unknown> }
   ).toEqual(['Msg', 'code', 'message', 'request_id', 'status'])
   expect(body).toMatchObject({ status: 'error', Msg: body['message'] })
   expect(statusByCode[body['code'] as keyof typeof statusByCode]).toBe(status)
-  expect(String(body['Msg'])).not.toMatch(/ at |select |insert |node_modules|\.ts/i)
+  expect(String(body['Msg'])).not.toMatch(/\n\s+at |select |insert |node_modules|\.ts/i)
 }
 
 /** What all rows of all tables look like, apart from the sign-in scratch tables. */

@@ -2,6 +2,7 @@ import { colourInvariants } from '../colour/audit.ts'
 import type { Invariant } from '../ledger/audit.ts'
 import { ledgerInvariants } from '../ledger/invariants.ts'
 import { planInvariants } from '../plans/invariants.ts'
+import { quizInvariants } from '../quiz/replays.ts'
 import { rewardInvariants } from '../rewards/invariants.ts'
 
 /** Every law the product's books must keep. A feature that has one of its own adds it here. */
@@ -9,5 +10,6 @@ export const invariants: Invariant[] = [
   ...ledgerInvariants,
   ...planInvariants,
   ...rewardInvariants,
+  ...quizInvariants,
   ...colourInvariants,
 ]

@@ -284,9 +284,13 @@ test('every game replays, and history can neither be changed by the application 
   await expect(db.deleteFrom('quiz_games').execute()).rejects.toThrow('permission')
   await expect(db.updateTable('quiz_games').set({ score: 1 }).execute()).rejects.toThrow('never changes')
   await expect(asOwner("update quiz_events set event = '{}'")).rejects.toThrow('never changes')
+  const before = await db.selectFrom('quiz_games').selectAll().where('score', '>', 0).executeTakeFirstOrThrow()
   await asOwner(`alter table quiz_games disable trigger all;
-    update quiz_games set score = score + 1 where id = (select id from quiz_games where score > 0 limit 1);
-    alter table quiz_games enable trigger all`)
-  const problems = await findBrokenGames(db)
-  expect(problems.join('\n')).toMatch(/scored \d+, replays to \d+/)
+    update quiz_games set score = score + 1 where id = '${before.id}'`)
+  expect(await findBrokenGames(db)).toContain(
+    `game ${before.id}: scored ${(before.score ?? 0) + 1}, replays to ${before.score}`,
+  )
+  await asOwner(`update quiz_games set score = ${before.score} where id = '${before.id}';
+    insert into point_awards values (${before.user_number}, 'quiz', 'no game', 99)`)
+  expect(await findBrokenGames(db)).toEqual(['points were awarded for game no game, which gave none'])
 })
