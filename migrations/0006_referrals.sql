@@ -27,6 +27,24 @@ begin
 end $$;
 create trigger team_member_joined after insert on users for each row execute function team_member_joined();
 
+-- Exact at any moment: what is folded and what is not yet, in one snapshot. A function, so that its plan is kept.
+create function team_totals_of(of_user int, out direct int, out members int, out active int, out volume bigint)
+language plpgsql stable as $$
+declare
+  fresh record;
+begin
+  select t.direct, t.members, t.active, t.volume into direct, members, active, volume
+  from team_totals t where t.user_number = of_user;
+  select coalesce(sum(case when d.path[cardinality(d.path) - 1] = of_user then d.members end), 0)::int as direct,
+    coalesce(sum(d.members), 0)::int as members, coalesce(sum(d.active), 0)::int as active,
+    coalesce(sum(d.volume), 0)::bigint as volume
+  into fresh from team_deltas d where of_user = any (d.path) and d.path[cardinality(d.path)] <> of_user;
+  direct := coalesce(direct, 0) + fresh.direct;
+  members := coalesce(members, 0) + fresh.members;
+  active := coalesce(active, 0) + fresh.active;
+  volume := coalesce(volume, 0) + fresh.volume;
+end $$;
+
 -- A member may hide their figures from their upline.
 alter table users add column hides_figures boolean not null default false;
 grant update (hides_figures) on users to wellplay_app;

@@ -3,6 +3,7 @@ import { colour } from './colour.ts'
 import { network } from './network.ts'
 import { plans } from './plans.ts'
 import { quiz } from './quiz.ts'
+import { referrals } from './referrals.ts'
 import { rewards } from './rewards.ts'
 import type { Routes } from './route.ts'
 import { transfers } from './transfers.ts'
@@ -15,6 +16,7 @@ import { withdrawals } from './withdrawals.ts'
 export const routes = {
   users,
   network,
+  referrals,
   plans,
   rewards,
   balance,

@@ -19,6 +19,7 @@ import { streamEvents } from './platform/sse.ts'
 import { serveWeb } from './platform/web.ts'
 import { handlers as quiz } from './quiz/handlers.ts'
 import { readinessChecks } from './readiness.ts'
+import { handlers as referrals } from './referrals/handlers.ts'
 import { handlers as rewards } from './rewards/handlers.ts'
 import { handlers as transfers } from './transfers/handlers.ts'
 import { handlers as users } from './users/handlers.ts'
@@ -36,6 +37,7 @@ const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Fea
   withdrawals,
   transfers,
   wallet,
+  referrals,
   wellness,
   quiz,
   colour,

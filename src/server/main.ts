@@ -1,1 +1,59 @@
-export {}
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError, readConfig } from './platform/config.ts'
+import { StartError } from './platform/start-error.ts'
+
+type Running = { stop(): Promise<void> }
+
+/** The commands of the server. Each loads only what it needs. */
+const commands: Record<string, (args: string[]) => Promise<Running | undefined>> = {
+  /** Everything, with embedded parts wherever no setting names others. */
+  up: async () => (await import('./up.ts')).up(process.env as Record<string, string>, { watch: false }),
+  dev: async () => (await import('./up.ts')).up(process.env as Record<string, string>, { watch: true }),
+  api: async () => (await import('./api.ts')).startApi(readConfig()),
+  worker: async () => (await import('./worker.ts')).startWorker(readConfig()),
+  market: async () => (await import('./market.ts')).startMarket(readConfig()),
+  migrate: async () => {
+    const { databaseOwnerUrl } = readConfig()
+    if (!databaseOwnerUrl) throw new StartError('Set DATABASE_OWNER_URL to migrate a database.')
+    await (await import('./platform/migrate.ts')).migrate(databaseOwnerUrl)
+    return undefined
+  },
+  ops: async (args) => {
+    process.exitCode = await (await import('./operators/ops.ts')).runOps(args, readRunningSettings)
+    return undefined
+  },
+}
+
+/** Settings given by hand, else those of the instance that `up` runs on this machine. */
+function readRunningSettings() {
+  if (process.env['DATABASE_URL']) return readConfig()
+  const path = join(process.env['DATA_DIR'] ?? join(import.meta.dirname, '../../.data'), 'settings.json')
+  if (!existsSync(path)) throw new StartError('Nothing runs here. Start Wellplay first: npm start')
+  return readConfig(JSON.parse(readFileSync(path, 'utf8')))
+}
+
+async function main([name = '', ...args]: string[]): Promise<void> {
+  const command = commands[name]
+  if (!command) throw new StartError(`Unknown command "${name}". There are: ${Object.keys(commands).join(', ')}.`)
+  // Registered before anything starts: a signal during the start must still stop what has been started.
+  let asked = false
+  let running: Running | undefined
+  const end = () => {
+    asked = true
+    running?.stop().then(
+      () => process.exit(),
+      () => process.exit(1),
+    )
+  }
+  process.on('SIGINT', end)
+  process.on('SIGTERM', end)
+  running = await command(args)
+  if (asked) end()
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  const isOurs = error instanceof StartError || error instanceof ConfigError
+  console.error(isOurs ? `\n${error.message}\n` : error)
+  process.exit(1)
+})

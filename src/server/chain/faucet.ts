@@ -2,7 +2,10 @@ import { createWalletClient, encodeFunctionData, erc20Abi, http, parseEther } fr
 import { privateKeyToAccount } from 'viem/accounts'
 import { AppError } from '../../protocol/errors.ts'
 import type { Address } from '../../protocol/ids.ts'
+import type { Usdt } from '../../protocol/money.ts'
 import { type Chain, TOKEN_DECIMALS, viemChain } from './client.ts'
+import type { Hash } from './queries.ts'
+import { WEI_PER_MICRO } from './transfers-prove.ts'
 
 const GIFT_BNB = parseEther('1')
 const GIFT_TOKENS = 5_000n
@@ -17,10 +20,27 @@ export function giveTestMoney(chain: Chain, to: Address): Promise<string[]> {
   return gift
 }
 
-async function send({ client, settings }: Chain, to: Address): Promise<string[]> {
+/** The faucet pays USDT to our own address: the operator's first deposit on a development chain. */
+export async function payFromFaucet(chain: Chain, to: Address, amount: Usdt): Promise<Hash> {
+  const { wallet } = faucetOf(chain)
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount * WEI_PER_MICRO] })
+  const hash = await wallet.sendTransaction({ to: chain.settings.usdt, data })
+  await chain.client.waitForTransactionReceipt({ hash, timeout: 30_000 })
+  return hash
+}
+
+function faucetOf({ settings }: Chain) {
   if (!settings.faucetKey) throw new AppError('not_found', 'There is no faucet on this network')
   const account = privateKeyToAccount(settings.faucetKey)
-  const wallet = createWalletClient({ account, chain: viemChain(settings), transport: http(settings.rpcUrl) })
+  return {
+    account,
+    wallet: createWalletClient({ account, chain: viemChain(settings), transport: http(settings.rpcUrl) }),
+  }
+}
+
+async function send(chain: Chain, to: Address): Promise<string[]> {
+  const { client, settings } = chain
+  const { account, wallet } = faucetOf(chain)
   let nonce = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
   const hashes = [await wallet.sendTransaction({ to, value: GIFT_BNB, nonce: nonce++ })]
   for (const token of ['usdt', 'jw', 'jwc'] as const) {

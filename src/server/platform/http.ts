@@ -53,8 +53,9 @@ export function mountRoute(
   http: Http,
   route: Route,
   handle: (request: FastifyRequest, input: unknown) => Promise<unknown>,
+  prefix = '/api',
 ) {
-  const url = `/api${route.path.replace(/\{(\w+)\}/g, ':$1')}`
+  const url = `${prefix}${route.path.replace(/\{(\w+)\}/g, ':$1')}`
   http.route({
     method: route.method,
     url,

@@ -31,18 +31,11 @@ export async function recordVolumes(tx: Tx, changes: RawBuilder<unknown>): Promi
     where cardinality(path) > 1`.execute(tx)
 }
 
-/** Exact at any moment: what is folded and what is not yet, in one snapshot. */
+/** Exact at any moment: what is folded and what is not yet. */
 export async function getTeamTotals(db: Db, userNumber: number): Promise<TeamTotals> {
   const { rows } = await sql<TeamTotals>`
-    select coalesce(sum(direct), 0)::int as direct, coalesce(sum(members), 0)::int as members,
-           coalesce(sum(active), 0)::int as active, coalesce(sum(volume), 0)::bigint as volume
-    from (
-      select direct, members, active, volume from team_totals where user_number = ${userNumber}
-      union all
-      select case when path[cardinality(path) - 1] = ${userNumber} then members else 0 end, members, active, volume
-      from team_deltas where path && array[${userNumber}::int] and path[cardinality(path)] <> ${userNumber}
-    ) part`.execute(db)
-  if (!rows[0]) throw new Error('an aggregate returned no row')
+    select direct, members, active, volume from team_totals_of(${userNumber})`.execute(db)
+  if (!rows[0]) throw new Error('a function returned no row')
   return rows[0]
 }
 

@@ -14,6 +14,7 @@ declare module '../platform/tables.ts' {
       path: number[]
       points: ColumnType<bigint, bigint | undefined, bigint>
       frozen_at: Date | null
+      hides_figures: Generated<boolean>
       created_at: Generated<Date>
     }
     sign_in_nonces: { nonce: string; wallet_address: Address; created_at: Generated<Date> }

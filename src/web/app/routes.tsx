@@ -34,6 +34,7 @@ const publicPages: Page[] = [
 const userPages: Page[] = [
   page('/user/quize-game', 'Quiz game', async () => (await import('../quiz/quiz-page.tsx')).QuizPage),
   page('/user/games2', 'Daily Challenges', async () => (await import('../wellness/wellness-page.tsx')).WellnessPage),
+  page('/user/referal', 'Your network', async () => (await import('../referrals/referral-page.tsx')).ReferralPage),
 ]
 
 /** Addresses the header names, and where they lead. */

@@ -1,0 +1,81 @@
+import pg from 'pg'
+import type { Tree } from './network-tree.ts'
+import { median, type Row } from './report.ts'
+
+const CLIENTS = 8
+const PER_CLIENT = 250
+const ROUNDS = 5
+
+/** Sign-ups below the deepest member: with appended totals, with totals kept inline, and with no tree at all. */
+export async function signUpRows(client: pg.Client, url: string, tree: Tree): Promise<Row[]> {
+  await client.query('create table plain_users (like users including all)')
+  await client.query('alter table plain_users alter path drop not null')
+  await client.query('drop index plain_users_path_idx')
+  await client.query(`create table inline_users (like users including all)`)
+  await client.query(`create function keep_inline() returns trigger language plpgsql as $$
+    begin
+      update team_totals t set members = members + 1 from (select a from unnest(new.path) a order by a) up
+      where t.user_number = up.a;
+      return null;
+    end $$`)
+  await client.query('create trigger inline after insert on inline_users for each row execute function keep_inline()')
+  const toPlain: number[] = []
+  const toInline: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const plain = await signUps(url, 'plain_users', tree.deep, round)
+    const appended = await signUps(url, 'users', tree.deep, round)
+    const folding = await foldAll(client)
+    const inline = await signUps(url, 'inline_users', tree.deep, round)
+    toPlain.push(plain / appended)
+    toInline.push(inline / (appended + folding))
+  }
+  return [
+    { name: 'sign-up at depth 30 ÷ plain adjacency insert, 8 clients', ratio: median(toPlain), atLeast: 0.6 },
+    { name: 'totals appended and folded ÷ kept inline', ratio: median(toInline), atLeast: 3 },
+  ]
+}
+
+/** Seconds for 8 clients to sign up 250 each. */
+async function signUps(url: string, table: string, sponsor: number, round: number): Promise<number> {
+  const clients = await Promise.all(Array.from({ length: CLIENTS }, () => connect(url)))
+  const path = table === 'plain_users' ? 'null' : '(select path from users where number = $2) || n::int'
+  const text = `insert into ${table} (id, number, username, wallet_address, referral_code, sponsor_number, path)
+    select gen_random_uuid(), n, $1 || n, '0x' || lpad(to_hex(n), 40, $3), lpad(upper(to_hex(n)), 8, 'Z'), $2, ${path}
+    from (select nextval('users_number_seq') as n) next`
+  const began = performance.now()
+  await Promise.all(
+    clients.map(async (client) => {
+      for (let turn = 0; turn < PER_CLIENT; turn++)
+        await client.query({
+          name: table,
+          text,
+          values: [`${table[0]}${round}_`, sponsor, table === 'users' ? 'a' : 'b'],
+        })
+    }),
+  )
+  const seconds = (performance.now() - began) / 1000
+  await Promise.all(clients.map((client) => client.end()))
+  return seconds
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return client
+}
+
+const FOLD = `
+  with taken as (
+    delete from team_deltas where id in (select id from team_deltas order by id limit 1000) returning path, members
+  ), folded as (
+    insert into team_totals (user_number, members)
+    select ancestor, sum(members) from taken, unnest(path[:cardinality(path) - 1]) as ancestor group by ancestor
+    on conflict (user_number) do update set members = team_totals.members + excluded.members
+  )
+  select count(*)::int as taken from taken`
+
+async function foldAll(client: pg.Client): Promise<number> {
+  const began = performance.now()
+  while ((await client.query(FOLD)).rows[0].taken > 0);
+  return (performance.now() - began) / 1000
+}

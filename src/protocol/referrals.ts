@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { type Usdt, usdt } from './money.ts'
+import { nothing, page, pageInput, route, success } from './route.ts'
+import { terms } from './terms.ts'
+import { instant } from './time.ts'
+import { username } from './users.ts'
+
+const rankName = z.string().nullable()
+
+/** Figures of a team. Null where the member hides them from their upline. */
+const figures = {
+  plan_amount: usdt.nullable(),
+  team_members: z.int().nullable(),
+  team_volume: usdt.nullable(),
+}
+
+/** One member as their upline sees them: wallet masked, never more. */
+const member = {
+  user_name: username,
+  wallet: z.string(),
+  level: z.int(),
+  joined_at: instant,
+  active: z.boolean(),
+  ...figures,
+}
+
+const directRow = z.strictObject({ ...member, direct_members: z.int() })
+export type TreeMember = z.output<typeof directRow>
+
+export const referrals = {
+  summary: route({
+    method: 'POST',
+    path: '/referral_summary/',
+    summary: 'Own code, totals, rank and what the next rank needs',
+    auth: 'user',
+    input: nothing,
+    output: success({
+      data: z.strictObject({
+        referral_code: z.string(),
+        direct: z.int(),
+        members: z.int(),
+        active: z.int(),
+        volume: usdt,
+        earned: usdt,
+        rank: rankName,
+        next_rank: rankName,
+        next_rank_volume: usdt.nullable(),
+        hides_figures: z.boolean(),
+      }),
+    }),
+  }),
+  tree: route({
+    method: 'POST',
+    path: '/direct_referral_tree/',
+    summary: 'A member of the own downline (or oneself) with a page of their direct referrals',
+    auth: 'user',
+    input: z.strictObject({ user_name: username, page_no: z.int().min(1).max(1_000_000).default(1) }),
+    output: success({
+      data: z.strictObject({
+        ...directRow.shape,
+        /** From the caller down to this member. */
+        path: z.array(username),
+        children: z.array(directRow),
+      }),
+      page_no: z.int(),
+      page_size: z.int(),
+      total: z.int(),
+    }),
+    errors: ['unknown_user'],
+  }),
+  direct: route({
+    method: 'POST',
+    path: '/Direct_referral_list/',
+    summary: 'Direct referrals, oldest first',
+    auth: 'user',
+    input: pageInput,
+    output: page(directRow),
+  }),
+  details: route({
+    method: 'POST',
+    path: '/referral_details/',
+    summary: 'Everybody in the own downline with their depth and sponsor',
+    auth: 'user',
+    input: pageInput,
+    output: page(z.strictObject({ ...member, depth: z.int(), sponsor: username })),
+  }),
+  performance: route({
+    method: 'POST',
+    path: '/business_performance/',
+    summary: 'The downline level by level: members, active plans, volume and what it earned',
+    auth: 'user',
+    input: pageInput,
+    output: page(
+      z.strictObject({
+        depth: z.int(),
+        members: z.int(),
+        active: z.int(),
+        volume: usdt,
+        percent: z.string(),
+        earned: usdt,
+      }),
+    ),
+  }),
+  search: route({
+    method: 'POST',
+    path: '/referral_search/',
+    summary: 'Members of the own downline whose name begins so',
+    auth: 'user',
+    input: z.strictObject({ beginning: z.string().regex(/^[a-z0-9_]{1,20}$/, 'Use the characters a–z, 0–9 and _') }),
+    output: success({
+      data: z.array(z.strictObject({ user_name: username, depth: z.int(), path: z.array(username) })),
+    }),
+  }),
+  privacy: route({
+    method: 'POST',
+    path: '/referral_privacy/',
+    summary: 'Hide the own figures from the upline, or show them',
+    auth: 'user',
+    changes: true,
+    input: z.strictObject({ hide: z.boolean() }),
+    output: success({}),
+  }),
+}
+
+/** The rank a team volume reaches, and the next one. */
+export function rankOf(volume: Usdt) {
+  const reached = terms.ranks.findLastIndex((rank) => volume >= rank.volumeMin)
+  return { rank: terms.ranks[reached], next: terms.ranks[reached + 1] }
+}

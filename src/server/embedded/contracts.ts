@@ -1,0 +1,132 @@
+import {
+  type Abi,
+  concatHex,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  http,
+  pad,
+  parseAbi,
+  parseAbiParameters,
+  parseEther,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Address } from '../../protocol/ids.ts'
+import { compileContracts } from './compile.ts'
+
+/** The development chain's id: public, and of no real network. */
+export const DEVELOPMENT_CHAIN_ID = 31337
+
+/** Keys everybody knows: they own test money on a chain that only this machine has. */
+const FAUCET_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+const HOT_WALLET_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
+/** The factory anvil comes with: the same code gets the same address on every chain. */
+const CREATE2_FACTORY = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+const NO_SALT = pad('0x0', { size: 32 })
+
+const tokenAbi = parseAbi([
+  'function mint(address to, uint256 value)',
+  'function transfer(address to, uint256 value) returns (bool)',
+  'function totalSupply() view returns (uint256)',
+  'function balanceOf(address) view returns (uint256)',
+])
+const pairAbi = parseAbi(['function sync()'])
+
+const tokens = {
+  usdt: { name: 'Test Tether USD', symbol: 'USDT', decimals: 18, supply: 1_000_000_000n, inPair: 250_000n },
+  jw: { name: 'Test JW', symbol: 'JW', decimals: 10, supply: 1_000_000_000n, inPair: 1_000_000n },
+  jwc: { name: 'Test JWC', symbol: 'JWC', decimals: 18, supply: 1_000_000_000n, inPair: 0n },
+} as const
+type TokenName = keyof typeof tokens
+const unitsOf = (name: TokenName, whole: bigint) => whole * 10n ** BigInt(tokens[name].decimals)
+
+export type DevelopmentChain = {
+  chainId: number
+  tokens: Record<TokenName, { address: Address; decimals: number }>
+  pair: Address
+  supportAddress: Address
+  hotWalletKey: Hex
+  faucetKey: Hex
+}
+
+/** Puts test tokens and a JW/USDT pair on the chain, at stable addresses and only what is not there yet. */
+export async function developmentChain(rpcUrl: string): Promise<DevelopmentChain> {
+  const sender = await createSender(rpcUrl)
+  const { TestToken, TestPair } = compileContracts()
+  if (!TestToken || !TestPair) throw new Error('a contract is missing')
+  const address = {} as Record<TokenName, Address>
+  for (const name of Object.keys(tokens) as TokenName[]) {
+    const { name: title, symbol, decimals } = tokens[name]
+    const parameters = parseAbiParameters('string, string, uint8, address')
+    const values = encodeAbiParameters(parameters, [title, symbol, decimals, sender.address])
+    address[name] = await sender.deploy(concatHex([TestToken, values]))
+  }
+  const pairValues = encodeAbiParameters(parseAbiParameters('address, address'), [address.jw, address.usdt])
+  const pair = await sender.deploy(concatHex([TestPair, pairValues]))
+  for (const name of Object.keys(tokens) as TokenName[]) await fill(sender, name, address[name], pair)
+  await sender.settle()
+  const hot = privateKeyToAccount(HOT_WALLET_KEY).address
+  const rich = createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
+  for (const owner of [sender.address, hot]) await rich.setBalance({ address: owner, value: parseEther('1000000') })
+  return {
+    chainId: DEVELOPMENT_CHAIN_ID,
+    tokens: mapTokens((name) => ({ address: address[name], decimals: tokens[name].decimals })),
+    pair,
+    supportAddress: hot.toLowerCase() as Address,
+    hotWalletKey: HOT_WALLET_KEY,
+    faucetKey: FAUCET_KEY,
+  }
+}
+
+const mapTokens = <Value>(value: (name: TokenName) => Value) => ({
+  usdt: value('usdt'),
+  jw: value('jw'),
+  jwc: value('jwc'),
+})
+
+type Sender = Awaited<ReturnType<typeof createSender>>
+
+async function fill(sender: Sender, name: TokenName, token: Address, pair: Address): Promise<void> {
+  if (await sender.hasSupply(token)) return
+  const { supply, inPair } = tokens[name]
+  await sender.send(token, tokenAbi, 'mint', [sender.address, unitsOf(name, supply)])
+  if (inPair === 0n) return
+  await sender.send(token, tokenAbi, 'transfer', [pair, unitsOf(name, inPair)])
+  await sender.send(pair, pairAbi, 'sync', [])
+}
+
+/** Sends with nonces of its own counting, so that everything fits into one or two blocks. */
+async function createSender(rpcUrl: string) {
+  const account = privateKeyToAccount(FAUCET_KEY)
+  const client = createPublicClient({ transport: http(rpcUrl), pollingInterval: 100, cacheTime: 0 })
+  const wallet = createWalletClient({ account, transport: http(rpcUrl) })
+  let nonce = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+  const sent: Hex[] = []
+  const transact = async (to: Address, data: Hex) =>
+    void sent.push(await wallet.sendTransaction({ to, data, nonce: nonce++, gas: 3_000_000n, chain: null }))
+
+  return {
+    address: account.address.toLowerCase() as Address,
+    async deploy(code: Hex): Promise<Address> {
+      const address = getContractAddress({ opcode: 'CREATE2', from: CREATE2_FACTORY, salt: NO_SALT, bytecode: code })
+      if (!(await client.getCode({ address }))) await transact(CREATE2_FACTORY, concatHex([NO_SALT, code]))
+      return address.toLowerCase() as Address
+    },
+    async hasSupply(token: Address): Promise<boolean> {
+      if (!(await client.getCode({ address: token }))) return false
+      return (await client.readContract({ address: token, abi: tokenAbi, functionName: 'totalSupply' })) > 0n
+    },
+    send: (to: Address, abi: Abi, functionName: string, args: unknown[]) =>
+      transact(to, encodeFunctionData({ abi, functionName, args })),
+    async settle(): Promise<void> {
+      for (const hash of sent) {
+        const { status } = await client.waitForTransactionReceipt({ hash, timeout: 60_000 })
+        if (status !== 'success') throw new Error(`a transaction of the setup failed: ${hash}`)
+      }
+    },
+  }
+}

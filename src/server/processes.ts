@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lastLines, startChild, withLogFile } from './embedded/child.ts'
+import { StartError } from './platform/start-error.ts'
+
+const MAIN = join(import.meta.dirname, 'main.ts')
+const RESTART_MS = 1_000
+const HEALTHY_MS_MAX = 30_000
+
+/** Runs one of our own processes, and starts it again when it dies: a restart needs no hand (R21). */
+export function startProcess(name: 'api' | 'worker' | 'market', env: Record<string, string>, logFolder: string) {
+  mkdirSync(logFolder, { recursive: true })
+  const log = join(logFolder, `${name}.log`)
+  let stopping = false
+  const start = () =>
+    withLogFile(log, (output) =>
+      startChild({ command: process.execPath, args: [MAIN, name], cwd: process.cwd(), env, signal: 'TERM', output }),
+    )
+  let child = start()
+
+  async function keep(): Promise<void> {
+    while (!stopping) {
+      await child.exited
+      if (stopping) return
+      console.error(`  ${name} ended; starting it again (its log: ${log})`)
+      await sleep(RESTART_MS)
+      if (!stopping) child = start()
+    }
+  }
+  void keep()
+
+  return {
+    async stop(): Promise<void> {
+      stopping = true
+      await child.stop()
+    },
+    async waitUntilHealthy(url: string): Promise<void> {
+      const deadline = Date.now() + HEALTHY_MS_MAX
+      while (!(await isHealthy(url))) {
+        if (!child.running() || Date.now() > deadline)
+          throw new StartError(`The ${name} did not start:\n${lastLines(log, 10)}`)
+        await sleep(100)
+      }
+    },
+  }
+}
+
+const isHealthy = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
+    (reply) => reply.ok,
+    () => false,
+  )

@@ -1,0 +1,81 @@
+import type { Usdt } from '../../protocol/money.ts'
+import { referrals } from '../../protocol/referrals.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { dateText } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { PagedTable } from '../paged-table.tsx'
+
+const Hidden = () => <span className="text-faint">hidden</span>
+const figure = (amount: Usdt | null) => (amount === null ? <Hidden /> : <Money amount={amount} unit={false} />)
+
+const nobody = (
+  <Empty title="Nobody yet">Share your link. Whoever joins with it stands here, with the plans they hold.</Empty>
+)
+
+export function DirectList() {
+  return (
+    <PagedTable
+      route={referrals.direct}
+      caption="Direct referrals"
+      rowKey={({ user_name }) => user_name}
+      empty={nobody}
+      columns={[
+        { header: 'Member', cell: (row) => <Member name={row.user_name} wallet={row.wallet} /> },
+        { header: 'Level', cell: (row) => row.level, numeric: true },
+        { header: 'Plans', cell: (row) => figure(row.plan_amount), numeric: true },
+        { header: 'Team', cell: (row) => row.team_members ?? <Hidden />, numeric: true },
+        { header: 'Team volume', cell: (row) => figure(row.team_volume), numeric: true },
+        { header: 'Joined', cell: (row) => dateText(row.joined_at) },
+      ]}
+    />
+  )
+}
+
+export function DownlineList() {
+  return (
+    <PagedTable
+      route={referrals.details}
+      caption="Everybody in your network"
+      rowKey={({ user_name }) => user_name}
+      empty={nobody}
+      columns={[
+        { header: 'Member', cell: (row) => <Member name={row.user_name} wallet={row.wallet} /> },
+        { header: 'Levels below', cell: (row) => row.depth, numeric: true },
+        { header: 'Invited by', cell: (row) => row.sponsor },
+        {
+          header: 'Plan',
+          cell: (row) => <Badge tone={row.active ? 'leaf' : 'ink'}>{row.active ? 'Active' : 'None'}</Badge>,
+        },
+        { header: 'Plans', cell: (row) => figure(row.plan_amount), numeric: true },
+        { header: 'Joined', cell: (row) => dateText(row.joined_at) },
+      ]}
+    />
+  )
+}
+
+export function LevelList() {
+  return (
+    <PagedTable
+      route={referrals.performance}
+      caption="Your network level by level"
+      rowKey={({ depth }) => String(depth)}
+      empty={nobody}
+      columns={[
+        { header: 'Level', cell: (row) => row.depth },
+        { header: 'Members', cell: (row) => row.members.toLocaleString('en'), numeric: true },
+        { header: 'Active', cell: (row) => row.active.toLocaleString('en'), numeric: true },
+        { header: 'Volume', cell: (row) => <Money amount={row.volume} unit={false} />, numeric: true },
+        { header: 'Your share', cell: (row) => `${row.percent}%`, numeric: true },
+        { header: 'Earned', cell: (row) => <Money amount={row.earned} unit={false} />, numeric: true },
+      ]}
+    />
+  )
+}
+
+const Member = ({ name, wallet }: { name: string; wallet: string }) => (
+  <span className="grid">
+    <strong>{name}</strong>
+    <span className="figures text-faint text-xs">{wallet}</span>
+  </span>
+)

@@ -1,0 +1,136 @@
+import { Share2 } from 'lucide-react'
+import { useState } from 'react'
+import { brand } from '../../protocol/brand.ts'
+import { referrals } from '../../protocol/referrals.ts'
+import type { OutputOf } from '../../protocol/route.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { drawableUsdt } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { Qr } from '../../ui/qr.tsx'
+import { Ring } from '../../ui/ring.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { useRead } from '../api.ts'
+import { readStoredUser } from '../stored-user.ts'
+import { DirectList, DownlineList, LevelList } from './lists.tsx'
+import { TreeTab } from './tree-tab.tsx'
+
+type Summary = OutputOf<typeof referrals.summary>['data']
+
+const tabs = [
+  { id: 'tree', label: 'Tree' },
+  { id: 'direct', label: 'Direct' },
+  { id: 'levels', label: 'Levels' },
+  { id: 'everybody', label: 'Everybody' },
+] as const
+
+export function ReferralPage() {
+  const summary = useRead(referrals.summary, {})
+  const [tab, setTab] = useState<(typeof tabs)[number]['id']>('tree')
+  if (summary.isError) return <ErrorState onRetry={() => summary.refetch()}>{summary.error.message}</ErrorState>
+  return (
+    <div className="grid gap-6">
+      <header>
+        <h1 className="font-display text-3xl">Your network</h1>
+        <p className="mt-1 text-soft">You earn from five levels below you, paid from the operator's own pool.</p>
+      </header>
+      {summary.data ? (
+        <div className="grid gap-6 lg:grid-cols-[1.4fr_1fr]">
+          <Invitation code={summary.data.data.referral_code} />
+          <Standing summary={summary.data.data} />
+        </div>
+      ) : (
+        <Skeleton className="h-64 w-full rounded-card" />
+      )}
+      <Card>
+        <Tabs label="Your network" tabs={tabs} selected={tab} onSelect={setTab}>
+          {tab === 'tree' && <TreeTab own={readStoredUser()?.username ?? ''} />}
+          {tab === 'direct' && <DirectList />}
+          {tab === 'levels' && <LevelList />}
+          {tab === 'everybody' && <DownlineList />}
+        </Tabs>
+      </Card>
+    </div>
+  )
+}
+
+function Invitation({ code }: { code: string }) {
+  const link = `${location.origin}/referral/${code}`
+  async function copy(): Promise<void> {
+    await navigator.clipboard.writeText(link)
+    notify.success('Link copied')
+  }
+  const share = () => navigator.share({ title: `Join me on ${brand.name}`, url: link }).catch(() => {})
+  return (
+    <Card weight="lead" padding="l" className="flex flex-wrap items-center justify-between gap-6">
+      <div className="grid min-w-0 gap-4">
+        <h2 className="font-display text-xl">Invite somebody</h2>
+        <p className="text-on-panel-soft">Who joins with your link stands in your network for good.</p>
+        <code className="figures break-all rounded-control bg-panel-line px-4 py-3 text-sm">{link}</code>
+        <div className="flex flex-wrap gap-2">
+          <Button variant="lime" onClick={copy}>
+            Copy link
+          </Button>
+          {'share' in navigator && (
+            <Button variant="quiet" icon={<Share2 size={18} aria-hidden="true" />} onClick={share}>
+              Share
+            </Button>
+          )}
+        </div>
+      </div>
+      <Qr text={link} label={`QR code of your link ${link}`} size={148} />
+    </Card>
+  )
+}
+
+function Standing({ summary }: { summary: Summary }) {
+  const { volume, next_rank, next_rank_volume, rank } = summary
+  const share = next_rank_volume ? drawableUsdt(volume) / drawableUsdt(next_rank_volume) : 1
+  return (
+    <Card className="grid content-between gap-5">
+      <div className="flex items-center gap-4">
+        <Ring
+          value={share}
+          size={84}
+          stroke={9}
+          tone="gold"
+          label={next_rank ? `On the way to ${next_rank}` : 'Highest rank'}
+        >
+          <span className="font-bold text-xs">{rank ?? 'No rank'}</span>
+        </Ring>
+        <div>
+          <p className="text-faint text-sm">Team volume</p>
+          <p className="font-display text-2xl">
+            <Money amount={volume} />
+          </p>
+          {next_rank && next_rank_volume && (
+            <p className="text-soft text-sm">
+              {next_rank} from <Money amount={next_rank_volume} />
+            </p>
+          )}
+        </div>
+      </div>
+      <dl className="grid grid-cols-2 gap-4">
+        <Figure term="Direct" value={summary.direct.toLocaleString('en')} />
+        <Figure term="Whole team" value={summary.members.toLocaleString('en')} />
+        <Figure term="With active plan" value={summary.active.toLocaleString('en')} />
+        <div>
+          <dt className="text-faint text-sm">Earned</dt>
+          <dd className="font-semibold text-lg">
+            <Money amount={summary.earned} />
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  )
+}
+
+const Figure = ({ term, value }: { term: string; value: string }) => (
+  <div>
+    <dt className="text-faint text-sm">{term}</dt>
+    <dd className="figures font-semibold text-lg">{value}</dd>
+  </div>
+)

@@ -1,0 +1,106 @@
+import { ChevronRight, Search } from 'lucide-react'
+import { useDeferredValue, useState } from 'react'
+import { referrals } from '../../protocol/referrals.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Empty, ErrorState } from '../../ui/states.tsx'
+import { useRead } from '../api.ts'
+import { TreeList } from './tree-list.tsx'
+import { TreePicture } from './tree-picture.tsx'
+import { useNetwork } from './use-network.ts'
+
+/** The tree: as a picture or a list, from oneself or from any member found by search. */
+export function TreeTab({ own }: { own: string }) {
+  const network = useNetwork(own)
+  const [asList, setAsList] = useState(false)
+  const root = network.nodes.get(network.root)
+  if (network.error && !root) return <ErrorState onRetry={() => network.focus(own)}>{network.error}</ErrorState>
+  if (!root) return <Skeleton className="h-[26rem] w-full rounded-card" />
+  if (network.root === own && root.total === 0)
+    return (
+      <Empty title="Nobody stands below you yet">Share your link: whoever joins with it appears here at once.</Empty>
+    )
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-end gap-3">
+        <MemberSearch onChoose={network.focus} />
+        <Button variant="outline" aria-pressed={asList} onClick={() => setAsList(!asList)}>
+          {asList ? 'Show as picture' : 'Show as list'}
+        </Button>
+      </div>
+      <Trail path={network.path} onChoose={network.focus} />
+      {network.error && (
+        <p role="alert" className="text-coral-ink">
+          {network.error}
+        </p>
+      )}
+      {asList ? <TreeList network={network} /> : <TreePicture network={network} />}
+    </div>
+  )
+}
+
+function Trail({ path, onChoose }: { path: string[]; onChoose(username: string): void }) {
+  return (
+    <nav aria-label="Path to you" className="flex flex-wrap items-center gap-1 text-sm">
+      {path.map((username, index) => (
+        <span key={username} className="flex items-center gap-1">
+          {index > 0 && <ChevronRight size={14} className="text-faint" aria-hidden="true" />}
+          <button
+            type="button"
+            disabled={index === path.length - 1}
+            onClick={() => onChoose(username)}
+            className="rounded-full px-2 py-1 font-semibold enabled:text-primary enabled:hover:bg-sunken"
+          >
+            {index === 0 ? 'You' : username}
+          </button>
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+function MemberSearch({ onChoose }: { onChoose(username: string): void }) {
+  const [text, setText] = useState('')
+  const beginning = useDeferredValue(text)
+  const isWord = /^[a-z0-9_]{1,20}$/.test(beginning)
+  const found = useRead(referrals.search, { beginning: isWord ? beginning : 'a' }, { enabled: isWord })
+  return (
+    <div className="relative min-w-60 flex-1">
+      <Field label="Find a member">
+        {(control) => (
+          <TextInput
+            {...control}
+            type="search"
+            value={text}
+            placeholder="Name begins with …"
+            onChange={(event) => setText(event.target.value.toLowerCase())}
+          />
+        )}
+      </Field>
+      {isWord && found.data && (
+        <ul className="absolute inset-x-0 top-full z-10 mt-1 grid max-h-72 overflow-auto rounded-control border border-line bg-raised p-1 shadow-lift">
+          {found.data.data.map(({ user_name, depth }) => (
+            <li key={user_name}>
+              <button
+                type="button"
+                className="flex w-full items-center gap-2 rounded-[12px] px-3 py-2.5 text-left hover:bg-sunken"
+                onClick={() => {
+                  setText('')
+                  onChoose(user_name)
+                }}
+              >
+                <Search size={15} className="text-faint" aria-hidden="true" />
+                <span className="flex-1 font-semibold">{user_name}</span>
+                <span className="text-faint text-sm">level {depth}</span>
+              </button>
+            </li>
+          ))}
+          {found.data.data.length === 0 && (
+            <li className="px-3 py-2.5 text-soft">Nobody in your network has such a name.</li>
+          )}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { useCallback, useEffect, useState } from 'react'
+import { referrals, type TreeMember } from '../../protocol/referrals.ts'
+import { CallError, call } from '../api.ts'
+
+/** A member as the picture knows them: children arrive page by page, on demand. */
+export type Node = {
+  member: TreeMember
+  children: string[]
+  total: number
+  pages: number
+  open: boolean
+  loading: boolean
+}
+export type Network = {
+  root: string
+  /** From the signed-in user down to the root of the picture. */
+  path: string[]
+  nodes: ReadonlyMap<string, Node>
+  error: string | undefined
+  /** Opens or closes a member; the first time their direct referrals are fetched. */
+  toggle(username: string): void
+  /** The next page of direct referrals of a hub. */
+  more(username: string): void
+  /** Makes a member the root of the picture. */
+  focus(username: string): void
+}
+
+/** The part of the own network that has been looked at so far. */
+export function useNetwork(own: string): Network {
+  const [root, setRoot] = useState(own)
+  const [path, setPath] = useState([own])
+  const [nodes, setNodes] = useState<ReadonlyMap<string, Node>>(new Map())
+  const [error, setError] = useState<string>()
+
+  const load = useCallback(async (username: string, pageNo: number): Promise<void> => {
+    setNodes((before) => patch(before, username, { loading: true }))
+    try {
+      const { data, total } = await call(referrals.tree, { user_name: username, page_no: pageNo })
+      setNodes((before) => withPage(before, data, total, pageNo))
+      setError(undefined)
+    } catch (problem) {
+      setNodes((before) => patch(before, username, { loading: false }))
+      setError(problem instanceof CallError ? problem.message : 'The network did not load')
+    }
+  }, [])
+
+  const focus = useCallback(async (username: string) => {
+    const reply = await call(referrals.tree, { user_name: username, page_no: 1 }).catch((problem: CallError) => problem)
+    if (reply instanceof Error) return setError(reply.message)
+    setNodes((before) => withPage(before, reply.data, reply.total, 1))
+    setPath(reply.data.path)
+    setRoot(username)
+    setError(undefined)
+  }, [])
+  useEffect(() => void focus(own), [focus, own])
+
+  function toggle(username: string): void {
+    const node = nodes.get(username)
+    if (!node || node.pages === 0) void load(username, 1)
+    else setNodes((before) => patch(before, username, { open: !node.open }))
+  }
+  const more = (username: string) => void load(username, (nodes.get(username)?.pages ?? 0) + 1)
+  return { root, path, nodes, error, toggle, more, focus }
+}
+
+function patch(nodes: ReadonlyMap<string, Node>, username: string, change: Partial<Node>): ReadonlyMap<string, Node> {
+  const node = nodes.get(username)
+  return node ? new Map(nodes).set(username, { ...node, ...change }) : nodes
+}
+
+const closed = (member: TreeMember): Node => ({
+  member,
+  children: [],
+  total: member.direct_members,
+  pages: 0,
+  open: false,
+  loading: false,
+})
+
+type Reply = TreeMember & { path: string[]; children: TreeMember[] }
+
+function withPage(
+  nodes: ReadonlyMap<string, Node>,
+  data: Reply,
+  total: number,
+  pageNo: number,
+): ReadonlyMap<string, Node> {
+  const { children, path, ...member } = data
+  const next = new Map(nodes)
+  for (const child of children) if (!next.has(child.user_name)) next.set(child.user_name, closed(child))
+  const known = pageNo === 1 ? [] : (nodes.get(member.user_name)?.children ?? [])
+  const names = [...new Set([...known, ...children.map(({ user_name }) => user_name)])]
+  return next.set(member.user_name, { member, children: names, total, pages: pageNo, open: true, loading: false })
+}
