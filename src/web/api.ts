@@ -5,6 +5,9 @@ import type { InputOf, OutputOf, Route } from '../protocol/route.ts'
 import { proveRequest } from './session-key.ts'
 import { clearStorage, readStoredUser } from './stored-user.ts'
 
+// zod would otherwise try to compile code, which Trusted Types forbid.
+z.config({ jitless: true })
+
 const TIMEOUT_MS = 30_000
 const TRIES_MAX = 3
 

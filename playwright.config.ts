@@ -1,0 +1,61 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+
+/** Journeys through the real product: its own data folder, a free port, the system's Chromium. */
+const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+)
+
+// This file is read by every worker; the first reading decides, the others find it in the environment.
+process.env['JOURNEY_PORT'] ??= String(await freePort())
+process.env['JOURNEY_DATA'] ??= mkdtempSync(join(tmpdir(), 'wellplay-journeys-'))
+const baseURL = `http://localhost:${process.env['JOURNEY_PORT']}`
+
+export default defineConfig({
+  testDir: 'test/journeys',
+  outputDir: 'test-results',
+  workers: 2,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['json', { outputFile: '.cache/journeys.json' }]],
+  use: {
+    baseURL,
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(chromium && { executablePath: chromium }),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
+  },
+  webServer: {
+    command: 'node_modules/.bin/node src/server/main.ts up',
+    url: `${baseURL}/readyz`,
+    timeout: 240_000,
+    stdout: 'pipe',
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+    env: {
+      PORT: process.env['JOURNEY_PORT'] ?? '',
+      DATA_DIR: process.env['JOURNEY_DATA'] ?? '',
+      RATE_LIMITS: 'off',
+    },
+  },
+})
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
