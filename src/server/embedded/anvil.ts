@@ -1,92 +1,118 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartError } from '../platform/start-error.ts'
-import { lastLines, startChild, withLogFile } from './child.ts'
-import { DEVELOPMENT_CHAIN_ID } from './contracts.ts'
-import { freePort } from './postgres.ts'
+import { gunzipSync } from 'node:zlib'
+import { startGate } from './anvil-gate.ts'
+import { type AnvilNode, startAnvilNode } from './anvil-node.ts'
+import { type ChainStore, openChainStore, type RpcBlock } from './anvil-store.ts'
 
-export type Anvil = { rpcUrl: string; stop(): Promise<void> }
+export type DevelopmentNode = { rpcUrl: string; stop: () => Promise<void> }
+
 export type AnvilOptions = {
-  /** Where the state is kept; without it the chain ends with the process. */
-  dataDir?: string
-  /** Without it blocks come only when asked for. */
+  dataDir: string
   blockTimeSeconds?: number
+  /** A fixed port; otherwise one from the operating system. */
   port?: number
+  log?: (line: string) => void
 }
 
-const ROOT = join(import.meta.dirname, '../../..')
-const START_MS_MAX = 30_000
+/** A snapshot costs time with every block in memory, so the node is begun again after so many. */
+const BLOCKS_PER_NODE = 2_000
+const FAILURES_MAX = 10
 
-/** A real EVM node on the loopback whose blocks are final two blocks later, as on BSC. */
-export async function startAnvil({ dataDir, blockTimeSeconds, port: wanted }: AnvilOptions): Promise<Anvil> {
-  const port = wanted ?? (await freePort())
-  const rpcUrl = `http://127.0.0.1:${port}`
-  const args = [
-    '--port',
-    String(port),
-    '--chain-id',
-    String(DEVELOPMENT_CHAIN_ID),
-    '--slots-in-an-epoch',
-    '1',
-    '--silent',
-  ]
-  args.push(...(blockTimeSeconds ? ['--block-time', String(blockTimeSeconds)] : ['--no-mining']))
-  if (dataDir) args.push('--state', prepareState(dataDir), '--state-interval', '5')
-  const { command, before } = findBinary()
-  const start = (output: number | 'inherit') =>
-    startChild({ command, args: [...before, ...args], cwd: dataDir ?? ROOT, signal: 'INT', output })
-  const log = join(dataDir ?? join(ROOT, '.cache'), 'anvil.log')
-  mkdirSync(join(log, '..'), { recursive: true })
-  const child = withLogFile(log, start)
-  const deadline = Date.now() + START_MS_MAX
-  while (!(await answers(rpcUrl))) {
-    if (!child.running() || Date.now() > deadline)
-      throw new StartError(`The chain did not start:\n${lastLines(log, 10)}`)
-    await sleep(50)
+/**
+ * A local EVM chain that outlives every crash. We mine by ourselves: each block is on disk before the next is mined, and
+ * a block is final two blocks later, so whatever anybody saw as final is there after kill −9 too.
+ */
+export async function startAnvil(options: AnvilOptions): Promise<DevelopmentNode> {
+  const { dataDir, blockTimeSeconds = 1, port = 0, log = () => {} } = options
+  const store = openChainStore(dataDir, log)
+  const gate = await startGate(port)
+  let miner = await launch(store).catch(async (error: unknown) => {
+    await gate.close()
+    throw error
+  })
+  gate.open(miner.node.port)
+  const stopping = new AbortController()
+
+  async function replace(): Promise<void> {
+    await miner.node.child.stop()
+    miner = await launch(store)
   }
-  return { rpcUrl, stop: () => child.stop() }
-}
 
-/** anvil writes its state in place: a kill in the middle leaves half a file, so the last whole one is kept beside it. */
-function prepareState(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true })
-  const [state, kept] = [join(dataDir, 'state.json'), join(dataDir, 'state.whole.json')]
-  if (isWhole(state)) copyFileSync(state, kept)
-  else if (existsSync(kept)) copyFileSync(kept, state)
-  else if (existsSync(state)) renameSync(state, `${state}.broken`)
-  return state
-}
+  async function step(): Promise<void> {
+    if (!miner.node.child.running()) {
+      log('The development chain stopped by itself and is started again')
+      await gate.hold()
+      await replace()
+      gate.open(miner.node.port)
+    }
+    await mine(miner, store)
+    if (miner.mined < BLOCKS_PER_NODE) return
+    await gate.hold()
+    // A transaction that waits to be mined is nowhere but in the node's memory: then it is not the moment.
+    if (await hasNoWaiting(miner.node)) await replace()
+    gate.open(miner.node.port)
+  }
 
-function isWhole(path: string): boolean {
-  try {
-    JSON.parse(readFileSync(path, 'utf8'))
-    return true
-  } catch {
-    return false
+  async function run(): Promise<void> {
+    let failures = 0
+    while (!stopping.signal.aborted) {
+      await sleep(blockTimeSeconds * 1000 - (Date.now() % (blockTimeSeconds * 1000)), undefined, stopping).catch(
+        () => {},
+      )
+      if (stopping.signal.aborted) return
+      try {
+        await step()
+        failures = 0
+      } catch (error) {
+        if (++failures === FAILURES_MAX) await miner.node.child.stop(0)
+        if (failures % FAILURES_MAX === 1) log(`The development chain: ${(error as Error).message}`)
+      }
+    }
+  }
+
+  const running = run()
+  return {
+    rpcUrl: gate.url,
+    async stop() {
+      stopping.abort()
+      await running
+      await gate.close()
+      await miner.node.child.stop()
+    },
   }
 }
 
-/** The native binary, or on Linux arm64 the amd64 one under emulation (see scripts/install.mjs). */
-function findBinary(): { command: string; before: string[] } {
-  const processor = process.arch === 'x64' ? 'amd64' : process.arch
-  const native = join(ROOT, 'node_modules/@foundry-rs', `anvil-${process.platform}-${processor}`, 'bin/anvil')
-  if (existsSync(native)) return { command: native, before: [] }
-  const emulated = join(ROOT, '.cache/anvil-amd64/package/bin/anvil')
-  if (existsSync(emulated)) return { command: 'qemu-x86_64-static', before: ['-L', '/usr/x86_64-linux-gnu', emulated] }
-  throw new StartError('anvil is missing. Run node scripts/install.mjs, or set RPC_URL to a node of your own.')
+type Miner = { node: AnvilNode; tip: RpcBlock; mined: number }
+
+async function launch(store: ChainStore): Promise<Miner> {
+  const statePath = store.compose()
+  const node = await startAnvilNode({ statePath, logPath: store.logPath })
+  const miner: Miner = { node, tip: await readTip(node), mined: 0 }
+  await save(miner, store)
+  // The node keeps the accounts as of blocks it mined itself; two more and the finalized block is one of them.
+  if (statePath) for (let count = 0; count < 2; count++) await mine(miner, store)
+  return miner
 }
 
-async function answers(rpcUrl: string): Promise<boolean> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
-  const request = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-    signal: AbortSignal.timeout(1_000),
-  }
-  return fetch(rpcUrl, request).then(
-    (reply) => reply.ok,
-    () => false,
-  )
+const readTip = ({ rpc }: AnvilNode): Promise<RpcBlock> => rpc('eth_getBlockByNumber', ['latest', false])
+
+async function mine(miner: Miner, store: ChainStore): Promise<void> {
+  const before = miner.tip
+  const timestamp = Math.max(Number(before.timestamp) + 1, Math.floor(Date.now() / 1000))
+  await miner.node.rpc('evm_mine', [timestamp])
+  miner.tip = await readTip(miner.node)
+  miner.mined++
+  const isEmpty = miner.tip.parentHash === before.hash && miner.tip.transactions.length === 0
+  if (isEmpty) store.append(miner.tip)
+  else await save(miner, store)
+}
+
+async function save(miner: Miner, store: ChainStore): Promise<void> {
+  const dump = await miner.node.rpc<string>('anvil_dumpState', [false])
+  store.saveSnapshot(gunzipSync(Buffer.from(dump.slice(2), 'hex')).toString('utf8'), miner.tip)
+}
+
+async function hasNoWaiting({ rpc }: AnvilNode): Promise<boolean> {
+  const { pending, queued } = await rpc<{ pending: string; queued: string }>('txpool_status')
+  return Number(pending) + Number(queued) === 0
 }

@@ -1,25 +1,35 @@
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 const FOLDER = join(import.meta.dirname, '../../../contracts')
 const CACHE = join(import.meta.dirname, '../../../.cache')
+const OUTPUT_BYTES_MAX = 50_000_000
 
 export type Compiled = Record<string, `0x${string}`>
 
-/** The creation code of every contract in contracts/. Compiled once per change: solc takes seconds and much memory. */
-export function compileContracts(): Compiled {
-  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sol'))
-  const sources = Object.fromEntries(names.map((name) => [name, { content: readFileSync(join(FOLDER, name), 'utf8') }]))
+/** The creation code of every contract in contracts/. Compiled once per change, in a process of its own: solc is heavy. */
+export async function compileContracts(): Promise<Compiled> {
+  const sources = readSources()
   const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16)
   const cached = join(CACHE, `contracts-${hash}.json`)
   if (!existsSync(cached)) {
+    const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename], {
+      maxBuffer: OUTPUT_BYTES_MAX,
+    })
     mkdirSync(CACHE, { recursive: true })
-    writeFileSync(`${cached}.${process.pid}`, JSON.stringify(compile(sources)))
+    writeFileSync(`${cached}.${process.pid}`, stdout)
     renameSync(`${cached}.${process.pid}`, cached)
   }
   return JSON.parse(readFileSync(cached, 'utf8'))
+}
+
+function readSources(): Record<string, { content: string }> {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sol'))
+  return Object.fromEntries(names.map((name) => [name, { content: readFileSync(join(FOLDER, name), 'utf8') }]))
 }
 
 type SolcOutput = {
@@ -40,3 +50,5 @@ function compile(sources: object): Compiled {
   const contracts = Object.values(output.contracts).flatMap((file) => Object.entries(file))
   return Object.fromEntries(contracts.map(([name, { evm }]) => [name, `0x${evm.bytecode.object}` as const]))
 }
+
+if (process.argv[1] === import.meta.filename) process.stdout.write(JSON.stringify(compile(readSources())))

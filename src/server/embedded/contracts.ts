@@ -2,7 +2,6 @@ import {
   type Abi,
   concatHex,
   createPublicClient,
-  createTestClient,
   createWalletClient,
   encodeAbiParameters,
   encodeFunctionData,
@@ -12,16 +11,13 @@ import {
   pad,
   parseAbi,
   parseAbiParameters,
-  parseEther,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../protocol/ids.ts'
+import { DEVELOPMENT_CHAIN_ID } from './anvil-node.ts'
 import { compileContracts } from './compile.ts'
 
-/** The development chain's id: public, and of no real network. */
-export const DEVELOPMENT_CHAIN_ID = 31337
-
-/** Keys everybody knows: they own test money on a chain that only this machine has. */
+/** Keys everybody knows, the node's first two: they own test money on a chain that only this machine has. */
 const FAUCET_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const HOT_WALLET_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 /** The factory anvil comes with: the same code gets the same address on every chain. */
@@ -56,7 +52,7 @@ export type DevelopmentChain = {
 /** Puts test tokens and a JW/USDT pair on the chain, at stable addresses and only what is not there yet. */
 export async function developmentChain(rpcUrl: string): Promise<DevelopmentChain> {
   const sender = await createSender(rpcUrl)
-  const { TestToken, TestPair } = compileContracts()
+  const { TestToken, TestPair } = await compileContracts()
   if (!TestToken || !TestPair) throw new Error('a contract is missing')
   const address = {} as Record<TokenName, Address>
   for (const name of Object.keys(tokens) as TokenName[]) {
@@ -70,8 +66,6 @@ export async function developmentChain(rpcUrl: string): Promise<DevelopmentChain
   for (const name of Object.keys(tokens) as TokenName[]) await fill(sender, name, address[name], pair)
   await sender.settle()
   const hot = privateKeyToAccount(HOT_WALLET_KEY).address
-  const rich = createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
-  for (const owner of [sender.address, hot]) await rich.setBalance({ address: owner, value: parseEther('1000000') })
   return {
     chainId: DEVELOPMENT_CHAIN_ID,
     tokens: mapTokens((name) => ({ address: address[name], decimals: tokens[name].decimals })),

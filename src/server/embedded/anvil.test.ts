@@ -1,0 +1,72 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPublicClient, erc20Abi, http } from 'viem'
+import { afterAll, expect, test, vi } from 'vitest'
+import { startAnvil } from './anvil.ts'
+import { developmentChain } from './contracts.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-anvil-'))
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+const connect = (rpcUrl: string) => createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }), cacheTime: 0 })
+const block = (rpcUrl: string, blockNumber: bigint) => connect(rpcUrl).getBlock({ blockNumber })
+
+/** The journal as the disk held it at one moment: what a machine that lost power then would find. */
+const copyOfDisk = () =>
+  ['snapshot.json', 'blocks.jsonl'].map((name) => [name, readFileSync(join(dataDir, name))] as const)
+
+test('the chain has its tokens, its pair and a filled faucet, at the same addresses every time', async () => {
+  const node = await startAnvil({ dataDir, blockTimeSeconds: 0.2 })
+  const chain = await developmentChain(node.rpcUrl)
+  const client = connect(node.rpcUrl)
+  const usdt = { address: chain.tokens.usdt.address, abi: erc20Abi } as const
+  expect(await client.readContract({ ...usdt, functionName: 'decimals' })).toBe(18)
+  expect(await client.readContract({ address: chain.tokens.jw.address, abi: erc20Abi, functionName: 'decimals' })).toBe(
+    10,
+  )
+  const supply = () => client.readContract({ ...usdt, functionName: 'totalSupply' })
+  expect(await supply()).toBe(1_000_000_000n * 10n ** 18n)
+  expect(await developmentChain(node.rpcUrl)).toEqual(chain)
+  expect(await supply()).toBe(1_000_000_000n * 10n ** 18n)
+  await node.stop()
+})
+
+test('after kill −9 every final block and every balance is still there, and the chain goes on', async () => {
+  const first = await startAnvil({ dataDir, blockTimeSeconds: 0.2 })
+  const chain = await developmentChain(first.rpcUrl)
+  const start = await connect(first.rpcUrl).getBlockNumber()
+  await vi.waitUntil(async () => (await connect(first.rpcUrl).getBlockNumber()) > start + 5n, { timeout: 20_000 })
+  const final = await connect(first.rpcUrl).getBlock({ blockTag: 'finalized' })
+  const disk = copyOfDisk()
+  await first.stop()
+  for (const [name, content] of disk) writeFileSync(join(dataDir, name), content)
+  appendFileSync(join(dataDir, 'blocks.jsonl'), '{"number":"0x7')
+
+  const second = await startAnvil({ dataDir, blockTimeSeconds: 0.2 })
+  expect((await block(second.rpcUrl, final.number)).hash).toBe(final.hash)
+  expect(await developmentChain(second.rpcUrl)).toEqual(chain)
+  const head = await connect(second.rpcUrl).getBlock()
+  expect(head.number).toBeGreaterThan(final.number)
+  expect(Math.abs(Date.now() / 1000 - Number(head.timestamp))).toBeLessThan(60)
+  const atFinalized = { address: chain.tokens.usdt.address, abi: erc20Abi, blockTag: 'finalized' } as const
+  const args = [chain.pair] as const
+  expect(
+    await connect(second.rpcUrl).readContract({ ...atFinalized, functionName: 'balanceOf', args }),
+  ).toBeGreaterThan(0n)
+  await second.stop()
+})
+
+test('a broken snapshot is not the end: the copy before it is loaded', async () => {
+  writeFileSync(join(dataDir, 'snapshot.json'), '{"block":{"numb')
+  const node = await startAnvil({ dataDir, blockTimeSeconds: 0.2 })
+  expect(await connect(node.rpcUrl).getCode({ address: (await developmentChain(node.rpcUrl)).pair })).toBeDefined()
+  await node.stop()
+})
+
+test('a taken port is told in a sentence', async () => {
+  const node = await startAnvil({ dataDir, blockTimeSeconds: 0.2 })
+  const port = Number(new URL(node.rpcUrl).port)
+  await expect(startAnvil({ dataDir, port })).rejects.toThrow(`Port ${port} for the development chain is taken.`)
+  await node.stop()
+})
