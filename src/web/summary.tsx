@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+
+/** What will happen, line by line: a name on the left, a figure on the right; the last line is the one that counts. */
+export function Summary({ lines }: { lines: { name: string; value: ReactNode }[] }) {
+  return (
+    <dl className="grid gap-2.5 rounded-inner bg-sunken p-4">
+      {lines.map(({ name, value }) => (
+        <div
+          key={name}
+          className="flex items-baseline justify-between gap-4 last:mt-1 last:border-line last:border-t last:pt-3 last:font-semibold last:text-ink"
+        >
+          <dt className="text-soft text-sm">{name}</dt>
+          <dd className="figures min-w-0 break-words text-right">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

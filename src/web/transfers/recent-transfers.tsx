@@ -1,0 +1,37 @@
+import { transfers } from '../../protocol/transfers.ts'
+import { Card } from '../../ui/card.tsx'
+import { dateTimeText } from '../../ui/format.ts'
+import { SkeletonText } from '../../ui/skeleton.tsx'
+import { useRead } from '../api.ts'
+import { Direction, SignedAmount } from './direction.tsx'
+
+const SHOWN = 4
+
+/** The last few, so that one sees at once what arrived. */
+export function RecentTransfers() {
+  const read = useRead(transfers.history, { page_no: 1 })
+  if (read.isError) return null
+  const rows = (read.data?.data ?? []).slice(0, SHOWN)
+  if (read.data && rows.length === 0) return null
+  return (
+    <Card className="grid gap-4" aria-label="Latest transfers" aria-live="polite">
+      <h2 className="text-lg">Latest</h2>
+      {read.data ? (
+        <ul className="grid gap-3">
+          {rows.map(({ id, direction, username, amount, sent_at }) => (
+            <li key={id} className="flex animate-fade items-center gap-3">
+              <Direction direction={direction} />
+              <div className="grid min-w-0 flex-1">
+                <span className="truncate font-medium">{username}</span>
+                <span className="text-faint text-xs">{dateTimeText(sent_at)}</span>
+              </div>
+              <SignedAmount direction={direction} amount={amount} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <SkeletonText lines={4} />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,69 @@
+import { ArrowLeftRight } from 'lucide-react'
+import { Link } from 'react-router'
+import { transfers } from '../../protocol/transfers.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { dateTimeText } from '../../ui/format.ts'
+import { Empty } from '../../ui/states.tsx'
+import { useEvent } from '../events.ts'
+import { PageHead } from '../page-head.tsx'
+import { PagedTable } from '../paged-table.tsx'
+import { sourceLabels } from '../source-picker.tsx'
+import { Direction, SignedAmount } from './direction.tsx'
+import { refresh } from './use-transfer.ts'
+
+const refreshNow = () => void refresh()
+
+/** Sent and received in one list, live. */
+export function TransferHistoryPage() {
+  useEvent('transfer', refreshNow)
+  useEvent('resync', refreshNow)
+  const link = (
+    <Link to="/user/internal-transfer" className={buttonClass({ variant: 'outline', size: 's' })}>
+      <ArrowLeftRight size={16} aria-hidden="true" />
+      Send
+    </Link>
+  )
+  return (
+    <>
+      <PageHead title="Internal Transfer history" subtitle="What you sent and what you received" aside={link} />
+      <Card>
+        <PagedTable
+          route={transfers.history}
+          caption="Transfers, the newest first"
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              header: 'With',
+              cell: ({ direction, username }) => (
+                <span className="flex items-center gap-3 font-medium">
+                  <Direction direction={direction} />
+                  {username}
+                </span>
+              ),
+            },
+            { header: 'Amount', cell: (row) => <SignedAmount direction={row.direction} amount={row.amount} /> },
+            {
+              header: 'Balance',
+              cell: ({ direction, source }) => sourceLabels[direction === 'in' ? 'wallet' : source],
+            },
+            { header: 'Note', cell: ({ note }) => <span className="break-words text-soft">{note ?? '–'}</span> },
+            {
+              header: 'Date',
+              cell: ({ sent_at }) => (
+                <time dateTime={sent_at.toISOString()} className="whitespace-nowrap">
+                  {dateTimeText(sent_at)}
+                </time>
+              ),
+            },
+          ]}
+          empty={
+            <Empty title="No transfers yet" icon={<ArrowLeftRight size={24} />}>
+              What you send to other players, and they to you, shows here.
+            </Empty>
+          }
+        />
+      </Card>
+    </>
+  )
+}

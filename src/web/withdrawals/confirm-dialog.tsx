@@ -1,0 +1,58 @@
+import type { Address } from '../../protocol/ids.ts'
+import { formatUsdt, ZERO } from '../../protocol/money.ts'
+import { withdrawalParts } from '../../protocol/withdrawals.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { type Source, sourceLabels } from '../source-picker.tsx'
+import { Summary } from '../summary.tsx'
+import type { useWithdrawal } from './use-withdrawal.ts'
+
+type ConfirmDialogProps = { flow: ReturnType<typeof useWithdrawal>; source: Source; address: Address }
+
+const waitingTexts = { sign: 'Sign in your wallet', send: 'Sending' } as const
+
+/** The last look: the whole address, every figure to its last decimal. */
+export function ConfirmDialog({ flow, source, address }: ConfirmDialogProps) {
+  const amount = flow.amount ?? ZERO
+  const { fee, net } = withdrawalParts(amount)
+  const busy = flow.stage === 'sign' || flow.stage === 'send'
+  return (
+    <Dialog
+      open={flow.stage !== 'edit'}
+      onClose={flow.cancel}
+      title="Confirm withdrawal"
+      locked={busy}
+      actions={
+        <>
+          <Button variant="quiet" onClick={flow.cancel} disabled={busy}>
+            Cancel
+          </Button>
+          <Button onClick={flow.confirm} busy={busy}>
+            {busy ? waitingTexts[flow.stage as keyof typeof waitingTexts] : 'Sign and withdraw'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="figures font-display text-4xl text-ink">
+          {formatUsdt(net)} <span className="text-xl">USDT</span>
+        </p>
+        <div className="grid gap-1.5">
+          <p className="text-sm">to your wallet</p>
+          <p data-testid="whole-address" className="figures break-all rounded-inner bg-sunken p-3 font-medium text-ink">
+            {address}
+          </p>
+        </div>
+        <Summary
+          lines={[
+            { name: 'From', value: sourceLabels[source] },
+            { name: 'You withdraw', value: `${formatUsdt(amount)} USDT` },
+            { name: 'Fee', value: `${formatUsdt(fee)} USDT` },
+            { name: 'Your wallet receives', value: `${formatUsdt(net)} USDT` },
+          ]}
+        />
+        <p className="text-sm">Your wallet will ask you to sign exactly this. Compare amount and address there too.</p>
+      </div>
+    </Dialog>
+  )
+}

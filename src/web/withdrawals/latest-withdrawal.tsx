@@ -1,0 +1,38 @@
+import { type Withdrawal, withdrawals } from '../../protocol/withdrawals.ts'
+import { Card } from '../../ui/card.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Ring } from '../../ui/ring.tsx'
+import { useRead } from '../api.ts'
+import { ExplorerLink } from '../explorer-link.tsx'
+import { progressOf, StateBadge, stateLabel } from './state.tsx'
+
+/** The newest withdrawal, as it moves: from the request to the last confirmation. */
+export function LatestWithdrawal({ justRequested }: { justRequested: Withdrawal | undefined }) {
+  const newest = useRead(withdrawals.history, { page_no: 1 }).data?.data[0]
+  const shown = newest && (!justRequested || newest.requested_at >= justRequested.requested_at) ? newest : justRequested
+  if (!shown) return null
+  const failed = shown.state === 'refused' || shown.state === 'refunded'
+  return (
+    <Card weight="lead" className="grid gap-4" aria-label="Your latest withdrawal" aria-live="polite">
+      <div className="flex items-center gap-4">
+        <Ring
+          value={progressOf(shown)}
+          size={64}
+          stroke={7}
+          tone={failed ? 'coral' : 'lime'}
+          track="stroke-white/15"
+          label={stateLabel(shown)}
+        />
+        <div className="grid gap-1">
+          <p className="text-on-panel-soft text-sm">Latest withdrawal</p>
+          <Money amount={shown.net} className="font-display text-2xl" />
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <StateBadge withdrawal={shown} />
+        {shown.tx_hash && <ExplorerLink hash={shown.tx_hash} />}
+      </div>
+      {shown.note && <p className="text-on-panel-soft text-sm">{shown.note}</p>}
+    </Card>
+  )
+}

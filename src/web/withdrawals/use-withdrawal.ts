@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import type { Address } from '../../protocol/ids.ts'
+import { formatUsdt, type Usdt } from '../../protocol/money.ts'
+import { network } from '../../protocol/network.ts'
+import { terms } from '../../protocol/terms.ts'
+import {
+  WITHDRAWAL_SIGNATURE_MINUTES,
+  type Withdrawal,
+  type WithdrawalSource,
+  withdrawals,
+  withdrawalTypedData,
+} from '../../protocol/withdrawals.ts'
+import { notify } from '../../ui/toast.tsx'
+import { readAmount } from '../amounts.ts'
+import { CallError, call } from '../api.ts'
+import { queries } from '../queries.tsx'
+
+export type Terms = {
+  daily: Usdt
+  referral: Usdt
+  wallet: Usdt
+  amount_min: Usdt
+  outflow_left: Usdt
+  address: Address
+  halted: string | null
+}
+export type Stage = 'edit' | 'confirm' | 'sign' | 'send'
+
+/** The form of a withdrawal, from typing to the server's answer. */
+export function useWithdrawal(limits: Terms, source: WithdrawalSource) {
+  const [text, setText] = useState('')
+  const [stage, setStage] = useState<Stage>('edit')
+  const [refusal, setRefusal] = useState<string>()
+  const [done, setDone] = useState<Withdrawal>()
+  const amount = readAmount(text)
+  const complaint = text === '' ? undefined : complaintAbout(amount, limits, source)
+
+  async function confirm(): Promise<void> {
+    if (amount === undefined) return
+    try {
+      const withdrawal = await request(amount, source, limits.address, setStage)
+      setDone(withdrawal)
+      setText('')
+      notify.success('Withdrawal requested')
+      await refresh()
+    } catch (error) {
+      const { isRejection } = await import('../wallet.ts')
+      if (isRejection(error)) notify.neutral('Nothing was signed and nothing was sent')
+      else if (error instanceof CallError) setRefusal(error.message)
+      else notify.error((error as Error).message)
+    } finally {
+      setStage('edit')
+    }
+  }
+
+  return {
+    text,
+    amount,
+    complaint: complaint ?? refusal,
+    ready: amount !== undefined && complaint === undefined && text !== '',
+    stage,
+    done,
+    change(value: string) {
+      setRefusal(undefined)
+      setText(value)
+    },
+    review: () => setStage('confirm'),
+    cancel: () => setStage('edit'),
+    confirm,
+  }
+}
+
+/** The same rules as the server's, in its words, before anything is asked. */
+function complaintAbout(amount: Usdt | undefined, limits: Terms, source: WithdrawalSource): string | undefined {
+  if (amount === undefined) return 'Enter an amount such as 12.5'
+  if (amount < limits.amount_min) return `Minimum amount is ${formatUsdt(limits.amount_min)} USDT`
+  if (amount > limits[source]) return 'Insufficient balance'
+  if (amount > limits.outflow_left) return `You can withdraw ${formatUsdt(limits.outflow_left)} USDT more today`
+  return undefined
+}
+
+/** Asks the wallet for its signature, then the server for the money. */
+async function request(
+  amount: Usdt,
+  source: WithdrawalSource,
+  address: Address,
+  onStage: (stage: Stage) => void,
+): Promise<Withdrawal> {
+  onStage('sign')
+  const [{ reconnectWallet }, info] = await Promise.all([import('../wallet.ts'), call(network.info, {})])
+  const wallet = await reconnectWallet(info, address)
+  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+  const seconds = Math.floor(Date.now() / 1000) + (WITHDRAWAL_SIGNATURE_MINUTES - 1) * 60
+  const deadline = new Date(seconds * 1000)
+  const order = { amount, source, address, nonce, deadline, chainId: info.chain_id }
+  const signature = await wallet.signTypedData(withdrawalTypedData(order))
+  onStage('send')
+  const reply = await call(withdrawals.request, { amount, source, nonce, deadline: seconds, signature })
+  return reply.data
+}
+
+/** Everything that shows withdrawals or what can still be withdrawn. */
+export const refresh = (): Promise<void> =>
+  Promise.all(
+    [withdrawals.terms, withdrawals.history].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })),
+  ).then(() => undefined)
+
+export const isAutomatic = (amount: Usdt): boolean => amount <= terms.withdrawalAutomaticMax

@@ -1,0 +1,77 @@
+import { BanknoteArrowUp } from 'lucide-react'
+import { Link } from 'react-router'
+import { formatUsdt } from '../../protocol/money.ts'
+import { withdrawals } from '../../protocol/withdrawals.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { dateTimeText } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { useEvent } from '../events.ts'
+import { ExplorerLink } from '../explorer-link.tsx'
+import { PageHead } from '../page-head.tsx'
+import { PagedTable } from '../paged-table.tsx'
+import { sourceLabels } from '../source-picker.tsx'
+import { StateBadge } from './state.tsx'
+import { refresh } from './use-withdrawal.ts'
+
+const refreshNow = () => void refresh()
+
+/** Every withdrawal with its state, live. */
+export function WithdrawalHistoryPage() {
+  useEvent('withdrawal', refreshNow)
+  useEvent('resync', refreshNow)
+  const link = (
+    <Link to="/user/withdrawal" className={buttonClass({ variant: 'outline', size: 's' })}>
+      <BanknoteArrowUp size={16} aria-hidden="true" />
+      Withdraw
+    </Link>
+  )
+  return (
+    <>
+      <PageHead title="Withdrawal history" subtitle="Every withdrawal and where it stands" aside={link} />
+      <Card>
+        <PagedTable
+          route={withdrawals.history}
+          caption="Withdrawals, the newest first"
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              header: 'Amount',
+              cell: ({ amount }) => (
+                <span title={`${formatUsdt(amount)} USDT`}>
+                  <Money amount={amount} className="font-semibold" />
+                </span>
+              ),
+            },
+            { header: 'You receive', cell: ({ net }) => <Money amount={net} /> },
+            { header: 'From', cell: ({ source }) => sourceLabels[source] },
+            {
+              header: 'State',
+              cell: (row) => (
+                <div className="grid max-w-64 justify-items-start gap-1">
+                  <StateBadge withdrawal={row} />
+                  {row.note && <span className="text-faint text-xs">{row.note}</span>}
+                </div>
+              ),
+            },
+            { header: 'Transaction', cell: ({ tx_hash }) => (tx_hash ? <ExplorerLink hash={tx_hash} /> : '–') },
+            {
+              header: 'Date',
+              cell: ({ requested_at }) => (
+                <time dateTime={requested_at.toISOString()} className="whitespace-nowrap">
+                  {dateTimeText(requested_at)}
+                </time>
+              ),
+            },
+          ]}
+          empty={
+            <Empty title="No withdrawals yet" icon={<BanknoteArrowUp size={24} />}>
+              What you withdraw shows here, from the request to the last confirmation.
+            </Empty>
+          }
+        />
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,158 @@
+import { Clock, History, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatUsdt, smaller } from '../../protocol/money.ts'
+import { withdrawalParts, withdrawals } from '../../protocol/withdrawals.ts'
+import { AmountField } from '../../ui/amount-field.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { drawableUsdt } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { Ring } from '../../ui/ring.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { useRead } from '../api.ts'
+import { useEvent } from '../events.ts'
+import { PageHead } from '../page-head.tsx'
+import { fullestSource, type Source, SourcePicker } from '../source-picker.tsx'
+import { Summary } from '../summary.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { LatestWithdrawal } from './latest-withdrawal.tsx'
+import { isAutomatic, refresh, type Terms, useWithdrawal } from './use-withdrawal.ts'
+
+const refreshNow = () => void refresh()
+
+/** Money out: to the user's own wallet and nowhere else. */
+export function WithdrawalPage() {
+  const read = useRead(withdrawals.terms, {})
+  useEvent('withdrawal', refreshNow)
+  useEvent('balance', refreshNow)
+  useEvent('resync', refreshNow)
+  return (
+    <>
+      <PageHead
+        title="Withdrawal"
+        subtitle="Send USDT to your own wallet"
+        aside={
+          <Link to="/user/withdrawal-history" className={buttonClass({ variant: 'outline', size: 's' })}>
+            <History size={16} aria-hidden="true" />
+            History
+          </Link>
+        }
+      />
+      {read.isError && !read.data ? (
+        <Card>
+          <ErrorState onRetry={() => read.refetch()}>{read.error.message}</ErrorState>
+        </Card>
+      ) : read.data ? (
+        <WithdrawalForm limits={read.data.data} dailyMax={read.data.data.outflow_daily_max} />
+      ) : (
+        <Resting />
+      )}
+    </>
+  )
+}
+
+function WithdrawalForm({ limits, dailyMax }: { limits: Terms; dailyMax: Terms['outflow_left'] }) {
+  const [source, setSource] = useState<Source>(() => fullestSource(limits))
+  const flow = useWithdrawal(limits, source)
+  return (
+    <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+      <Card padding="l" aria-label="Withdraw">
+        <form
+          className="grid gap-6"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (flow.ready) flow.review()
+          }}
+        >
+          {limits.halted && <Halted />}
+          <SourcePicker balances={limits} selected={source} onSelect={setSource} />
+          <AmountField
+            label="Amount"
+            value={flow.text}
+            onChange={flow.change}
+            min={limits.amount_min}
+            max={smaller(limits[source], limits.outflow_left)}
+            error={flow.complaint}
+          />
+          <Preview amount={flow.ready ? flow.amount : undefined} />
+          <Button type="submit" size="l" wide disabled={!flow.ready || limits.halted !== null}>
+            Withdraw
+          </Button>
+        </form>
+      </Card>
+      <div className="grid gap-5">
+        <LatestWithdrawal justRequested={flow.done} />
+        <Limits limits={limits} dailyMax={dailyMax} />
+      </div>
+      <ConfirmDialog flow={flow} source={source} address={limits.address} />
+    </div>
+  )
+}
+
+function Preview({ amount }: { amount: Terms['wallet'] | undefined }) {
+  const parts = amount === undefined ? undefined : withdrawalParts(amount)
+  const exact = (value: Terms['wallet'] | undefined) => (value === undefined ? '–' : `${formatUsdt(value)} USDT`)
+  return (
+    <div className="grid gap-3" aria-live="polite">
+      <Summary
+        lines={[
+          { name: 'You withdraw', value: exact(amount) },
+          { name: 'Fee, 5%', value: exact(parts?.fee) },
+          { name: 'Your wallet receives', value: exact(parts?.net) },
+        ]}
+      />
+      {amount !== undefined && !isAutomatic(amount) && (
+        <p className="flex items-start gap-2 text-sm text-soft">
+          <Clock size={16} className="mt-0.5 shrink-0" aria-hidden="true" />
+          Above 100 USDT an operator looks first. It leaves your balance at once and comes back whole if it is refused.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Limits({ limits, dailyMax }: { limits: Terms; dailyMax: Terms['outflow_left'] }) {
+  const share = drawableUsdt(limits.outflow_left) / Math.max(1, drawableUsdt(dailyMax))
+  return (
+    <Card className="grid gap-5">
+      <div className="flex items-center gap-4">
+        <Ring value={share} size={72} stroke={8} label="Left of today's limit" />
+        <div className="grid gap-0.5">
+          <p className="text-soft text-sm">You can still withdraw today</p>
+          <Money amount={limits.outflow_left} className="font-display text-2xl" />
+        </div>
+      </div>
+      <p className="flex items-start gap-2 border-line border-t pt-4 text-sm text-soft">
+        <ShieldCheck size={18} className="mt-0.5 shrink-0 text-leaf-ink" aria-hidden="true" />
+        Withdrawals go only to the wallet you signed in with, and only with its signature. A stolen session cannot take
+        your money elsewhere.
+      </p>
+    </Card>
+  )
+}
+
+const Halted = () => (
+  <p role="alert" className="rounded-inner bg-gold-tint p-4 text-gold-ink text-sm">
+    Withdrawals stand still while we look into a problem. Your balances are untouched; try again later.
+  </p>
+)
+
+function Resting() {
+  return (
+    <div
+      className="grid gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]"
+      role="status"
+      aria-label="Loading your balances"
+    >
+      <Card className="grid gap-5" padding="l">
+        <Skeleton className="h-26 rounded-[18px]" />
+        <Skeleton className="h-16" />
+        <Skeleton className="h-32 rounded-inner" />
+        <Skeleton className="h-14" />
+      </Card>
+      <Skeleton className="h-48 rounded-card" />
+    </div>
+  )
+}
