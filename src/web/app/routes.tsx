@@ -32,6 +32,27 @@ const publicPages: Page[] = [
 
 /** Pages of the signed-in user, under /user. What is not listed here is answered by the coming-soon page. */
 const userPages: Page[] = [
+  page(
+    '/user/withdrawal',
+    'Withdrawal',
+    async () => (await import('../withdrawals/withdrawal-page.tsx')).WithdrawalPage,
+  ),
+  page(
+    '/user/withdrawal-history',
+    'Withdrawal history',
+    async () => (await import('../withdrawals/withdrawal-history-page.tsx')).WithdrawalHistoryPage,
+  ),
+  page(
+    '/user/internal-transfer',
+    'Internal Transfer',
+    async () => (await import('../transfers/transfer-page.tsx')).TransferPage,
+  ),
+  page(
+    '/user/internal-transfer-history',
+    'Internal Transfer history',
+    async () => (await import('../transfers/transfer-history-page.tsx')).TransferHistoryPage,
+  ),
+  page('/user/wallet', 'Wallet', async () => (await import('../wallet-page/wallet-page.tsx')).WalletPage),
   page('/user/quize-game', 'Quiz game', async () => (await import('../quiz/quiz-page.tsx')).QuizPage),
   page('/user/games2', 'Daily Challenges', async () => (await import('../wellness/wellness-page.tsx')).WellnessPage),
   page('/user/referal', 'Your network', async () => (await import('../referrals/referral-page.tsx')).ReferralPage),
