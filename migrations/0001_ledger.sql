@@ -2,7 +2,7 @@
 -- Amounts are whole micro-USDT. Nothing but those functions writes here, and history is never changed.
 
 -- An account's id says whose it is and of what kind, so no look-up is needed: user number * 16 + code for a user,
--- 2^60 + code - 16 for the system. System accounts are busy and have the highest ids: they are locked last.
+-- 2^60 (1152921504606846976) + code - 16 for the system. System accounts are busy and have the highest ids: they are locked last.
 create table ledger_account_kinds (
   code smallint primary key,
   name text not null unique
@@ -16,15 +16,15 @@ insert into ledger_account_kinds values
 create function ledger_account_kind(account bigint) returns smallint language sql immutable parallel safe
   return ((account & 15) + ((account >> 60) << 4))::smallint;
 
--- The mirror of the USDT on chain, the only account below zero.
-create function ledger_custody() returns bigint language sql immutable parallel safe return 1::bigint << 60;
+-- The mirror of the USDT on chain, the only account below zero. Constraints spell the number out: it is faster.
+create function ledger_custody() returns bigint language sql immutable parallel safe return 1152921504606846976;
 
 -- Every account is touched by the daily run: half-empty pages keep its updates in the page.
 create table ledger_accounts (
   id bigint primary key check (id >= 16),
   balance bigint not null default 0,
   version bigint not null default 0, -- how many entries it has
-  constraint balance_not_negative check (balance >= 0 or id = ledger_custody())
+  constraint balance_not_negative check (balance >= 0 or id = 1152921504606846976)
 ) with (fillfactor = 45);
 
 insert into ledger_accounts (id) select ledger_custody() + code - 16 from ledger_account_kinds where code >= 16;
@@ -117,7 +117,7 @@ create table ledger_entries (
   kind ledger_kind not null,
   reference uuid not null,
   primary key (account_id, version),
-  constraint balance_not_negative check (balance_after >= 0 or account_id = ledger_custody())
+  constraint balance_not_negative check (balance_after >= 0 or account_id = 1152921504606846976)
 );
 
 create function refuse_change() returns trigger language plpgsql as $$

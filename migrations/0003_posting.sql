@@ -40,11 +40,13 @@ returns table (outcome ledger_outcome, answer jsonb) language sql stable begin a
   from ledger_postings where kind = in_kind and reference = in_reference;
 end;
 
-create function ledger_allows(in_kind ledger_kind, source bigint, target bigint, amount bigint)
-returns boolean language sql stable return amount > 0 and exists (
-  select from ledger_rules
+-- The rule that allows a movement, if there is one.
+create function ledger_rule(in_kind ledger_kind, source bigint, target bigint, amount bigint)
+returns setof ledger_rules language sql stable begin atomic
+  select * from ledger_rules
   where kind = in_kind and from_code = ledger_account_kind(source) and to_code = ledger_account_kind(target)
-    and users in ('any', case when source >> 4 = target >> 4 then 'same' else 'other' end));
+    and users in ('any', case when source >> 4 = target >> 4 then 'same' else 'other' end) and amount > 0;
+end;
 
 -- Raises unless a rule allows every movement; of many alike one is looked up.
 create function ledger_check(kinds ledger_kind[], owners int[], sources bigint[], targets bigint[], amounts bigint[])
@@ -56,7 +58,7 @@ begin
       from unnest(owners, sources, targets, amounts) as movement (owner, source, target, amount)
       group by kinds[owner], ledger_account_kind(source), ledger_account_kind(target), source >> 4 = target >> 4
     ) movement
-    where ledger_allows(kind, source, target, amount) is not true
+    where not exists (select from ledger_rule(kind, source, target, amount))
   ) then
     raise exception 'no rule allows this movement' using errcode = 'check_violation';
   end if;
@@ -66,17 +68,18 @@ end $$;
 create function ledger_post_one(
   in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb, source bigint, target bigint, in_amount bigint,
   out outcome ledger_outcome, out answer jsonb
-) language plpgsql security definer set search_path = public, pg_temp as $$
+) language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
   look record;
   written int;
 begin
-  if not ledger_allows(in_kind, source, target, in_amount) then
+  select balance < in_amount and source <> ledger_custody() as short,
+    exists (select from ledger_postings where kind = in_kind and reference = in_reference) as known,
+    exists (select from ledger_rule(in_kind, source, target, in_amount)) as allowed
+  into look from ledger_accounts where id = source;
+  if not look.allowed then
     raise exception 'no rule allows this movement' using errcode = 'check_violation';
   end if;
-  select balance < in_amount and source <> ledger_custody() as short,
-    exists (select from ledger_postings where kind = in_kind and reference = in_reference) as known
-  into look from ledger_accounts where id = source;
   if look.short and not look.known then
     outcome := 'insufficient';
     return;
@@ -98,7 +101,7 @@ begin
     returning id, version, amount, balance
   )
   insert into ledger_entries
-  select id, version, amount, balance, (select clock_timestamp()), in_kind, in_reference from moved;
+  select id, version, amount, balance, clock_timestamp(), in_kind, in_reference from moved;
   get diagnostics written = row_count;
   if written <> 2 then perform ledger_overtaken(array[source, target]); end if;
   outcome := 'posted';
@@ -110,7 +113,7 @@ end $$;
 create function ledger_post(
   in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb,
   sources bigint[], targets bigint[], amounts bigint[], out outcome ledger_outcome, out answer jsonb
-) language plpgsql security definer set search_path = public, pg_temp set enable_hashjoin = off as $$
+) language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan set enable_hashjoin = off as $$
 declare
   accounts bigint[];
   nets bigint[];
@@ -193,7 +196,7 @@ create function ledger_post_group(
   kinds ledger_kind[], refs uuid[], digests uuid[], replies jsonb[],
   owners int[], sources bigint[], targets bigint[], amounts bigint[], locked boolean
 ) returns table (outcome ledger_outcome, answer jsonb) language plpgsql security definer
-set search_path = public, pg_temp set enable_hashjoin = off as $$
+set search_path = public, pg_temp set plan_cache_mode = force_generic_plan set enable_hashjoin = off as $$
 declare
   outcomes ledger_outcome[];
   legs record;
@@ -219,14 +222,14 @@ begin
           as side (owner, account, amount)
         where outcomes[owner] = 'posted'
         group by owner, account
-      ) leg left join ledger_accounts on id = account
+      ) leg left join ledger_accounts on id = account and (amount < 0 or locked)
       order by owner
     ) leg;
     exit when locked or legs.short is not true;
     locked := true;
   end loop;
-  if array_position(legs.balances, null) > 0 then perform ledger_overtaken(legs.accounts); end if;
   if legs.short then
+    if array_position(legs.balances, null) > 0 then perform ledger_overtaken(legs.accounts); end if;
     select array_agg(case when n = any (refused) then 'insufficient' else known end order by n) into outcomes
     from unnest(outcomes) with ordinality as asked (known, n),
       ledger_judge(legs.owners, legs.accounts, legs.amounts, legs.balances) as refused;
@@ -240,7 +243,7 @@ begin
   if written <> cardinality(array_positions(outcomes, 'posted')) then perform ledger_overtaken(sources || targets); end if;
 
   with change as (
-    select account, sum(amount)::bigint as net, sum(least(amount, 0)) as debits, count(*) as entries,
+    select account, sum(amount)::bigint as net, sum(least(amount, 0))::bigint as debits, count(*) as entries,
       array_agg(owner order by owner) as owners, array_agg(amount order by owner) as amounts
     from unnest(legs.owners, legs.accounts, legs.amounts) as leg (owner, account, amount)
     where outcomes[owner] = 'posted'
