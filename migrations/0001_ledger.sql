@@ -2,7 +2,7 @@
 -- Amounts are whole micro-USDT. Nothing but those functions writes here, and history is never changed.
 
 -- An account's id says whose it is and of what kind, so no look-up is needed: user number * 16 + code for a user,
--- 2^60 (1152921504606846976) + code - 16 for the system. System accounts are busy and have the highest ids: they are locked last.
+-- 2^60 (1152921504606846976) + code - 16 for the system, whose busy accounts are thus the last to be locked.
 create table ledger_account_kinds (
   code smallint primary key,
   name text not null unique

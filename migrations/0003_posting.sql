@@ -66,7 +66,8 @@ end $$;
 
 -- One movement, the plain way: for a call that comes alone.
 create function ledger_post_one(
-  in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb, source bigint, target bigint, in_amount bigint,
+  in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb,
+  source bigint, target bigint, in_amount bigint,
   out outcome ledger_outcome, out answer jsonb
 ) language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
@@ -113,7 +114,8 @@ end $$;
 create function ledger_post(
   in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb,
   sources bigint[], targets bigint[], amounts bigint[], out outcome ledger_outcome, out answer jsonb
-) language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan set enable_hashjoin = off as $$
+) language plpgsql security definer set search_path = public, pg_temp
+set plan_cache_mode = force_generic_plan set enable_hashjoin = off as $$
 declare
   accounts bigint[];
   nets bigint[];
@@ -168,7 +170,10 @@ declare
   covered boolean;
 begin
   select array_agg(place order by n) into places
-  from (select n, min(n) over (partition by account) as place from unnest(accounts) with ordinality as leg (account, n));
+  from (
+    select n, min(n) over (partition by account) as place
+    from unnest(accounts) with ordinality as leg (account, n)
+  ) placed;
   while first <= cardinality(owners) loop
     beyond := first;
     covered := true;
@@ -240,7 +245,9 @@ begin
   from unnest(legs.owners) as owner where outcomes[owner] = 'posted' group by owner
   on conflict do nothing;
   get diagnostics written = row_count;
-  if written <> cardinality(array_positions(outcomes, 'posted')) then perform ledger_overtaken(sources || targets); end if;
+  if written <> cardinality(array_positions(outcomes, 'posted')) then
+    perform ledger_overtaken(sources || targets);
+  end if;
 
   with change as (
     select account, sum(amount)::bigint as net, sum(least(amount, 0))::bigint as debits, count(*) as entries,
@@ -268,6 +275,7 @@ begin
   from unnest(outcomes) with ordinality as asked (told, n);
 end $$;
 
-revoke execute on function ledger_open_accounts, ledger_lock, ledger_post_one, ledger_post, ledger_post_group from public;
+revoke execute on function ledger_open_accounts, ledger_lock, ledger_post_one, ledger_post, ledger_post_group
+  from public;
 grant execute on function ledger_open_accounts, ledger_lock, ledger_post_one, ledger_post, ledger_post_group
   to wellplay_app;

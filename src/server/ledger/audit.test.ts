@@ -1,15 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseUsdt } from '../../protocol/money.ts'
-import { transaction } from '../platform/db.ts'
+import { createDb, transaction } from '../platform/db.ts'
 import { createTestLedger } from '../testing/ledger.ts'
 import { userAccount } from './accounts.ts'
-import { auditAndHalt, formatReport, runAudit } from './audit.ts'
+import { type AuditReport, auditAndHalt, checkInvariants, formatReport, runAudit } from './audit.ts'
 import { recordAction } from './audit-log.ts'
 import { findHalt, halt, requireRunning } from './halt.ts'
 import { ledgerInvariants } from './invariants.ts'
 
 let books: Awaited<ReturnType<typeof createTestLedger>>
-beforeEach(async () => {
+beforeAll(async () => {
   books = await createTestLedger()
   await books.openUsers(3, 'wallet', parseUsdt('100'))
   await books.fundPools()
@@ -18,14 +19,21 @@ beforeEach(async () => {
       await recordAction(tx, { who: 'test', what, why: 'to have a chain' })
   })
 })
-afterEach(() => books.close())
+afterAll(() => books.close())
 
 const wallet = userAccount(1, 'wallet')
 const pool = '(ledger_custody() + 2)'
 
-/** As superuser, past every trigger. */
-async function plant(...statements: string[]): Promise<void> {
-  await books.owner.query(['set session_replication_role = replica', ...statements].join(';'))
+/** What the audit says of a corruption planted as superuser, past every trigger. It is taken back afterwards. */
+async function auditAfter(statements: string[]): Promise<AuditReport> {
+  const planting = await createDb(books.owner).startTransaction().execute()
+  try {
+    for (const statement of ['set local session_replication_role = replica', ...statements])
+      await sql.raw(statement).execute(planting)
+    return await checkInvariants(planting, ledgerInvariants)
+  } finally {
+    await planting.rollback().execute()
+  }
 }
 const unguarded = (table: string) => `alter table ${table} drop constraint balance_not_negative`
 
@@ -94,8 +102,7 @@ const corruptions: [number, string, string[]][] = [
 ]
 
 test.each(corruptions)('invariant %i names %s', async (number, _what, statements) => {
-  await plant(...statements)
-  const report = await runAudit(books.db, ledgerInvariants)
+  const report = await auditAfter(statements)
   expect(report.passed).toBe(false)
   expect(report.invariants.find((invariant) => invariant.number === number)?.findings).not.toEqual([])
   expect(formatReport(report)).toMatch(new RegExp(`^ +${number}  .*BROKEN`, 'm'))
@@ -103,14 +110,14 @@ test.each(corruptions)('invariant %i names %s', async (number, _what, statements
 
 test('broken books stop payouts and bets, and say why, until they are whole again', async () => {
   const { db } = books
-  await plant(`update ledger_accounts set balance = balance + 1 where id = ${wallet}`)
+  await books.owner.query(`update ledger_accounts set balance = balance + 1 where id = ${wallet}`)
   await auditAndHalt(db, ledgerInvariants)
   await auditAndHalt(db, ledgerInvariants)
   await expect(requireRunning(db)).rejects.toMatchObject({
     code: 'halted',
     message: expect.stringContaining('sum to 1'),
   })
-  await plant(`update ledger_accounts set balance = balance - 1 where id = ${wallet}`)
+  await books.owner.query(`update ledger_accounts set balance = balance - 1 where id = ${wallet}`)
   await auditAndHalt(db, ledgerInvariants)
   await expect(requireRunning(db)).resolves.toBeUndefined()
   const log = await db

@@ -12,15 +12,17 @@ export type AuditReport = {
 /** Checks every invariant against one and the same moment, whatever is being posted meanwhile. */
 export async function runAudit(db: Db, invariants: readonly Invariant[]): Promise<AuditReport> {
   const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-  return await snapshot.execute(async (tx) => {
-    const checked: AuditReport['invariants'] = []
-    for (const { number, name, check } of invariants.toSorted((a, b) => a.number - b.number)) {
-      const startMs = performance.now()
-      const findings = await check(tx)
-      checked.push({ number, name, findings, durationMs: Math.round(performance.now() - startMs) })
-    }
-    return { passed: checked.every(({ findings }) => findings.length === 0), invariants: checked }
-  })
+  return await snapshot.execute((tx) => checkInvariants(tx, invariants))
+}
+
+export async function checkInvariants(tx: Tx, invariants: readonly Invariant[]): Promise<AuditReport> {
+  const checked: AuditReport['invariants'] = []
+  for (const { number, name, check } of invariants.toSorted((a, b) => a.number - b.number)) {
+    const startMs = performance.now()
+    const findings = await check(tx)
+    checked.push({ number, name, findings, durationMs: Math.round(performance.now() - startMs) })
+  }
+  return { passed: checked.every(({ findings }) => findings.length === 0), invariants: checked }
 }
 
 /** What the worker does every minute (R18): broken books stop payouts and bets, whole ones let them go on. */
