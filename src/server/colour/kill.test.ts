@@ -31,7 +31,6 @@ afterAll(async () => {
 async function startWorker(): Promise<ChildProcess> {
   const address = (digit: string) => `0x${digit.repeat(40)}`
   const env = {
-    ...process.env,
     DATABASE_URL: table.database.appUrl,
     RPC_URL: node.url,
     CHAIN_ID: '31337',

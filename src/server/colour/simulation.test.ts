@@ -15,7 +15,7 @@ import { placeBet } from './bets.ts'
 import { readFairness } from './fairness.ts'
 import { finishDue } from './runner.ts'
 
-const ROUNDS = Number(process.env['COLOUR_ROUNDS'] ?? 1_000)
+const ROUNDS = 1_000
 const SCRIPT = fileURLToPath(new URL('../../../scripts/verify-round.ts', import.meta.url))
 
 let table: TestTable
