@@ -1,7 +1,11 @@
 /** The first letter of a name inside the ring of the brand. */
 export function Avatar({ name, size = 40 }: { name: string; size?: number }) {
   return (
-    <span className="relative inline-grid shrink-0 place-items-center" style={{ width: size, height: size }}>
+    <span
+      aria-hidden="true"
+      className="relative inline-grid shrink-0 place-items-center"
+      style={{ width: size, height: size }}
+    >
       <svg viewBox="0 0 40 40" className="absolute inset-0" aria-hidden="true">
         <circle cx="20" cy="20" r="15" className="fill-leaf-tint" />
         <path

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { noticeTexts } from '../../protocol/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { moneyText } from '../../ui/format.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { useHiddenOnScroll } from '../../ui/media.ts'
 import { Menu, menuItemClass } from '../../ui/menu.tsx'
@@ -74,9 +73,9 @@ function BalanceChip({ figures: { balance } }: { figures: HeaderFigures }) {
   return (
     <Link
       to="/user/balance"
-      aria-label={balance === undefined ? 'Balance' : `Balance ${moneyText(balance)} USDT`}
       className="flex h-10 items-center gap-2 whitespace-nowrap rounded-full border border-line bg-surface pr-3.5 pl-3 font-semibold text-[15px] transition hover:border-line-strong"
     >
+      <span className="sr-only">Balance</span>
       <span aria-hidden="true" className="size-2.5 rounded-full border-[3px] border-leaf" />
       {balance === undefined ? <span className="text-faint">– USDT</span> : <Money amount={balance} />}
     </Link>

@@ -122,12 +122,9 @@ export function ActiveRing() {
 
 function Brand({ compact }: { compact: boolean }) {
   return (
-    <Link
-      to="/"
-      aria-label={`${brand.name} start page`}
-      className="m-3 flex h-14 shrink-0 items-center gap-3 rounded-xl px-2"
-    >
+    <Link to="/" className="m-3 flex h-14 shrink-0 items-center gap-3 rounded-xl px-2">
       <Mark size={38} />
+      <span className="sr-only">{brand.name} start page</span>
       {!compact && (
         <span className="whitespace-pre-line font-display text-[13px] text-soft leading-tight tracking-normal">
           {brand.tagline.replace(' Feel', '\nFeel')}
@@ -150,16 +147,14 @@ function Foot({ compact, onPick }: { compact: boolean; onPick: (() => void) | un
         to="/user/profile"
         {...(onPick && { onClick: onPick })}
         title="Profile"
-        aria-label={`Profile of ${name}`}
         className="flex items-center gap-3 rounded-[16px] p-1.5 transition hover:bg-quiet"
       >
         <Avatar name={name} size={44} />
-        {!compact && (
-          <span className="min-w-0 leading-tight">
-            <span className="block truncate font-semibold text-[15px]">{name}</span>
-            <span className="text-faint text-sm">Level {user?.level ?? 0}</span>
-          </span>
-        )}
+        <span className="sr-only">Profile of</span>
+        <span className={compact ? 'sr-only' : 'min-w-0 leading-tight'}>
+          <span className="block truncate font-semibold text-[15px]">{name}</span>
+          <span className="text-faint text-sm">Level {user?.level ?? 0}</span>
+        </span>
       </Link>
     </div>
   )

@@ -29,18 +29,18 @@ type Floating = { icon: LucideIcon; tone: Tone; size: number; phone?: Place; wid
 const icons: Floating[] = [
   { icon: Leaf, tone: 'leaf', size: 40, phone: [88, 2], wide: [90, 5] },
   { icon: Dumbbell, tone: 'violet', size: 34, phone: [72, 9], wide: [63, 4] },
-  { icon: Apple, tone: 'coral', size: 36, phone: [90, 24], wide: [95, 22] },
+  { icon: Apple, tone: 'coral', size: 36, phone: [90, 24], wide: [94, 22] },
   { icon: HeartPulse, tone: 'coral', size: 34, phone: [4, 58], wide: [24, 3] },
-  { icon: Moon, tone: 'violet', size: 40, phone: [90, 60], wide: [96, 57] },
+  { icon: Moon, tone: 'violet', size: 40, phone: [90, 60], wide: [94, 57] },
   { icon: Flame, tone: 'gold', size: 40, phone: [6, 92], wide: [3, 94] },
   { icon: Droplet, tone: 'sky', size: 34, phone: [88, 92], wide: [93, 93] },
   { icon: Footprints, tone: 'lime', size: 36, phone: [46, 54], wide: [48, 62] },
   { icon: Bike, tone: 'sky', size: 38, wide: [41, 5] },
-  { icon: Trophy, tone: 'gold', size: 44, wide: [96.5, 40] },
+  { icon: Trophy, tone: 'gold', size: 44, wide: [94.5, 40] },
   { icon: Brain, tone: 'violet', size: 36, wide: [45, 24] },
   { icon: Sun, tone: 'gold', size: 38, wide: [53, 10] },
   { icon: Carrot, tone: 'coral', size: 38, wide: [45, 91] },
-  { icon: Smile, tone: 'leaf', size: 38, wide: [96.5, 76] },
+  { icon: Smile, tone: 'leaf', size: 38, wide: [94.5, 76] },
   { icon: Target, tone: 'leaf', size: 34, wide: [23, 95] },
 ]
 

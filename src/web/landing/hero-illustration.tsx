@@ -45,6 +45,7 @@ function Rings() {
   )
 }
 
+const HAIR = '#33204f'
 const SKIN = '#8a5337'
 const SKIN_SHADE = '#74432b'
 const SHIRT = '#fff7e8'
@@ -79,11 +80,11 @@ function Runner() {
 function Head() {
   return (
     <g>
-      <path d="M352 168C326 150 300 152 276 172C296 170 306 178 318 190C328 196 340 196 350 192Z" fill="#10231c" />
+      <path d="M352 168C326 150 300 152 276 172C296 170 306 178 318 190C328 196 340 196 350 192Z" fill={HAIR} />
       <circle cx="384" cy="180" r="43" fill={SKIN} />
       <path
         d="M345 194C334 158 356 130 390 132C412 133 426 146 430 160C406 154 392 160 378 172C370 180 362 190 345 194Z"
-        fill="#10231c"
+        fill={HAIR}
       />
       <path d="M340 178C360 166 392 150 428 156" stroke="#ff6b4a" strokeWidth="11" />
       <path d="M402 202C408 205 414 204 419 199" stroke="#10231c" strokeWidth="5" />
