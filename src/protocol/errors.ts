@@ -51,6 +51,7 @@ export const statusByCode = {
   score_mismatch: 409,
   import_refused: 400,
   too_early: 409,
+  request_closed: 409,
 } as const
 
 export type ErrorCode = keyof typeof statusByCode

@@ -11,6 +11,8 @@ export type Route<Input extends z.ZodType = z.ZodType, Output extends z.ZodType 
   summary: string
   auth: 'none' | 'user'
   changes: boolean
+  /** A frozen account may still make this change. */
+  evenFrozen: boolean
   /** Class of the rate limit (R8). */
   limit: 'read' | 'money' | 'auth' | 'play'
   input: Input
@@ -24,6 +26,7 @@ type Definition<Input extends z.ZodType, Output extends z.ZodType, Auth extends 
   summary: string
   auth: Auth
   changes?: boolean
+  evenFrozen?: boolean
   limit?: Route['limit']
   input: Input
   output: Output
@@ -33,7 +36,7 @@ type Definition<Input extends z.ZodType, Output extends z.ZodType, Auth extends 
 export function route<Input extends z.ZodType, Output extends z.ZodType, Auth extends 'none' | 'user'>(
   definition: Definition<Input, Output, Auth>,
 ): Route<Input, Output> & { auth: Auth } {
-  return { changes: false, limit: 'read', errors: [], ...definition }
+  return { changes: false, evenFrozen: false, limit: 'read', errors: [], ...definition }
 }
 
 export type Routes = Record<string, Route>

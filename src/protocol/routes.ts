@@ -6,6 +6,7 @@ import { quiz } from './quiz.ts'
 import { referrals } from './referrals.ts'
 import { rewards } from './rewards.ts'
 import type { Routes } from './route.ts'
+import { support } from './support.ts'
 import { transfers } from './transfers.ts'
 import { users } from './users.ts'
 import { wallet } from './wallet.ts'
@@ -26,4 +27,5 @@ export const routes = {
   wellness,
   quiz,
   colour,
+  support,
 } as const satisfies Record<string, Routes>

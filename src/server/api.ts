@@ -21,6 +21,7 @@ import { handlers as quiz } from './quiz/handlers.ts'
 import { readinessChecks } from './readiness.ts'
 import { handlers as referrals } from './referrals/handlers.ts'
 import { handlers as rewards } from './rewards/handlers.ts'
+import { handlers as support } from './support/handlers.ts'
 import { handlers as transfers } from './transfers/handlers.ts'
 import { handlers as users } from './users/handlers.ts'
 import { createSessionFinder, requireProof } from './users/sessions.ts'
@@ -41,6 +42,7 @@ const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Fea
   wellness,
   quiz,
   colour,
+  support,
 }
 
 const WEB_FOLDER = join(import.meta.dirname, '../../dist/web')
@@ -104,7 +106,8 @@ function createHandler(
       const { method, url: path, rawBody } = request
       const nowSeconds = context.clock.now().getTime() / 1000
       await requireProof(context.db, session, textOf(request.headers['proof']), { method, path, rawBody, nowSeconds })
-      if (session.frozen) throw new AppError('user_frozen', 'This account is frozen. Write to support to learn why.')
+      if (session.frozen && !route.evenFrozen)
+        throw new AppError('user_frozen', 'This account is frozen. Write to support to learn why.')
     }
     const requestContext: RequestContext = {
       ...context,

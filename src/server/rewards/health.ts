@@ -16,9 +16,21 @@ export async function releaseHealth(
 ): Promise<void> {
   const from = userAccount(userNumber, 'health')
   const balances = await lockAccounts(tx, [from, userAccount(userNumber, 'wallet')])
+  const isRepeat = await wasReleased(tx, reference)
   const refusal = refuseHealthRelease(amount, balances.get(from) ?? ZERO, challenges)
-  if (refusal) throw new AppError(refusal.code, refusal.message, 'withdraw_amount')
+  if (refusal && !isRepeat) throw new AppError(refusal.code, refusal.message, 'withdraw_amount')
   const movements = [{ from, to: userAccount(userNumber, 'wallet'), amount }]
   await post(tx, { kind: 'health_release', reference, movements })
   await publish(tx, { topic: 'balance', user: userNumber })
+}
+
+// The first try may have emptied the balance: its repeat gets the same answer, not a refusal.
+async function wasReleased(tx: Tx, reference: string): Promise<boolean> {
+  const posting = await tx
+    .selectFrom('ledger_postings')
+    .select('reference')
+    .where('kind', '=', 'health_release')
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return posting !== undefined
 }

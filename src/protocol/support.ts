@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { id } from './ids.ts'
+import { usdt, usdtInput } from './money.ts'
+import { nothing, page, pageInput, route, success } from './route.ts'
+import { instant } from './time.ts'
+
+export const requestId = id('request')
+export const SUPPORT_TOPICS = ['health', 'account', 'money', 'games', 'other'] as const
+/** Open waits for the operator, answered for the user; closed is over. */
+export const SUPPORT_STATES = ['open', 'answered', 'closed'] as const
+export const OPEN_REQUESTS_MAX = 5
+export const MESSAGES_MAX = 100
+export const MESSAGES_DAY_MAX = 40
+
+const text = (charsMax: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'Write a few words')
+    .max(charsMax, `At most ${charsMax} characters`)
+    // PostgreSQL keeps no text with a zero byte, and nobody types one.
+    .refine((value) => !value.includes('\0'), 'This text holds a character that cannot be kept')
+export const supportText = text(2_000)
+export const supportSubject = text(120)
+
+const request = z.strictObject({
+  id: requestId,
+  topic: z.enum(SUPPORT_TOPICS),
+  subject: z.string(),
+  state: z.enum(SUPPORT_STATES),
+  /** Its words may mean that somebody is in danger: contacts are shown first, and the operator sees it first. */
+  urgent: z.boolean(),
+  messages: z.int(),
+  created_at: instant,
+  updated_at: instant,
+})
+export type SupportRequest = z.output<typeof request>
+
+const message = z.strictObject({ author: z.enum(['user', 'operator']), text: z.string(), written_at: instant })
+const thread = { request, data: z.array(message) }
+
+/** Somebody whose account is frozen must still be able to ask why. */
+const writing = { method: 'POST', auth: 'user', changes: true, evenFrozen: true, limit: 'money' } as const
+
+export const support = {
+  health: route({
+    method: 'POST',
+    path: '/support/health/',
+    summary: 'The health balance, and what its release still needs',
+    auth: 'user',
+    input: nothing,
+    output: success({
+      balance: usdt,
+      minimum: usdt,
+      challenges_done: z.int(),
+      challenges_needed: z.int(),
+      window_days: z.int(),
+    }),
+  }),
+  releaseHealth: route({
+    method: 'POST',
+    path: '/healthroi/',
+    summary: 'Move health money to the wallet, for those who completed enough challenges',
+    auth: 'user',
+    changes: true,
+    limit: 'money',
+    input: z.strictObject({ withdraw_amount: usdtInput }),
+    output: success({ amount: usdt }),
+    errors: ['not_eligible', 'amount_below_minimum', 'insufficient_balance', 'idempotency_mismatch'],
+  }),
+  requests: route({
+    method: 'POST',
+    path: '/support/requests/',
+    summary: 'One’s own requests, the last touched first',
+    auth: 'user',
+    input: pageInput,
+    output: page(request),
+  }),
+  thread: route({
+    method: 'POST',
+    path: '/support/thread/',
+    summary: 'A request with all its messages',
+    auth: 'user',
+    input: z.strictObject({ request_id: requestId }),
+    output: success(thread),
+    errors: ['not_found'],
+  }),
+  open: route({
+    ...writing,
+    path: '/support/open/',
+    summary: 'Write to the operator',
+    input: z.strictObject({ topic: z.enum(SUPPORT_TOPICS), subject: supportSubject, text: supportText }),
+    output: success(thread),
+    errors: ['limit_reached'],
+  }),
+  reply: route({
+    ...writing,
+    path: '/support/reply/',
+    summary: 'Add to a request; it then waits for the operator again',
+    input: z.strictObject({ request_id: requestId, text: supportText }),
+    output: success(thread),
+    errors: ['not_found', 'request_closed', 'limit_reached'],
+  }),
+  close: route({
+    ...writing,
+    path: '/support/close/',
+    summary: 'Close a request that is settled',
+    input: z.strictObject({ request_id: requestId }),
+    output: success(thread),
+    errors: ['not_found'],
+  }),
+}
