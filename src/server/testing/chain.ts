@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  concatHex,
+  createWalletClient,
+  encodeAbiParameters,
+  encodeFunctionData,
+  erc20Abi,
+  getContractAddress,
+  http,
+  parseAbi,
+  parseAbiParameters,
+  parseEther,
+  toHex,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { Address } from '../../protocol/ids.ts'
+import type { Usdt } from '../../protocol/money.ts'
+import { type Chain, createChain } from '../chain/client.ts'
+import type { Hash } from '../chain/queries.ts'
+import { WEI_PER_MICRO } from '../chain/transfers-prove.ts'
+import { DEVELOPMENT_CHAIN_ID, startAnvilNode } from '../embedded/anvil-node.ts'
+import { compileContracts } from '../embedded/compile.ts'
+
+/** anvil's first account, which owns the tokens of a test. */
+const RICH_KEY: Hash = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+const mintAbi = parseAbi(['function mint(address to, uint256 value)'])
+
+export type SendOptions = { token?: Address; nonce?: number }
+export type PaymentChain = Awaited<ReturnType<typeof startPaymentChain>>
+
+/** A chain with USDT on it where blocks come only when a test asks for them; two blocks later they are final. */
+export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
+  const folder = mkdtempSync(join(tmpdir(), 'wellplay-payments-'))
+  const { port, rpc, child } = await startAnvilNode({ logPath: join(folder, 'anvil.log') })
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const chain: Chain = createChain({ rpcUrl, chainId: DEVELOPMENT_CHAIN_ID } as Chain['settings'])
+  const hot = privateKeyToAccount(hotKey).address.toLowerCase() as Address
+  const rich = privateKeyToAccount(RICH_KEY)
+  const mine = async (blocks = 1) => void (await rpc('anvil_mine', [toHex(blocks)]))
+  const setBalance = (address: Address, wei: bigint) => rpc('anvil_setBalance', [address, toHex(wei)])
+  const { usdt, otherToken } = await deploy(rpcUrl, mine)
+  await setBalance(hot, parseEther('100'))
+
+  /** Signs and sends a transfer of a token; it waits in the pool until a block is mined. */
+  async function sendToken(key: Hash, to: Address, valueWei: bigint, options: SendOptions = {}): Promise<Hash> {
+    const account = privateKeyToAccount(key)
+    await setBalance(account.address.toLowerCase() as Address, parseEther('100'))
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, valueWei] })
+    const { token = usdt, ...rest } = options
+    const wallet = createWalletClient({ account, transport: http(rpcUrl) })
+    return wallet.sendTransaction({ to: token, data, gas: 100_000n, chain: null, ...rest })
+  }
+
+  return {
+    chain,
+    usdt,
+    otherToken,
+    hot,
+    hotKey,
+    richKey: RICH_KEY,
+    rich: rich.address.toLowerCase() as Address,
+    /** The settings of an API or worker on this chain. */
+    settings: {
+      RPC_URL: rpcUrl,
+      CHAIN_ID: String(DEVELOPMENT_CHAIN_ID),
+      USDT_ADDRESS: usdt,
+      SUPPORT_ADDRESS: hot,
+      HOT_WALLET_KEY: hotKey,
+    },
+    sendToken,
+    mine,
+    setBalance,
+    setBaseFee: (wei: bigint) => rpc('anvil_setNextBlockBaseFeePerGas', [toHex(wei)]),
+    setCode: (address: Address, code: Hash) => rpc('anvil_setCode', [address, code]),
+    /** Replaces the newest blocks by empty ones; what was in them is dropped. */
+    reorg: (depth: number) => rpc('anvil_reorg', [depth, []]),
+    /** Gives somebody tokens and mines it. */
+    async give(to: Address, amount: Usdt, token?: Address): Promise<void> {
+      await sendToken(RICH_KEY, to, amount * WEI_PER_MICRO, token ? { token } : {})
+      await mine()
+    },
+    /** Pays our support address; waits in the pool. */
+    pay: (key: Hash, amount: Usdt) => sendToken(key, hot, amount * WEI_PER_MICRO),
+    balanceOf: (owner: Address): Promise<bigint> =>
+      chain.client.readContract({ address: usdt, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
+    async stop(): Promise<void> {
+      await child.stop(0)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function deploy(rpcUrl: string, mine: () => Promise<void>): Promise<{ usdt: Address; otherToken: Address }> {
+  const { TestToken } = await compileContracts()
+  if (!TestToken) throw new Error('a contract is missing')
+  const account = privateKeyToAccount(RICH_KEY)
+  const wallet = createWalletClient({ account, transport: http(rpcUrl) })
+  const parameters = parseAbiParameters('string, string, uint8, address')
+  const deployed: Address[] = []
+  for (const [nonce, name] of ['USDT', 'Other'].entries()) {
+    const data = concatHex([TestToken, encodeAbiParameters(parameters, [name, name, 18, account.address])])
+    await wallet.sendTransaction({ data, gas: 3_000_000n, nonce, chain: null })
+    deployed.push(getContractAddress({ from: account.address, nonce: BigInt(nonce) }).toLowerCase() as Address)
+  }
+  await mine()
+  const [usdt, otherToken] = deployed as [Address, Address]
+  for (const [at, to] of [usdt, otherToken].entries()) {
+    const args = [account.address, 10n ** 30n] as const
+    const data = encodeFunctionData({ abi: mintAbi, functionName: 'mint', args })
+    await wallet.sendTransaction({ to, data, gas: 200_000n, nonce: 2 + at, chain: null })
+  }
+  await mine()
+  return { usdt, otherToken }
+}
