@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from './platform/config.ts'
 import { StartError } from './platform/start-error.ts'
+
+// Compiled code is kept between starts: a third of the time a process needs until it runs.
+enableCompileCache(join(import.meta.dirname, '../../.cache/node'))
 
 type Running = { stop(): Promise<void> }
 
@@ -36,12 +40,13 @@ function readRunningSettings() {
 async function main([name = '', ...args]: string[]): Promise<void> {
   const command = commands[name]
   if (!command) throw new StartError(`Unknown command "${name}". There are: ${Object.keys(commands).join(', ')}.`)
-  // Registered before anything starts: a signal during the start must still stop what has been started.
-  let asked = false
+  // Registered before anything starts. Until the start is complete nothing needs an orderly end: our children watch us.
   let running: Running | undefined
+  let isStopping = false
   const end = () => {
-    asked = true
-    running?.stop().then(
+    if (!running || isStopping) process.exit(130)
+    isStopping = true
+    running.stop().then(
       () => process.exit(),
       () => process.exit(1),
     )
@@ -49,7 +54,6 @@ async function main([name = '', ...args]: string[]): Promise<void> {
   process.on('SIGINT', end)
   process.on('SIGTERM', end)
   running = await command(args)
-  if (asked) end()
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {

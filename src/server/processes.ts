@@ -5,7 +5,10 @@ import { lastLines, startChild, withLogFile } from './embedded/child.ts'
 import { StartError } from './platform/start-error.ts'
 
 const MAIN = join(import.meta.dirname, 'main.ts')
-const RESTART_MS = 1_000
+const RESTART_MS_MIN = 500
+const RESTART_MS_MAX = 30_000
+/** Who has run this long was well: the next restart is quick again. */
+const STEADY_MS = 60_000
 const HEALTHY_MS_MAX = 30_000
 
 /** Runs one of our own processes, and starts it again when it dies: a restart needs no hand (R21). */
@@ -20,11 +23,14 @@ export function startProcess(name: 'api' | 'worker' | 'market', env: Record<stri
   let child = start()
 
   async function keep(): Promise<void> {
+    let restMs = RESTART_MS_MIN
     while (!stopping) {
+      const began = Date.now()
       await child.exited
       if (stopping) return
-      console.error(`  ${name} ended; starting it again (its log: ${log})`)
-      await sleep(RESTART_MS)
+      restMs = Date.now() - began > STEADY_MS ? RESTART_MS_MIN : Math.min(restMs * 2, RESTART_MS_MAX)
+      console.error(`  ${name} ended; starting it again in ${restMs / 1000} s (its log: ${log})`)
+      await sleep(restMs)
       if (!stopping) child = start()
     }
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { brand } from '../protocol/brand.ts'
@@ -7,6 +7,7 @@ import { startAnvil } from './embedded/anvil.ts'
 import { developmentChain } from './embedded/contracts.ts'
 import { freePort, startPostgres } from './embedded/postgres.ts'
 import { readConfig } from './platform/config.ts'
+import { takeInstanceLock } from './platform/instance-lock.ts'
 import { migrate } from './platform/migrate.ts'
 import { StartError } from './platform/start-error.ts'
 import { startProcess } from './processes.ts'
@@ -21,13 +22,13 @@ type Env = Record<string, string>
 /** The whole product in one command. Parts that a setting names are used; the others are started and stopped here. */
 export async function up(given: Env, { watch }: { watch: boolean }): Promise<Part> {
   const dataDir = given['DATA_DIR'] ?? join(ROOT, '.data')
-  const port = Number(given['PORT'] ?? 3000)
-  await requireFreePort(port)
-  const parts: Part[] = [takeLock(dataDir)]
+  const { port } = readConfig({ ...placeholders(given), ...given })
+  const parts: Part[] = [await takeInstanceLock(dataDir, `http://localhost:${port}`)]
   const stop = async () => {
     for (const part of parts.splice(0).reverse()) await part.stop().catch(() => {})
   }
   try {
+    await requireFreePort(port)
     const env = await startParts(given, dataDir, port, watch, parts)
     const config = readConfig(env)
     if (config.network === 'development') await step('Funding the pools with test money', () => fundDevelopment(config))
@@ -38,6 +39,16 @@ export async function up(given: Env, { watch }: { watch: boolean }): Promise<Par
     throw error
   }
   return { stop }
+}
+
+/** What the embedded parts will fill in, so that all mistakes in the given settings are told before anything starts. */
+function placeholders(given: Env): Env {
+  const address = `0x${'0'.repeat(40)}`
+  const tokens = { USDT_ADDRESS: address, JW_ADDRESS: address, JWC_ADDRESS: address, PAIR_ADDRESS: address }
+  return {
+    ...(!given['DATABASE_URL'] && { DATABASE_URL: 'postgres://127.0.0.1/wellplay' }),
+    ...(!given['RPC_URL'] && { RPC_URL: 'http://127.0.0.1', CHAIN_ID: '1', SUPPORT_ADDRESS: address, ...tokens }),
+  }
 }
 
 async function startParts(given: Env, dataDir: string, port: number, watch: boolean, parts: Part[]): Promise<Env> {
@@ -76,14 +87,14 @@ async function startParts(given: Env, dataDir: string, port: number, watch: bool
 
 async function startDatabase(given: Env, dataDir: string, parts: Part[]): Promise<Env> {
   if (given['DATABASE_URL']) return {}
-  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') })
+  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: console.error })
   parts.push(postgres)
   return { DATABASE_URL: postgres.appUrl, DATABASE_OWNER_URL: postgres.ownerUrl }
 }
 
 async function startChain(given: Env, dataDir: string, parts: Part[]): Promise<Env> {
   if (given['RPC_URL']) return {}
-  const anvil = await startAnvil({ dataDir: join(dataDir, 'chain'), blockTimeSeconds: 1 })
+  const anvil = await startAnvil({ dataDir: join(dataDir, 'chain'), log: console.error })
   parts.push(anvil)
   const chain = await developmentChain(anvil.rpcUrl)
   return {
@@ -126,30 +137,4 @@ function requireFreePort(port: number): Promise<void> {
     })
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))
   })
-}
-
-/** One instance to a data folder. A lock left behind by a crash names a process that is gone, and counts for nothing. */
-function takeLock(dataDir: string): Part {
-  mkdirSync(dataDir, { recursive: true })
-  const path = join(dataDir, 'running.pid')
-  const holder = Number(readIfThere(path))
-  if (holder && isAlive(holder)) throw new StartError(`Wellplay is already running on this data (process ${holder}).`)
-  writeFileSync(path, String(process.pid))
-  return { stop: async () => rmSync(path, { force: true }) }
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { migrate } from '../platform/migrate.ts'
-import { startPostgres } from './postgres.ts'
+import { type Postgres, startPostgres } from './postgres.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-postgres-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -16,10 +16,19 @@ async function query(url: string, text: string): Promise<pg.QueryResult> {
   return client.query(text).finally(() => client.end().catch(() => {}))
 }
 
-test('what was committed survives kill −9 of the server, and a stop', async () => {
+function kill(postgres: Postgres): void {
+  const pid = postgres.pid()
+  if (!pid) throw new Error('the server does not run')
+  process.kill(pid, 'SIGKILL')
+}
+
+test('the server comes back by itself after kill −9, and what was committed survives that and a stop', async () => {
   const first = await startPostgres({ dataDir })
   await query(first.ownerUrl, 'create table kept (value int); insert into kept values (42)')
-  process.kill(first.pid, 'SIGKILL')
+  kill(first)
+  const same = await vi.waitFor(() => query(first.ownerUrl, 'select value from kept'), { timeout: 30_000 })
+  expect(same.rows).toEqual([{ value: 42 }])
+  kill(first)
   await first.stop()
 
   const second = await startPostgres({ dataDir })

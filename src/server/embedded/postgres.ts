@@ -10,7 +10,7 @@ import { StartError } from '../platform/start-error.ts'
 import { type Child, lastLines, startChild, withLogFile } from './child.ts'
 import { give, type Home, prepareHome } from './postgres-home.ts'
 
-export type Postgres = { ownerUrl: string; appUrl: string; pid: number; stop: () => Promise<void> }
+export type Postgres = { ownerUrl: string; appUrl: string; pid: () => number | undefined; stop: () => Promise<void> }
 
 export type PostgresOptions = {
   /** Belongs to the server whole: cluster, passwords and log. */
@@ -28,16 +28,34 @@ export async function startPostgres({ dataDir, settings = {}, log = () => {} }: 
   const home = prepareHome(dataDir)
   const cluster = join(home.dataDir, 'cluster')
   const secrets = readSecrets(home)
-  if (!existsSync(cluster)) await createCluster(home, cluster, secrets.owner, log)
-  await clearStaleLock(cluster)
-  const { child, port } = await startServer(home, cluster, settings, secrets.owner)
-  const url = (user: string, password: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${DATABASE}`
+  if (!existsSync(cluster)) await createCluster(home, cluster, secrets.owner)
+  const start = (port?: number) => startServer(home, cluster, settings, secrets.owner, port)
+  let server = await start()
+  const { port } = server
   await createDatabase(port, secrets)
+
+  let isStopping = false
+  async function keep(): Promise<void> {
+    while (!isStopping) {
+      await server.child.exited
+      if (isStopping) return
+      log('The database ended by itself and is started again')
+      server = await start(port)
+      if (isStopping) await server.child.stop()
+    }
+  }
+  const kept = keep().catch((error: Error) => log(error.message))
+
+  const url = (user: string, password: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${DATABASE}`
   return {
     ownerUrl: url('postgres', secrets.owner),
     appUrl: url('wellplay', secrets.app),
-    pid: readPid(cluster) ?? 0,
-    stop: () => child.stop(),
+    pid: () => readPid(cluster),
+    async stop() {
+      isStopping = true
+      await server.child.stop()
+      await kept
+    },
   }
 }
 
@@ -54,8 +72,7 @@ function readSecrets(home: Home): Secrets {
 }
 
 // Made aside and renamed when whole: a start that was killed half-way leaves nothing that looks like a cluster.
-async function createCluster(home: Home, cluster: string, password: string, log: (line: string) => void) {
-  log('Creating the database')
+async function createCluster(home: Home, cluster: string, password: string): Promise<void> {
   const [fresh, passwordFile] = [`${cluster}.new`, join(home.dataDir, 'password')]
   rmSync(fresh, { recursive: true, force: true })
   writeFileSync(passwordFile, password, { mode: 0o600 })
@@ -115,14 +132,22 @@ function commandOf(pid: number): string {
 }
 
 // The operating system gives a free port; between our asking and the server's taking it somebody else may come first.
-async function startServer(home: Home, cluster: string, settings: Record<string, string>, password: string) {
+async function startServer(
+  home: Home,
+  cluster: string,
+  settings: Record<string, string>,
+  password: string,
+  fixedPort?: number,
+): Promise<{ child: Child; port: number }> {
+  await clearStaleLock(cluster)
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
+    const port = fixedPort ?? (await freePort())
     const all = { ...settingsFor(home.dataDir), ...settings, port: String(port) }
     const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const { child, logPath } = launch(home, 'postgres', ['-D', cluster, ...flags])
     if (await accepts(child, port, password)) return { child, port }
     await child.stop()
+    await sleep(200 * attempt)
     if (attempt === ATTEMPTS) throw new StartError(`PostgreSQL did not start.\n${lastLines(logPath, 12)}`)
   }
 }

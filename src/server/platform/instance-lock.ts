@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { StartError } from './start-error.ts'
+
+const SOCKET_PATH_CHARS_MAX = 100
+const ATTEMPTS = 3
+
+/**
+ * One instance to a data folder. The lock is a listening socket: it ends with its process whatever kills it, and no
+ * process number that somebody else got later can be mistaken for it.
+ */
+export async function takeInstanceLock(dataDir: string, address: string): Promise<{ stop(): Promise<void> }> {
+  mkdirSync(dataDir, { recursive: true })
+  const path = socketPath(resolve(dataDir))
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const server = await listen(path, address)
+    if (server) return { stop: () => close(server) }
+    const holder = await ask(path)
+    if (holder) throw new StartError(`Wellplay is already running on this data: ${holder}`)
+    rmSync(path, { force: true })
+  }
+  throw new StartError(`The data folder ${dataDir} could not be locked: ${path} cannot be made.`)
+}
+
+function socketPath(dataDir: string): string {
+  const path = join(dataDir, 'running.sock')
+  if (path.length <= SOCKET_PATH_CHARS_MAX) return path
+  return join(tmpdir(), `wellplay-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`)
+}
+
+function listen(path: string, address: string): Promise<Server | undefined> {
+  return new Promise((done) => {
+    const server = createServer((socket) => socket.on('error', () => {}).end(address))
+    server.once('error', () => done(undefined)).listen(path, () => done(server))
+  })
+}
+
+const close = (server: Server): Promise<void> => new Promise((done) => server.close(() => done()))
+
+/** What the holder of the lock says, or nothing when nobody holds it. */
+const ask = (path: string): Promise<string | undefined> => text(connect(path)).catch(() => undefined)
