@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,8 @@ const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 // This file is read by every worker; the first reading decides, the others find it in the environment.
 process.env['JOURNEY_PORT'] ??= String(await freePort())
 process.env['JOURNEY_DATA'] ??= mkdtempSync(join(tmpdir(), 'wellplay-journeys-'))
+// The database does not run as root and must be able to enter.
+chmodSync(process.env['JOURNEY_DATA'], 0o755)
 const baseURL = `http://localhost:${process.env['JOURNEY_PORT']}`
 
 export default defineConfig({

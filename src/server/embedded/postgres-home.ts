@@ -20,6 +20,8 @@ export function prepareHome(dataDir: string): Home {
     binDir: join(reachablePackage(user), 'native', 'bin'),
     dataDir: reachableFolder(resolve(dataDir), user),
   }
+  // Parents open, the folder itself closed: the mode of a recursive mkdir would close them all.
+  mkdirSync(dirname(home.dataDir), { recursive: true, mode: 0o755 })
   mkdirSync(home.dataDir, { recursive: true, mode: 0o700 })
   give(home, home.dataDir)
   chmodSync(home.dataDir, 0o700)
