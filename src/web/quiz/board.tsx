@@ -86,7 +86,6 @@ function Target({ text, slot, look, gained, onShoot, hold }: TargetProps) {
       data-look={look}
       style={cssVariables({ '--own': colour })}
       disabled={look !== 'flying'}
-      aria-label={`${slot + 1}: ${text}`}
       // At once, where the finger lands: a click needs the release to happen on the same moving target.
       onPointerDown={(event) => {
         event.preventDefault()
@@ -96,7 +95,7 @@ function Target({ text, slot, look, gained, onShoot, hold }: TargetProps) {
         if (event.detail === 0) onShoot(slot)
       }}
     >
-      <span className="arena-bullseye" aria-hidden="true">
+      <span className="arena-bullseye">
         {look === 'right' ? (
           <Check size={16} strokeWidth={3.5} />
         ) : look === 'wrong' ? (

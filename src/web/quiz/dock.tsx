@@ -38,17 +38,12 @@ export function Dock({ game, phase, stage, onPower, onPause }: DockProps) {
       <Launcher stage={stage} shielded={game.shielded} active={phase === 'aiming' || phase === 'firing'} />
       <div className="arena-dock-side">
         {button('shield')}
-        <button
-          type="button"
-          className="arena-power"
-          onClick={onPause}
-          disabled={stuck}
-          aria-label={stuck ? 'No pause left: rest after this shot' : `Pause, ${game.pauses_left} left`}
-        >
+        <button type="button" className="arena-power" onClick={onPause} disabled={stuck}>
           <Pause size={22} aria-hidden="true" />
-          <span className="arena-key" aria-hidden="true">
-            P
+          <span className="sr-only">
+            {stuck ? 'No pause left: rest after this shot' : `Pause, ${game.pauses_left} left`}
           </span>
+          <span className="arena-key">P</span>
         </button>
       </div>
     </footer>
@@ -72,15 +67,16 @@ function PowerButton({ power, count, usable, onUse }: PowerButtonProps) {
       data-power={power}
       disabled={!usable}
       title={hint}
-      aria-label={`${label}: ${hint}. ${count} left`}
       onClick={() => onUse(power)}
     >
       <Icon size={22} aria-hidden="true" />
-      <span className="arena-key" aria-hidden="true">
-        {key}
+      <span className="sr-only">
+        {label}: {hint}
       </span>
-      <span className="arena-power-count" aria-hidden="true" data-none={count === 0}>
+      <span className="arena-key">{key}</span>
+      <span className="arena-power-count" data-none={count === 0}>
         {count}
+        <span className="sr-only"> left</span>
       </span>
     </button>
   )

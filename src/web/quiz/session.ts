@@ -36,7 +36,7 @@ export function createSession(initial: QuizGame) {
   function take(game: QuizGame, resting: Phase = 'between'): void {
     const isNew = game.question && (state.phase === 'dealing' || game.question.number !== state.game.question?.number)
     const openedAtMs = isNew ? performance.now() - (game.question?.elapsed_ms ?? 0) : state.openedAtMs
-    const phase = game.question ? 'aiming' : game.outcome ? 'judged' : game.end ? 'over' : resting
+    const phase = phaseOf(game, resting)
     set({ game, phase, openedAtMs, fired: phase === 'judged' ? state.fired : null })
   }
 
@@ -115,6 +115,13 @@ export function createSession(initial: QuizGame) {
     },
     stop: () => ask(() => call(quiz.end, { id: state.game.id })),
   }
+}
+
+/** A game that was stopped has nothing left to tell but its result; one that ended by a shot first tells of the shot. */
+function phaseOf({ end, question, outcome }: QuizGame, resting: Phase): Phase {
+  if (end === 'stopped' || end === 'expired') return 'over'
+  if (question) return 'aiming'
+  return outcome ? 'judged' : end ? 'over' : resting
 }
 
 const withoutOutcome = (game: QuizGame): QuizGame => ({ ...game, outcome: null })

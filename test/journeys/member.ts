@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { createSiweMessage } from 'viem/siwe'
+import { store } from './shell-pages.ts'
+
+/** Registers a new wallet over the API and signs this page in with it. The session is bound to no browser key. */
+export async function becomeMember(page: Page, request: APIRequestContext) {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const nonce = await post(request, '/api/auth/nonce/', { wallet_address: account.address })
+  const message = createSiweMessage({
+    address: account.address,
+    domain: nonce.domain,
+    uri: nonce.uri,
+    version: '1',
+    chainId: nonce.chain_id,
+    nonce: nonce.nonce,
+    issuedAt: new Date(nonce.issued_at),
+    statement: nonce.statement,
+  })
+  const signature = await account.signMessage({ message })
+  const username = `player_${randomBytes(5).toString('hex')}`
+  const { token, id, wallet_address, level } = await post(request, '/api/auth/register/', {
+    message,
+    signature,
+    username,
+  })
+  const user = { token, id, wallet_address, username, level }
+  await store(page, 'user', JSON.stringify(user))
+  return user
+}
+
+async function post(request: APIRequestContext, path: string, data: object) {
+  const reply = await request.post(path, { data })
+  if (!reply.ok()) throw new Error(`${path}: ${await reply.text()}`)
+  return reply.json()
+}

@@ -1,0 +1,131 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { QUESTIONS_IN_GAME } from '../../src/protocol/quiz-engine.ts'
+import { bank } from '../../src/server/quiz/questions/bank.ts'
+import { becomeMember } from './member.ts'
+
+test.describe.configure({ timeout: 240_000 })
+
+async function open(page: Page) {
+  await page.goto('/user/quize-game')
+  await page.getByRole('heading', { name: 'Aim Well' }).waitFor()
+}
+
+const game = (page: Page) => page.getByRole('dialog', { name: 'Aim Well, the game' })
+const targets = (page: Page) => game(page).getByRole('button', { name: /^[1-4] / })
+const next = (page: Page) => game(page).getByRole('button', { name: /^(Next|Results)$/ })
+
+/** Waits for an open question and tells the slot of its answer, from 0. */
+async function findAnswer(page: Page): Promise<number> {
+  await expect(targets(page).first()).toBeEnabled({ timeout: 15_000 })
+  const text = await game(page).getByRole('heading', { level: 2 }).textContent()
+  const question = bank.find((candidate) => candidate.text === text)
+  const names = await targets(page).evaluateAll((buttons) => buttons.map((button) => button.textContent ?? ''))
+  const slot = names.findIndex((name) => name.slice(1) === question?.options[0])
+  expect(slot, `the answer to “${text}” is among ${names}`).toBeGreaterThanOrEqual(0)
+  // The server believes nobody who answers before it can have been read.
+  await page.waitForTimeout(350)
+  return slot
+}
+
+async function expectAccessible(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).include('#content').analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}
+
+test('a player shoots all questions by keyboard, reaches the last level and leads the board', async ({
+  page,
+  request,
+}) => {
+  const { username } = await becomeMember(page, request)
+  await open(page)
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  for (let question = 1; question <= QUESTIONS_IN_GAME; question++) {
+    await page.keyboard.press(String((await findAnswer(page)) + 1))
+    await expect(next(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+  }
+  const results = page.getByRole('region', { name: 'Results' })
+  await expect(results).toContainText('A perfect run, all the way to the end')
+  await expect(results).toContainText('25 of 25')
+  await expect(results).toContainText('New personal best')
+  await expect(results).toContainText('+100 experience points')
+  const score = Number((await results.getByRole('heading').textContent())?.replaceAll(',', ''))
+  expect(score).toBeGreaterThan(15_000)
+  expect(await page.evaluate(() => localStorage.getItem('score'))).toBe(String(score))
+  await expect(page.getByRole('listitem').filter({ hasText: `${username} · you` })).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  test('taps, power-ups and a pause work, and three mistakes end the game', async ({ page, request }) => {
+    await becomeMember(page, request)
+    await open(page)
+    await expectAccessible(page)
+    await page.getByText('Sleep', { exact: true }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).tap()
+    let right = await findAnswer(page)
+    await expect(game(page).getByText('Sleep', { exact: true })).toBeVisible()
+    await game(page)
+      .getByRole('button', { name: /^Fifty-fifty/ })
+      .tap()
+    await expect(targets(page).and(page.locator(':enabled'))).toHaveCount(2)
+    await game(page)
+      .getByRole('button', { name: /^Slow time/ })
+      .tap()
+    await targets(page).nth(right).dispatchEvent('pointerdown', { button: 0 })
+    await expect(next(page)).toBeVisible()
+    await next(page).tap()
+
+    await findAnswer(page)
+    await game(page)
+      .getByRole('button', { name: /^Pause/ })
+      .tap()
+    await expect(game(page).getByRole('alertdialog')).toContainText('Take a breath')
+    await expectAccessible(page)
+    await game(page).getByRole('button', { name: 'Play on' }).tap()
+
+    for (const lives of [2, 1, 0]) {
+      right = await findAnswer(page)
+      await targets(page)
+        .nth((right + 1) % 4)
+        .dispatchEvent('pointerdown', { button: 0 })
+      await expect(game(page).getByText(`${lives} of 3 lives`)).toBeAttached()
+      await expect(game(page).getByText(/^Not quite/)).toBeVisible()
+      await next(page).tap()
+    }
+    await expect(page.getByRole('region', { name: 'Results' })).toContainText('1 of 4')
+    await expectAccessible(page)
+  })
+
+  test('a game left by a reload is taken up where it was', async ({ page, request }) => {
+    await becomeMember(page, request)
+    await open(page)
+    await page.getByRole('button', { name: 'Play', exact: true }).tap()
+    await targets(page)
+      .nth(await findAnswer(page))
+      .dispatchEvent('pointerdown', { button: 0 })
+    await expect(next(page)).toBeVisible()
+    const score = await page.evaluate(() => localStorage.getItem('score'))
+    await page.reload()
+    await page.getByRole('button', { name: 'Take up your open game' }).tap()
+    await expect(game(page).locator('header')).toContainText(Number(score).toLocaleString('en'))
+    await findAnswer(page)
+    await game(page).getByRole('button', { name: 'Leave the game' }).tap()
+    await game(page).getByRole('button', { name: 'End game' }).tap()
+    await expect(page.getByRole('region', { name: 'Results' })).toContainText(Number(score).toLocaleString('en'))
+  })
+})
+
+test('whoever wants less motion gets targets that stand still', async ({ page, request }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await becomeMember(page, request)
+  await open(page)
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await findAnswer(page)
+  const before = await targets(page).first().boundingBox()
+  await page.waitForTimeout(400)
+  expect(await targets(page).first().boundingBox()).toEqual(before)
+  await expectAccessible(page)
+})
