@@ -6,13 +6,14 @@ import { add, larger, type Usdt, ZERO } from '../../protocol/money.ts'
 import { network } from '../../protocol/network.ts'
 import { rewards } from '../../protocol/rewards.ts'
 import { errorTexts } from '../../protocol/texts.ts'
+import { users } from '../../protocol/users.ts'
 import { celebrate } from '../../ui/celebration.ts'
 import { moneyText } from '../../ui/format.ts'
 import { notify } from '../../ui/toast.tsx'
 import { useCall, useRead } from '../api.ts'
 import { useEvent } from '../events.ts'
 import { queries } from '../queries.tsx'
-import { readStoredUser } from '../stored-user.ts'
+import { readStoredUser, writeStoredUser } from '../stored-user.ts'
 
 /** What the header shows of the account; undefined until the server has answered. */
 export type HeaderFigures = {
@@ -26,6 +27,7 @@ export function useHeaderFigures(): HeaderFigures {
   const details = useRead(balance.details, {}).data?.data
   const info = useRead(network.info, {}).data
   useDailyClaim()
+  useLevel()
   useEvent('balance', refreshDetails)
   useEvent('resync', refreshDetails)
   return {
@@ -59,4 +61,13 @@ function useDailyClaim(): void {
       },
     )
   }, [mutate])
+}
+
+/** The stored entry names the level the user has now, not the one of the day they signed in. */
+function useLevel(): void {
+  const level = useRead(users.me, {}).data?.data.level
+  useEffect(() => {
+    const user = readStoredUser()
+    if (user && level !== undefined && user.level !== level) writeStoredUser({ ...user, level })
+  }, [level])
 }

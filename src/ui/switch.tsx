@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+
+type SwitchProps = { label: string; hint?: ReactNode; checked: boolean; onChange: (checked: boolean) => void }
+
+/** On or off, acting at once. The browser's own checkbox lies behind it. */
+export function Switch({ label, hint, checked, onChange }: SwitchProps) {
+  return (
+    <label className="flex cursor-pointer items-center justify-between gap-4 py-1">
+      <span>
+        <span className="block font-semibold text-[15px]">{label}</span>
+        {hint && <span className="text-faint text-sm">{hint}</span>}
+      </span>
+      <span className="relative h-8 w-14 shrink-0">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={checked}
+          checked={checked}
+          onChange={(event) => onChange(event.target.checked)}
+          className="peer size-full cursor-pointer appearance-none rounded-full bg-line-strong transition-colors checked:bg-primary"
+        />
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1 left-1 size-6 rounded-full bg-surface shadow-card transition-transform peer-checked:translate-x-6"
+        />
+      </span>
+    </label>
+  )
+}

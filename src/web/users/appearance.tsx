@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { Card } from '../../ui/card.tsx'
+import { Segmented } from '../../ui/segmented.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { chooseMotion, chooseTheme, readMotion, readTheme, type Theme } from '../../ui/theme.ts'
+
+const themes: { value: Theme; label: string }[] = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+]
+
+export function Appearance() {
+  const [theme, setTheme] = useState(readTheme)
+  const [motion, setMotion] = useState(readMotion)
+  return (
+    <Card className="grid gap-5">
+      <h2 className="text-xl">Appearance</h2>
+      <Segmented
+        label="Theme"
+        options={themes}
+        value={theme}
+        onChange={(value) => {
+          setTheme(value)
+          chooseTheme(value)
+        }}
+      />
+      <Switch
+        label="Reduce motion"
+        hint="No rolling figures, no confetti, no drifting"
+        checked={motion === 'reduced'}
+        onChange={(reduced) => {
+          const value = reduced ? 'reduced' : 'system'
+          setMotion(value)
+          chooseMotion(value)
+        }}
+      />
+    </Card>
+  )
+}

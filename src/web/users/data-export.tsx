@@ -1,0 +1,76 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { z } from 'zod'
+import { balance, userAccounts } from '../../protocol/balance.ts'
+import type { InputOf, Route } from '../../protocol/route.ts'
+import { users } from '../../protocol/users.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { call } from '../api.ts'
+
+/** Everything the product keeps about the account, in one file. */
+export function DataExport() {
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      download('wellplay-my-data.json', JSON.stringify(await collect(), null, 2))
+      notify.success('Your data is in your downloads')
+    } catch (error) {
+      notify.error(error instanceof Error ? error.message : 'The export did not finish. Try again.')
+    }
+    setBusy(false)
+  }
+  return (
+    <Card weight="quiet" className="grid gap-3">
+      <h2 className="text-xl">Your data</h2>
+      <p className="text-soft">Profile, balances, plans, sessions and every movement of every account, as one file.</p>
+      <Button
+        variant="outline"
+        className="w-fit"
+        busy={busy}
+        icon={<Download size={17} aria-hidden="true" />}
+        onClick={save}
+      >
+        Export my data
+      </Button>
+    </Card>
+  )
+}
+
+async function collect() {
+  const [profile, details, sessions] = await Promise.all([
+    asSent(users.me, {}),
+    asSent(balance.details, {}),
+    asSent(users.sessions, {}),
+  ])
+  const movements: Record<string, unknown[]> = {}
+  for (const account of userAccounts) movements[account] = await listMovements(account)
+  return { exported_at: new Date().toISOString(), profile, details, sessions, movements }
+}
+
+async function listMovements(account: (typeof userAccounts)[number]): Promise<unknown[]> {
+  const rows: unknown[] = []
+  for (let before: number | undefined; ; ) {
+    const page = await call(balance.statement, { account, ...(before !== undefined && { before }) })
+    const sent = z.encode(balance.statement.output, page)
+    rows.push(...sent.data)
+    if (page.next === null) return rows
+    before = page.next
+  }
+}
+
+/** The reply as it came over the wire: amounts as decimal text, times as ISO text. */
+async function asSent<R extends Route>(route: R, input: InputOf<R>): Promise<unknown> {
+  const { data } = z.encode(route.output, (await call(route, input)) as never) as { data: unknown }
+  return data
+}
+
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  Object.assign(link, { href: url, download: name })
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,83 @@
+import { CalendarDays, UserRoundPlus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { OutputOf } from '../../protocol/route.ts'
+import { pointsForLevel, users } from '../../protocol/users.ts'
+import { Address } from '../../ui/address.tsx'
+import { AnimatedNumber } from '../../ui/animated-number.tsx'
+import { Card } from '../../ui/card.tsx'
+import { dateText } from '../../ui/format.ts'
+import { Ring } from '../../ui/ring.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { useRead } from '../api.ts'
+import { Appearance } from './appearance.tsx'
+import { DataExport } from './data-export.tsx'
+import { Invitation } from './invitation.tsx'
+import { Sessions } from './sessions.tsx'
+
+export type Me = OutputOf<typeof users.me>['data']
+
+/** Who one is here, how far one has come, and everything one may set. `children` are cards of other features. */
+export function ProfilePage({ children }: { children?: ReactNode }) {
+  const me = useRead(users.me, {})
+  if (me.isError) return <ErrorState onRetry={() => me.refetch()}>{me.error.message}</ErrorState>
+  return (
+    <div className="grid gap-5 lg:grid-cols-[1.25fr_1fr] lg:items-start">
+      <div className="grid gap-5">
+        {me.data ? <Person me={me.data.data} /> : <Skeleton className="h-72 rounded-card" />}
+        {me.data ? <Invitation code={me.data.data.referral_code} /> : <Skeleton className="h-44 rounded-card" />}
+        <Sessions />
+      </div>
+      <div className="grid gap-5">
+        <Appearance />
+        {children}
+        <DataExport />
+      </div>
+    </div>
+  )
+}
+
+const figures = new Intl.NumberFormat('en')
+
+function Person({ me }: { me: Me }) {
+  const [from, to] = [pointsForLevel(me.level), pointsForLevel(me.level + 1)]
+  return (
+    <Card weight="lead" padding="l" className="grid gap-7">
+      <div className="flex flex-wrap items-center gap-6">
+        <Ring
+          value={(me.points - from) / (to - from)}
+          size={148}
+          stroke={14}
+          tone="lime"
+          track="stroke-panel-line"
+          label={`On the way to level ${me.level + 1}`}
+        >
+          <span className="block text-on-panel-soft text-sm">Level</span>
+          <span className="font-display text-5xl leading-none">{me.level}</span>
+        </Ring>
+        <div className="grid min-w-0 gap-2">
+          <h1 className="break-words text-4xl sm:text-5xl">{me.username}</h1>
+          <p className="text-on-panel-soft">
+            <AnimatedNumber value={me.points} format={(value) => figures.format(value)} /> points ·{' '}
+            {figures.format(Math.max(0, to - me.points))} to level {me.level + 1}
+          </p>
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 border-panel-line border-t pt-5 text-on-panel-soft">
+        <span className="text-ink">
+          <Address address={me.wallet_address} />
+        </span>
+        <span className="inline-flex items-center gap-2">
+          <CalendarDays size={17} aria-hidden="true" />
+          Here since {dateText(me.created_at)}
+        </span>
+        {me.sponsor && (
+          <span className="inline-flex items-center gap-2">
+            <UserRoundPlus size={17} aria-hidden="true" />
+            Invited by {me.sponsor}
+          </span>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,86 @@
+import { MonitorSmartphone } from 'lucide-react'
+import { useState } from 'react'
+import { users } from '../../protocol/users.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { dateTimeText } from '../../ui/format.ts'
+import { SkeletonText } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { useCall, useRead } from '../api.ts'
+import { clearStorage } from '../stored-user.ts'
+import { deviceName } from './device.ts'
+
+/** Where the account is signed in, and the way to end it all at once. */
+export function Sessions() {
+  const sessions = useRead(users.sessions, {})
+  const [asking, setAsking] = useState(false)
+  return (
+    <Card className="grid gap-5">
+      <h2 className="text-xl">Signed in on</h2>
+      {sessions.isError ? (
+        <ErrorState onRetry={() => sessions.refetch()}>{sessions.error.message}</ErrorState>
+      ) : !sessions.data ? (
+        <SkeletonText lines={2} />
+      ) : (
+        <ul className="grid gap-4">
+          {sessions.data.data.map(({ device, created_at, seen_at, current }) => (
+            <li key={created_at.getTime()} className="flex items-center gap-4">
+              <span className="grid size-11 shrink-0 place-items-center rounded-full bg-sunken text-soft">
+                <MonitorSmartphone size={20} aria-hidden="true" />
+              </span>
+              <div className="min-w-0">
+                <p className="flex flex-wrap items-center gap-2 font-semibold">
+                  {deviceName(device)}
+                  {current && <Badge>This one</Badge>}
+                </p>
+                <p className="text-faint text-sm">Last active {dateTimeText(seen_at)}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button variant="danger" className="w-fit" onClick={() => setAsking(true)}>
+        Sign out everywhere
+      </Button>
+      <EndAll open={asking} onClose={() => setAsking(false)} />
+    </Card>
+  )
+}
+
+function EndAll({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const end = useCall(users.logoutEverywhere)
+  const confirm = () =>
+    end.mutate(
+      {},
+      {
+        onSuccess: () => {
+          clearStorage()
+          location.replace('/')
+        },
+        onError: ({ message }) => notify.error(message),
+      },
+    )
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      locked={end.isPending}
+      title="Sign out everywhere?"
+      actions={
+        <>
+          <Button variant="quiet" disabled={end.isPending} onClick={onClose}>
+            Stay signed in
+          </Button>
+          <Button variant="danger" busy={end.isPending} onClick={confirm}>
+            Sign out
+          </Button>
+        </>
+      }
+    >
+      Every device, this one too, has to sign in again with your wallet. Your balances and plans stay as they are.
+    </Dialog>
+  )
+}
