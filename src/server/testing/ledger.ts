@@ -39,7 +39,7 @@ export async function createTestLedger(connectionsMax = 16) {
     await database.drop()
   }
 
-  return { db, owner, ledger: createLedger(pool), openUsers, fundPools, close }
+  return { db, pool, owner, ledger: createLedger(pool), openUsers, fundPools, close }
 }
 
 const fillings = { wallet: 'chain_deposit', plan: 'plan_purchase', bet: 'bet_deposit' } as const
