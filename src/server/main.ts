@@ -53,7 +53,18 @@ async function main([name = '', ...args]: string[]): Promise<void> {
   }
   process.on('SIGINT', end)
   process.on('SIGTERM', end)
+  if (process.env['npm_lifecycle_event']) watchParent(end)
   running = await command(args)
+}
+
+/** npm passes on no kill −9: who is left alone by it ends too. */
+function watchParent(end: () => void): void {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    end()
+  }, 1_000).unref()
 }
 
 main(process.argv.slice(2)).catch((error: Error) => {

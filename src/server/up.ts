@@ -16,6 +16,8 @@ import { buildWeb, startWebDevServer } from './web-build.ts'
 const ROOT = join(import.meta.dirname, '../..')
 /** The settings of the running instance, for the operator's command line on the same machine (see main.ts). */
 const SETTINGS_FILE = 'settings.json'
+/** A step that takes longer than this is announced before it is done. */
+const SLOW_MS = 1_000
 type Part = { stop(): Promise<void> }
 type Env = Record<string, string>
 
@@ -112,7 +114,8 @@ async function startChain(given: Env, dataDir: string, parts: Part[]): Promise<E
 
 async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const began = Date.now()
-  const result = await work()
+  const slow = setTimeout(() => console.log(`  … ${name}`), SLOW_MS)
+  const result = await work().finally(() => clearTimeout(slow))
   console.log(`  ✓ ${name.padEnd(36)} ${((Date.now() - began) / 1000).toFixed(1)} s`)
   return result
 }
