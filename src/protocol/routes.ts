@@ -8,6 +8,7 @@ import { rewards } from './rewards.ts'
 import type { Routes } from './route.ts'
 import { support } from './support.ts'
 import { transfers } from './transfers.ts'
+import { trust } from './trust.ts'
 import { users } from './users.ts'
 import { wallet } from './wallet.ts'
 import { wellness } from './wellness.ts'
@@ -27,5 +28,6 @@ export const routes = {
   wellness,
   quiz,
   colour,
+  trust,
   support,
 } as const satisfies Record<string, Routes>

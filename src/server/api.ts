@@ -23,6 +23,7 @@ import { handlers as referrals } from './referrals/handlers.ts'
 import { handlers as rewards } from './rewards/handlers.ts'
 import { handlers as support } from './support/handlers.ts'
 import { handlers as transfers } from './transfers/handlers.ts'
+import { handlers as trust } from './trust/handlers.ts'
 import { handlers as users } from './users/handlers.ts'
 import { createSessionFinder, requireProof } from './users/sessions.ts'
 import { handlers as wallet } from './wallet/handlers.ts'
@@ -42,6 +43,7 @@ const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Fea
   wellness,
   quiz,
   colour,
+  trust,
   support,
 }
 

@@ -15,6 +15,8 @@ import { type Loop, startLoops } from './platform/loops.ts'
 import { closeAbandonedGames } from './quiz/handlers.ts'
 import { foldTeamDeltas } from './referrals/totals.ts'
 import { rewardJobs } from './rewards/jobs.ts'
+import { takeSnapshot } from './trust/snapshot.ts'
+import { measureTrust } from './trust/summary.ts'
 import { sweepSignIns } from './users/sessions.ts'
 import { payWithdrawals } from './withdrawals/payouts.ts'
 import { settleWithdrawal } from './withdrawals/withdrawals.ts'
@@ -39,6 +41,9 @@ const scheduledJobs = (context: Context): Job[] => [
   { name: 'sweep-sign-ins', cron: '*/10 * * * *', run: () => sweepSignIns(context.db) },
   { name: 'sweep-colour-uplines', cron: '* * * * *', run: () => sweepUplines(context.db) },
   { name: 'close-quiz-games', cron: '*/5 * * * *', run: () => closeAbandonedGames(context) },
+  { name: 'measure-trust', cron: '*/5 * * * *', run: () => measureTrust(context) },
+  // Every ten minutes, so that a day whose midnight nobody saw still gets its snapshot; the first of a day counts.
+  { name: 'liability-snapshot', cron: '*/10 * * * *', run: () => takeSnapshot(context) },
   ...planJobs(context),
   ...rewardJobs(context),
 ]

@@ -4,6 +4,7 @@ import { ledgerInvariants } from '../ledger/invariants.ts'
 import { planInvariants } from '../plans/invariants.ts'
 import { quizInvariants } from '../quiz/replays.ts'
 import { rewardInvariants } from '../rewards/invariants.ts'
+import { trustInvariants } from '../trust/invariants.ts'
 
 /** Every law the product's books must keep. A feature that has one of its own adds it here. */
 export const invariants: Invariant[] = [
@@ -12,4 +13,5 @@ export const invariants: Invariant[] = [
   ...rewardInvariants,
   ...quizInvariants,
   ...colourInvariants,
+  ...trustInvariants,
 ]

@@ -1,0 +1,66 @@
+import type { Usdt } from './money.ts'
+
+/**
+ * A Merkle-sum tree: each node commits to the hashes and, apart from each other, to the sums of both its children, so no
+ * amount can hide inside a sum. Leaves and nodes are hashed in different domains. Pure: whoever uses it brings SHA-256.
+ */
+export type Sha256 = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Array
+export type SumNode = { hash: Uint8Array; sum: Usdt }
+
+/** What a user's leaf says, in this order. */
+export const LEAF_ACCOUNTS = ['plan', 'reward', 'referral', 'wallet', 'bet', 'health', 'hold'] as const
+export type Leaf = { snapshotId: string; userId: string; nonce: Uint8Array; balances: Usdt[] }
+
+/** A node on the way from a leaf to the root: the other child, and on which side it stands. */
+export type Sibling = SumNode & { side: 'left' | 'right' }
+
+const LEAF = 0
+const NODE = 1
+const text = (value: string) => Uint8Array.from(value, (character) => character.charCodeAt(0))
+
+export function leafSum({ balances }: Pick<Leaf, 'balances'>): Usdt {
+  if (balances.length !== LEAF_ACCOUNTS.length || balances.some((balance) => balance < 0n))
+    throw new Error('a leaf has seven balances, none below zero')
+  return balances.reduce<bigint>((sum, balance) => sum + balance, 0n) as Usdt
+}
+
+/** Tag, snapshot, user, nonce, and the seven balances. All but the ids have a fixed length, and ids are uuids. */
+export const leafBytes = ({ snapshotId, userId, nonce, balances }: Leaf): Uint8Array<ArrayBuffer> =>
+  join(Uint8Array.of(LEAF), text(snapshotId), text(userId), nonce, ...balances.map(integerBytes))
+
+export const nodeBytes = (left: SumNode, right: SumNode): Uint8Array<ArrayBuffer> =>
+  join(Uint8Array.of(NODE), left.hash, integerBytes(left.sum), right.hash, integerBytes(right.sum))
+
+export const nodeSum = (left: SumNode, right: SumNode): Usdt => (left.sum + right.sum) as Usdt
+
+/** Walks from a leaf to the root. Equal to the published root and total: this leaf is counted in full. */
+export async function rootOf(leaf: Leaf, siblings: Sibling[], sha256: Sha256): Promise<SumNode> {
+  let node: SumNode = { hash: await sha256(leafBytes(leaf)), sum: leafSum(leaf) }
+  for (const sibling of siblings) {
+    if (sibling.sum < 0n) throw new Error('a sum below zero')
+    const [left, right] = sibling.side === 'left' ? [sibling, node] : [node, sibling]
+    node = { hash: await sha256(nodeBytes(left, right)), sum: nodeSum(left, right) }
+  }
+  return node
+}
+
+/** Eight bytes, most significant first. */
+function integerBytes(value: bigint): Uint8Array {
+  if (value < 0n || value >= 1n << 63n) throw new Error('out of range')
+  return Uint8Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(8 * (7 - index))) & 0xffn))
+}
+
+function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+export const fromHex = (hex: string): Uint8Array =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))

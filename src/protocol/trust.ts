@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { id } from './ids.ts'
+import { LEAF_ACCOUNTS } from './merkle.ts'
+import { usdt } from './money.ts'
+import { nothing, route, success } from './route.ts'
+import { day, instant } from './time.ts'
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const pool = z.strictObject({ name: z.string(), balance: usdt, daily_cost: usdt, cover_days: z.int().nullable() })
+
+const snapshot = z.strictObject({
+  id: id('snapshot'),
+  taken_on: day,
+  taken_at: instant,
+  root: hash,
+  total: usdt,
+  users: z.int(),
+})
+
+export const trust = {
+  summary: route({
+    method: 'GET',
+    path: '/trust/summary/',
+    summary: 'Reserves against what is owed, pool cover, withdrawal times, the last audit and the latest snapshot',
+    auth: 'none',
+    input: nothing,
+    output: success({
+      data: z.strictObject({
+        /** USDT on chain at the newest final block; null while the chain node does not answer. */
+        reserves: usdt.nullable(),
+        reserves_block: z.int().nullable(),
+        liabilities: usdt,
+        owed: z.array(z.strictObject({ kind: z.string(), amount: usdt })),
+        pending_withdrawals: usdt,
+        operator: usdt,
+        pools: z.array(pool),
+        withdrawals: z.strictObject({
+          days: z.int(),
+          paid: z.int(),
+          median_seconds: z.int().nullable(),
+          slowest_seconds: z.int().nullable(),
+        }),
+        halted: z.string().nullable(),
+        snapshot: snapshot.nullable(),
+        history: z.array(z.strictObject({ at: instant, reserves: usdt, liabilities: usdt })),
+      }),
+    }),
+  }),
+  proof: route({
+    method: 'POST',
+    path: '/trust/proof/',
+    summary: 'The proof that the own balances are part of the latest liability snapshot',
+    auth: 'user',
+    input: nothing,
+    output: success({
+      data: z.strictObject({
+        snapshot,
+        leaf: z.strictObject({
+          user_id: id('user'),
+          nonce: z.string().regex(/^[0-9a-f]{32}$/),
+          balances: z.array(z.strictObject({ account: z.enum(LEAF_ACCOUNTS), amount: usdt })),
+        }),
+        siblings: z.array(z.strictObject({ hash, sum: usdt, side: z.enum(['left', 'right']) })),
+      }),
+    }),
+    errors: ['not_found'],
+  }),
+}

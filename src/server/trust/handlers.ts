@@ -1,0 +1,68 @@
+import type { Id } from '../../protocol/ids.ts'
+import { LEAF_ACCOUNTS, toHex } from '../../protocol/merkle.ts'
+import { add, ZERO } from '../../protocol/money.ts'
+import type { trust } from '../../protocol/trust.ts'
+import { readFinalReserves } from '../chain/reserves.ts'
+import type { Handlers } from '../context.ts'
+import { getSystemBalances } from '../ledger/balances.ts'
+import { findHalt } from '../ledger/halt.ts'
+import { findLatestSnapshot, getProof, type Snapshot } from './snapshot.ts'
+import { listHistory, readOwed, readPools, readWithdrawalTimes } from './summary.ts'
+
+const toWire = ({ id, taken_on, taken_at, root, total, users }: Snapshot) => ({
+  id: id as Id<'snapshot'>,
+  taken_on,
+  taken_at,
+  root: toHex(root),
+  total,
+  users,
+})
+
+export const handlers: Handlers<typeof trust> = {
+  summary: async ({ db, chain }) => {
+    const [reserves, owed, system, pools, withdrawals, halt, snapshot, history] = await Promise.all([
+      readFinalReserves(chain).catch(() => undefined),
+      readOwed(db),
+      getSystemBalances(db),
+      readPools(db),
+      readWithdrawalTimes(db),
+      findHalt(db),
+      findLatestSnapshot(db),
+      listHistory(db),
+    ])
+    return {
+      status: 'success',
+      Msg: 'Trust',
+      data: {
+        reserves: reserves?.amount ?? null,
+        reserves_block: reserves ? Number(reserves.block) : null,
+        liabilities: add(...owed.map(({ amount }) => amount), system.payout_pending, system.bet_escrow),
+        owed,
+        pending_withdrawals: system.payout_pending,
+        operator: system.operator,
+        pools,
+        withdrawals,
+        halted: halt?.reason ?? null,
+        snapshot: snapshot ? toWire(snapshot) : null,
+        history,
+      },
+    }
+  },
+
+  proof: async ({ db, user }) => {
+    const { snapshot, leaf, siblings } = await getProof(db, user)
+    return {
+      status: 'success',
+      Msg: 'Your proof',
+      data: {
+        snapshot: toWire(snapshot),
+        leaf: {
+          user_id: user.id,
+          nonce: toHex(leaf.nonce),
+          balances: LEAF_ACCOUNTS.map((account, index) => ({ account, amount: leaf.balances[index] ?? ZERO })),
+        },
+        siblings: siblings.map(({ hash, sum, side }) => ({ hash: toHex(hash), sum, side })),
+      },
+    }
+  },
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fromHex, type Leaf, rootOf, type Sibling, toHex } from '../../protocol/merkle.ts'
+import { micro, type Usdt } from '../../protocol/money.ts'
+import { trust } from '../../protocol/trust.ts'
+import { checkInvariants } from '../ledger/audit.ts'
+import { createDb, createPool } from '../platform/db.ts'
+import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
+import { trustInvariants } from './invariants.ts'
+import { takeSnapshot } from './snapshot.ts'
+import { buildTree, siblingPlaces } from './tree.ts'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
+
+let api: TestApi
+beforeAll(async () => {
+  api = await createTestApi()
+})
+afterAll(() => api.close())
+
+const leaves = (amounts: bigint[]): Leaf[] =>
+  amounts.map((amount, index) => ({
+    snapshotId: 'snapshot',
+    userId: `user ${index}`,
+    nonce: sha256(Buffer.from([index])).subarray(0, 16),
+    balances: [amount, 1n, 0n, 0n, 0n, 0n, 0n] as Usdt[],
+  }))
+
+function proofIn(levels: ReturnType<typeof buildTree>, count: number, position: number): Sibling[] {
+  return siblingPlaces(count, position).map(({ level, position: at, side }) => {
+    const node = levels[level]?.[at]
+    if (!node) throw new Error('no such node')
+    return { ...node, side }
+  })
+}
+
+test('in a tree of any size every leaf proves itself, and the root holds the sum of all', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.bigInt(0n, 10n ** 15n), { minLength: 1, maxLength: 33 }), async (amounts) => {
+      const all = leaves(amounts)
+      const levels = buildTree(all)
+      const root = levels.at(-1)?.[0]
+      expect(root?.sum).toBe(amounts.reduce((sum, amount) => sum + amount + 1n, 0n))
+      for (const [position, leaf] of all.entries())
+        expect(await rootOf(leaf, proofIn(levels, all.length, position), sha256)).toEqual(root)
+    }),
+    { numRuns: 60, seed: 11 },
+  )
+})
+
+test('one changed digit anywhere in a proof is caught', async () => {
+  const all = leaves([5n, 6n, 7n, 8n, 9n])
+  const levels = buildTree(all)
+  const root = levels.at(-1)?.[0]
+  const leaf = all[2] as Leaf
+  const siblings = proofIn(levels, all.length, 2)
+  const forgeries: [Leaf, Sibling[]][] = [
+    [{ ...leaf, balances: [8n, 0n, 0n, 0n, 0n, 0n, 0n] as Usdt[] }, siblings],
+    [{ ...leaf, userId: 'user 3' }, siblings],
+    [{ ...leaf, nonce: leaf.nonce.map((byte) => byte ^ 1) }, siblings],
+    ...siblings.flatMap((sibling, at): [Leaf, Sibling[]][] => [
+      [leaf, siblings.with(at, { ...sibling, sum: micro(sibling.sum + 1n) })],
+      [
+        leaf,
+        siblings.with(at, { ...sibling, hash: sibling.hash.map((byte, place) => (place === 0 ? byte ^ 1 : byte)) }),
+      ],
+      [leaf, siblings.with(at, { ...sibling, side: sibling.side === 'left' ? 'right' : 'left' })],
+    ]),
+  ]
+  for (const [forgedLeaf, forgedSiblings] of forgeries)
+    expect(await rootOf(forgedLeaf, forgedSiblings, sha256)).not.toEqual(root)
+})
+
+test('a balance below zero can be in no leaf', () => {
+  expect(() => buildTree(leaves([-1n]))).toThrow()
+})
+
+test('a user downloads a proof that leads to the published root, once a day', async () => {
+  const users = [await aUser(api), await aUser(api), await aUser(api)]
+  await takeSnapshot(api.context)
+  await takeSnapshot(api.context)
+  const { data: summary } = await api.call(trust.summary, {})
+  for (const { token, id } of users) {
+    const { data } = await api.call(trust.proof, {}, token)
+    expect(data.leaf.user_id).toBe(id)
+    const leaf = {
+      snapshotId: data.snapshot.id,
+      userId: data.leaf.user_id,
+      nonce: fromHex(data.leaf.nonce),
+      balances: data.leaf.balances.map(({ amount }) => amount),
+    }
+    const siblings = data.siblings.map(({ hash, ...rest }) => ({ hash: fromHex(hash), ...rest }))
+    const root = await rootOf(leaf, siblings, sha256)
+    expect({ root: toHex(root.hash), total: root.sum }).toEqual({
+      root: summary.snapshot?.root,
+      total: summary.snapshot?.total,
+    })
+  }
+  const late = await aUser(api)
+  expect((await api.send('POST', '/trust/proof/', {}, { token: late.token })).status).toBe(404)
+})
+
+test('the audit names a snapshot that does not hold what the ledger holds', async () => {
+  const audit = () => api.context.db.transaction().execute((tx) => checkInvariants(tx, trustInvariants))
+  expect((await audit()).passed).toBe(true)
+  const owner = createDb(createPool(api.database.ownerUrl, 2))
+  await sql`alter table liability_snapshots disable trigger all`.execute(owner)
+  await sql`update liability_snapshots set total = total + 1`.execute(owner)
+  await owner.destroy()
+  expect((await audit()).invariants[0]).toMatchObject({
+    number: 25,
+    findings: [expect.any(String), expect.any(String)],
+  })
+})
