@@ -61,7 +61,7 @@ function Room({ title, onClose, children }: { title: string; onClose: () => void
           <IconButton
             label="Leave"
             onClick={onClose}
-            className="text-on-panel-soft hover:bg-panel-line hover:text-on-panel"
+            className="text-on-panel-soft! hover:bg-panel-line hover:text-on-panel!"
           >
             <X size={22} aria-hidden="true" />
           </IconButton>

@@ -55,6 +55,7 @@ const userPages: Page[] = [
   ),
   page('/user/wallet', 'Wallet', async () => (await import('../wallet-page/wallet-page.tsx')).WalletPage),
   page('/user/quize-game', 'Quiz game', async () => (await import('../quiz/quiz-page.tsx')).QuizPage),
+  page('/user/healthsupport', 'Health Support', async () => (await import('../support/support-page.tsx')).SupportPage),
   page('/user/games2', 'Daily Challenges', async () => (await import('../wellness/wellness-page.tsx')).WellnessPage),
   page('/user/referal', 'Your network', async () => (await import('../referrals/referral-page.tsx')).ReferralPage),
 ]

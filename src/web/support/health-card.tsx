@@ -1,0 +1,168 @@
+import { ArrowRight, Check } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { formatUsdt, parseUsdt, type Usdt } from '../../protocol/money.ts'
+import { refuseHealthRelease } from '../../protocol/rewards.ts'
+import type { OutputOf } from '../../protocol/route.ts'
+import { support } from '../../protocol/support.ts'
+import { AmountField } from '../../ui/amount-field.tsx'
+import { AnimatedMoney } from '../../ui/animated-number.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { celebrate } from '../../ui/celebration.ts'
+import { cssVariables } from '../../ui/css-variables.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Ring } from '../../ui/ring.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { useCall, useRead } from '../api.ts'
+import { queries } from '../queries.tsx'
+
+type Health = OutputOf<typeof support.health>
+
+/** The health balance, and in plain words what its release still needs. */
+export function HealthCard() {
+  const health = useRead(support.health, {})
+  if (health.isError)
+    return (
+      <Card>
+        <ErrorState onRetry={() => health.refetch()}>{health.error.message}</ErrorState>
+      </Card>
+    )
+  if (!health.data) return <Skeleton className="h-96 w-full rounded-card" />
+  return <Balance health={health.data} />
+}
+
+function Balance({ health }: { health: Health }) {
+  const { balance, minimum, challenges_done, challenges_needed, window_days } = health
+  const [open, setOpen] = useState(false)
+  const missing = Math.max(0, challenges_needed - challenges_done)
+  const isReady = missing === 0 && balance >= minimum
+  return (
+    <Card weight="lead" padding="l" className="grid content-between gap-6" aria-label="Health balance">
+      <div className="flex flex-wrap items-center justify-between gap-6">
+        <div className="grid gap-1">
+          <p className="font-semibold text-on-panel-soft">Health balance</p>
+          <AnimatedMoney amount={balance} className="font-display text-4xl sm:text-5xl" />
+        </div>
+        <span style={cssVariables({ '--track': 'var(--panel-line)' })}>
+          <Ring
+            value={challenges_done / challenges_needed}
+            size={116}
+            stroke={11}
+            tone="lime"
+            label={`${challenges_done} of ${challenges_needed} challenges`}
+          >
+            <span className="figures grid leading-none">
+              <span className="font-display text-2xl">
+                {Math.min(challenges_done, challenges_needed)}/{challenges_needed}
+              </span>
+              <span className="mt-1 text-on-panel-soft text-xs">challenges</span>
+            </span>
+          </Ring>
+        </span>
+      </div>
+      <ul className="grid gap-2.5">
+        <Condition met={missing === 0}>
+          {missing === 0
+            ? `${challenges_done} challenges in the last ${window_days} days`
+            : `${missing} more ${missing === 1 ? 'challenge' : 'challenges'} within ${window_days} days`}
+        </Condition>
+        <Condition met={balance >= minimum}>
+          {balance >= minimum
+            ? `At least ${formatUsdt(minimum)} USDT to release`
+            : `${formatUsdt(minimum)} USDT is the smallest release. Your plans add to it every day.`}
+        </Condition>
+      </ul>
+      {isReady ? (
+        <Button variant="lime" size="l" onClick={() => setOpen(true)}>
+          Release to wallet
+        </Button>
+      ) : (
+        <Link to={missing > 0 ? '/user/games2' : '/user/plans'} className={buttonClass({ variant: 'lime', size: 'l' })}>
+          {missing > 0 ? 'Do a challenge' : 'See the plans'} <ArrowRight size={18} aria-hidden="true" />
+        </Link>
+      )}
+      <ReleaseDialog health={health} open={open} onClose={() => setOpen(false)} />
+    </Card>
+  )
+}
+
+function Condition({ met, children }: { met: boolean; children: ReactNode }) {
+  return (
+    <li className="flex items-start gap-3">
+      <span
+        aria-hidden="true"
+        className={`mt-0.5 grid size-5 shrink-0 place-items-center rounded-full ${met ? 'bg-lime text-[#10231c]' : 'border-2 border-on-panel-soft'}`}
+      >
+        {met && <Check size={13} strokeWidth={4} />}
+      </span>
+      <span className={met ? '' : 'text-on-panel-soft'}>
+        <span className="sr-only">{met ? 'Done: ' : 'Still missing: '}</span>
+        {children}
+      </span>
+    </li>
+  )
+}
+
+function ReleaseDialog({ health, open, onClose }: { health: Health; open: boolean; onClose: () => void }) {
+  const [text, setText] = useState('')
+  const release = useCall(support.releaseHealth)
+  const amount = amountIn(text)
+  const refusal = amount && refuseHealthRelease(amount, health.balance, health.challenges_done)
+  const send = () => {
+    if (!amount) return
+    release.mutate(
+      { withdraw_amount: amount },
+      {
+        onSuccess: ({ Msg }) => {
+          celebrate()
+          notify.success(Msg)
+          setText('')
+          onClose()
+          void queries.invalidateQueries()
+        },
+      },
+    )
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Release health money"
+      locked={release.isPending}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onClose} disabled={release.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={send} busy={release.isPending} disabled={!amount || refusal !== undefined}>
+            Release
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p>It goes to your wallet balance at once, without a fee.</p>
+        <AmountField
+          label="Amount"
+          value={text}
+          onChange={setText}
+          min={health.minimum}
+          max={health.balance}
+          error={release.error?.message ?? refusal?.message}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+function amountIn(text: string): Usdt | undefined {
+  try {
+    const amount = parseUsdt(text)
+    return amount > 0n ? amount : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,129 @@
+import { Pause, Play, SkipForward, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { celebrate } from '../../ui/celebration.ts'
+import { cssVariables } from '../../ui/css-variables.ts'
+import { Ring } from '../../ui/ring.tsx'
+import { StretchFigure } from './stretch-figure.tsx'
+import type { Routine } from './stretches.ts'
+
+const TICK_MS = 250
+
+/** A routine from its first stretch to its last, each with its time; pause and go on as you need. */
+export function StretchGuide({ routine, onClose }: { routine: Routine; onClose: () => void }) {
+  const element = useRef<HTMLDialogElement>(null)
+  const { stretch, index, elapsedMs, paused, setPaused, next } = useRoutine(routine)
+  useEffect(() => {
+    element.current?.showModal()
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      aria-label={routine.title}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      className="m-0 h-dvh max-h-none w-dvw max-w-none animate-fade bg-panel p-0 text-on-panel"
+    >
+      <div className="mx-auto grid h-full max-w-xl grid-rows-[auto_1fr_auto] gap-4 px-5 pt-[max(1rem,env(safe-area-inset-top))] pb-[max(1.5rem,env(safe-area-inset-bottom))]">
+        <header className="flex items-center justify-between gap-4">
+          <div>
+            <h2 className="text-2xl">{routine.title}</h2>
+            <p className="figures text-on-panel-soft text-sm">
+              {stretch ? `${index + 1} of ${routine.stretches.length}` : 'Done'}
+            </p>
+          </div>
+          <IconButton
+            label="Leave"
+            onClick={onClose}
+            className="text-on-panel-soft! hover:bg-panel-line hover:text-on-panel!"
+          >
+            <X size={22} aria-hidden="true" />
+          </IconButton>
+        </header>
+        {stretch ? (
+          <>
+            <div className="grid content-center justify-items-center gap-6 text-center">
+              <span style={cssVariables({ '--track': 'var(--panel-line)' })}>
+                <Ring
+                  value={elapsedMs / (stretch.seconds * 1_000)}
+                  size={316}
+                  stroke={6}
+                  tone="lime"
+                  label={`Time of ${stretch.title}`}
+                >
+                  <StretchFigure pose={stretch.pose} moving={!paused} size={250} />
+                </Ring>
+              </span>
+              <div className="grid max-w-sm gap-1.5" aria-live="polite">
+                <p className="font-display text-3xl">{stretch.title}</p>
+                <p className="text-on-panel-soft">{stretch.text}</p>
+              </div>
+            </div>
+            <div className="grid grid-cols-2 gap-3">
+              <Button
+                variant="lime"
+                size="l"
+                icon={paused ? <Play size={18} aria-hidden="true" /> : <Pause size={18} aria-hidden="true" />}
+                onClick={() => setPaused(!paused)}
+              >
+                {paused ? 'Go on' : 'Pause'}
+              </Button>
+              <Button
+                size="l"
+                className="bg-panel-line! text-on-panel! hover:brightness-110"
+                icon={<SkipForward size={18} aria-hidden="true" />}
+                onClick={next}
+              >
+                Next
+              </Button>
+            </div>
+          </>
+        ) : (
+          <Finished onClose={onClose} />
+        )}
+      </div>
+    </dialog>
+  )
+}
+
+function Finished({ onClose }: { onClose: () => void }) {
+  useEffect(() => celebrate(), [])
+  return (
+    <>
+      <div className="grid content-center justify-items-center gap-5 text-center">
+        <Ring value={1} size={200} stroke={14} tone="lime" label="All stretches done">
+          <span className="font-display text-3xl">Lovely</span>
+        </Ring>
+        <p className="max-w-xs text-lg text-on-panel-soft">Feel the difference? Come back whenever you like.</p>
+      </div>
+      <Button variant="lime" size="l" onClick={onClose}>
+        Done
+      </Button>
+    </>
+  )
+}
+
+function useRoutine(routine: Routine) {
+  const [place, setPlace] = useState({ index: 0, elapsedMs: 0 })
+  const [paused, setPaused] = useState(false)
+  const stretch = routine.stretches[place.index]
+  useEffect(() => {
+    if (paused || !stretch) return
+    let last = performance.now()
+    const timer = setInterval(() => {
+      const now = performance.now()
+      const passed = now - last
+      last = now
+      setPlace(({ index, elapsedMs }) =>
+        elapsedMs + passed >= stretch.seconds * 1_000
+          ? { index: index + 1, elapsedMs: 0 }
+          : { index, elapsedMs: elapsedMs + passed },
+      )
+    }, TICK_MS)
+    return () => clearInterval(timer)
+  }, [paused, stretch])
+  const next = () => setPlace(({ index }) => ({ index: index + 1, elapsedMs: 0 }))
+  return { ...place, stretch, paused, setPaused, next }
+}

@@ -1,0 +1,54 @@
+import { useCallback, useState } from 'react'
+import { support } from '../../protocol/support.ts'
+import { wellness } from '../../protocol/wellness.ts'
+import { celebrate } from '../../ui/celebration.ts'
+import { notify } from '../../ui/toast.tsx'
+import { BreathingGuide } from '../breathing-guide.tsx'
+import { useEvent } from '../events.ts'
+import { queries } from '../queries.tsx'
+import { CrisisCard } from './crisis-card.tsx'
+import { Guides } from './guides.tsx'
+import { HealthCard } from './health-card.tsx'
+import { Requests } from './requests.tsx'
+import { StretchGuide } from './stretch-guide.tsx'
+import type { Routine } from './stretches.ts'
+
+/** Health Support: health money and what releases it, guides for body and breath, and somebody to write to. */
+export function SupportPage() {
+  const [isBreathing, setIsBreathing] = useState(false)
+  const [routine, setRoutine] = useState<Routine>()
+  const [isUrgent, setIsUrgent] = useState(false)
+  const refresh = useCallback(() => {
+    for (const { path } of [support.requests, support.thread]) void queries.invalidateQueries({ queryKey: [path] })
+  }, [])
+  useEvent('support', refresh)
+  return (
+    <div className="grid gap-5 wide:gap-6">
+      <header>
+        <h1 className="text-3xl sm:text-4xl">Health Support</h1>
+        <p className="mt-2 text-lg text-soft">Look after yourself. We help where we can.</p>
+      </header>
+      {isUrgent && <CrisisCard />}
+      <div className="grid gap-5 lg:grid-cols-[1.1fr_1fr] wide:gap-6">
+        <HealthCard />
+        <Guides onBreathe={() => setIsBreathing(true)} onStretch={setRoutine} />
+      </div>
+      <Requests onUrgent={setIsUrgent} />
+      {!isUrgent && <CrisisCard quiet />}
+      {isBreathing && (
+        <BreathingGuide
+          suggested="long_exhale"
+          onClose={() => setIsBreathing(false)}
+          onDone={({ gain, Msg }) => {
+            setIsBreathing(false)
+            if (gain.closed.length > 0) celebrate()
+            notify.success(gain.closed.length > 0 ? Msg : 'Well done')
+            for (const { path } of [wellness.today, wellness.history, support.health])
+              void queries.invalidateQueries({ queryKey: [path] })
+          }}
+        />
+      )}
+      {routine && <StretchGuide routine={routine} onClose={() => setRoutine(undefined)} />}
+    </div>
+  )
+}
