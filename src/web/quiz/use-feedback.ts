@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { prefersLessMotion } from '../../ui/theme.ts'
 import type { Colour } from './effects.ts'
 import type { Session, SessionState } from './session.ts'
 import { sounds } from './sound.ts'
@@ -44,7 +45,7 @@ export function useFeedback(state: SessionState, stage: Stage): void {
       if (outcome.result === 'miss') sounds.miss()
       else sounds.escape()
       navigator.vibrate?.([40, 40, 60])
-      arena.current?.animate(shake, { duration: 380, easing: 'ease-out' })
+      if (!prefersLessMotion()) arena.current?.animate(shake, { duration: 380, easing: 'ease-out' })
     }
     if (outcome.level_cleared) {
       setTimeout(sounds.level, 260)
@@ -53,7 +54,4 @@ export function useFeedback(state: SessionState, stage: Stage): void {
   }, [outcome, combo])
 }
 
-// The animation is read by the browser, which skips it for those who asked for less motion only in CSS: so ask here.
-const shake: Keyframe[] = matchMedia('(prefers-reduced-motion: reduce)').matches
-  ? []
-  : [0, -9, 8, -6, 5, -2, 0].map((x) => ({ translate: `${x}px ${x / 3}px` }))
+const shake: Keyframe[] = [0, -9, 8, -6, 5, -2, 0].map((x) => ({ translate: `${x}px ${x / 3}px` }))

@@ -1,6 +1,7 @@
 import { ChevronRight, Heart, Shield, Sparkles } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { QuizGame } from '../../protocol/quiz.ts'
+import { prefersLessMotion } from '../../ui/theme.ts'
 import { powerLooks } from './dock.tsx'
 
 const HIT_MS = 3_200
@@ -18,6 +19,8 @@ export function Verdict({ game, onGoOn }: { game: QuizGame; onGoOn: () => void }
   const waitMs = isHit ? HIT_MS : MISS_MS
   useEffect(() => {
     button.current?.focus({ preventScroll: true })
+    // Who asked for stillness, and who listens to the page, takes the time it takes.
+    if (prefersLessMotion()) return
     const timer = setTimeout(() => kept.current(), waitMs)
     return () => clearTimeout(timer)
   }, [waitMs])
