@@ -5,7 +5,7 @@ import { sweepUplines } from './colour/uplines.ts'
 import { betClaimant } from './colour/wallet.ts'
 import { type Context, createContext } from './context.ts'
 import { auditAndHalt } from './ledger/audit.ts'
-import { invariants } from './operators/invariants.ts'
+import { allInvariants } from './operators/invariants.ts'
 import { planJobs } from './plans/jobs.ts'
 import { planClaimant } from './plans/purchases.ts'
 import type { Config } from './platform/config.ts'
@@ -75,7 +75,7 @@ function chainLoops({ db, chain, log, clock }: Context): Loop[] {
   ]
 }
 
-async function auditBooks({ db, log }: Context): Promise<void> {
-  const { passed, invariants: checked } = await auditAndHalt(db, invariants)
+async function auditBooks({ db, chain, log }: Context): Promise<void> {
+  const { passed, invariants: checked } = await auditAndHalt(db, allInvariants(chain))
   if (!passed) log.error({ broken: checked.filter(({ findings }) => findings.length > 0) }, 'the books are broken')
 }

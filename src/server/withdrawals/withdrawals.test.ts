@@ -1,22 +1,18 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { formatUsdt, parseUsdt } from '../../protocol/money.ts'
-import { type WithdrawalSource, withdrawals, withdrawalTypedData } from '../../protocol/withdrawals.ts'
+import { withdrawals } from '../../protocol/withdrawals.ts'
 import { listOpenPayouts } from '../chain/payouts.ts'
-import { watchTransfers } from '../chain/transfers-watch.ts'
 import { getSystemBalances, getUserBalances } from '../ledger/balances.ts'
 import { findHalt, halt, resume } from '../ledger/halt.ts'
 import { transaction } from '../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
 import { fillAccount } from '../testing/ledger.ts'
-import { payWithdrawals } from './payouts.ts'
-import { settleWithdrawal } from './withdrawals.ts'
+import { type OrderChanges, signedWithdrawal, type TestUser, withdraw, workOnce } from '../testing/payments.ts'
 
 let api: TestApi
 let node: PaymentChain
 const u = parseUsdt
-const CHAIN_ID = 31337
 
 beforeAll(async () => {
   node = await startPaymentChain()
@@ -30,42 +26,15 @@ beforeEach(async () => {
   await node.give(node.hot, u('10000'))
 })
 
-type TestUser = Awaited<ReturnType<typeof aUser>>
-
 async function aRichUser(amount = '1000'): Promise<TestUser> {
   const user = await aUser(api)
   await transaction(api.context.db, (tx) => fillAccount(tx, user.number, 'wallet', u(amount)))
   return user
 }
 
-type Changes = {
-  source?: WithdrawalSource
-  chainId?: number
-  minutes?: number
-  signedAmount?: string
-  signer?: TestUser
-}
+const ask = (user: TestUser, amount: string, changes?: OrderChanges) => withdraw(api, user, amount, changes)
 
-/** A request as the web app makes it: signed by the wallet of the user. */
-async function signed(user: TestUser, amount: string, changes: Changes = {}) {
-  const { source = 'wallet', chainId = CHAIN_ID, minutes = 10, signedAmount = amount, signer = user } = changes
-  const nonce = randomBytes(16).toString('hex')
-  const deadline = new Date(Math.floor(Date.now() / 1000 + minutes * 60) * 1000)
-  const order = { amount: u(signedAmount), source, address: user.wallet.address, nonce, deadline, chainId }
-  const signature = await signer.wallet.account.signTypedData(withdrawalTypedData(order))
-  return { amount, source, nonce, deadline: deadline.getTime() / 1000, signature }
-}
-
-const ask = async (user: TestUser, amount: string, changes?: Changes) =>
-  api.call(withdrawals.request, await signed(user, amount, changes), user.token)
-
-/** One pass of the worker: payouts, a block, and what the watcher sees of it. */
-async function pass({ blocks = 1, stuckSeconds = 60 } = {}): Promise<void> {
-  const { db, chain, log } = api.context
-  await payWithdrawals({ db, chain, log, stuckSeconds })
-  if (blocks > 0) await node.mine(blocks)
-  while (await watchTransfers({ db, chain, log, claimants: [], settle: settleWithdrawal }));
-}
+const pass = (options?: Parameters<typeof workOnce>[2]) => workOnce(api, node, options)
 async function passes(count = 4): Promise<void> {
   for (let at = 0; at < count; at++) await pass()
 }
@@ -94,7 +63,7 @@ test('a withdrawal is reserved at once, paid on chain less 5%, and settled when 
 
 test('of 50 identical requests at once one wins, and all get its answer', async () => {
   const user = await aRichUser('1000')
-  const body = await signed(user, '20')
+  const body = await signedWithdrawal(user, '20')
   const replies = await Promise.all(
     Array.from({ length: 50 }, () => api.send('POST', '/withdraw_request/', body, { token: user.token })),
   )
@@ -107,7 +76,7 @@ test('of 50 identical requests at once one wins, and all get its answer', async 
 
 test('fifty different requests on one balance never take more than it holds', async () => {
   const user = await aRichUser('100')
-  const bodies = await Promise.all(Array.from({ length: 50 }, () => signed(user, '15')))
+  const bodies = await Promise.all(Array.from({ length: 50 }, () => signedWithdrawal(user, '15')))
   const replies = await Promise.all(
     bodies.map((body) => api.send('POST', '/withdraw_request/', body, { token: user.token })),
   )
@@ -116,14 +85,16 @@ test('fifty different requests on one balance never take more than it holds', as
   expect((await getUserBalances(api.context.db, user.number)).wallet).toBe(u('10'))
 })
 
-test.each<[string, Changes, string]>([
+test.each<[string, OrderChanges, string]>([
   ['for another amount', { signedAmount: '11' }, 'does not match'],
   ['for another chain', { chainId: 56 }, 'does not match'],
   ['that has expired', { minutes: -1 }, 'has expired'],
   ['with a far deadline', { minutes: 60 }, 'at most 15 minutes'],
 ])('a signature %s is refused', async (_, changes, reason) => {
   const user = await aRichUser()
-  const reply = await api.send('POST', '/withdraw_request/', await signed(user, '10', changes), { token: user.token })
+  const reply = await api.send('POST', '/withdraw_request/', await signedWithdrawal(user, '10', changes), {
+    token: user.token,
+  })
   expect(reply).toMatchObject({ status: 403, body: { code: 'signature_refused' } })
   expect(reply.body.Msg).toContain(reason)
 })

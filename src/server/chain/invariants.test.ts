@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseUsdt } from '../../protocol/money.ts'
+import { transfers } from '../../protocol/transfers.ts'
+import { runAudit } from '../ledger/audit.ts'
+import { allInvariants } from '../operators/invariants.ts'
+import { createTestApi, type TestApi } from '../testing/api.ts'
+import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
+import { runAsOwner } from '../testing/database.ts'
+import { aDepositor, type TestUser, withdraw, workOnce } from '../testing/payments.ts'
+import { createChain } from './client.ts'
+
+let api: TestApi
+let node: PaymentChain
+let payer: TestUser
+
+beforeAll(async () => {
+  node = await startPaymentChain()
+  api = await createTestApi({ settings: node.settings })
+  await workOnce(api, node)
+  payer = await aDepositor(api, node, '500')
+  const friend = await aDepositor(api, node, '20.5')
+  await node.sendToken(node.richKey, node.hot, 7_000_000_000_000_000_007n)
+  await api.call(transfers.send, { to_user: friend.username, amount: '30', source: 'wallet' }, payer.token)
+  for (const amount of ['40', '50', '120']) await withdraw(api, payer, amount)
+  for (let pass = 0; pass < 6; pass++) await workOnce(api, node)
+})
+afterAll(async () => {
+  await api.close()
+  await node.stop()
+})
+
+async function findings() {
+  const { invariants } = await runAudit(api.context.db, allInvariants(api.context.chain))
+  return new Map(invariants.map((invariant) => [invariant.number, invariant.findings]))
+}
+/** As superuser, past every trigger. */
+const plant = (statement: string) =>
+  runAsOwner(api.database.ownerUrl, `set session_replication_role = replica; ${statement}`)
+
+test('whole books pass every law, the chain ones among them', async () => {
+  const all = await findings()
+  expect([...all.keys()]).toEqual(expect.arrayContaining([5, 6, 7, 8, 9, 10, 11, 21]))
+  expect([...all.values()].flat()).toEqual([])
+})
+
+const one = (table: string, condition: string) => `(select id from ${table} where ${condition} order by id limit 1)`
+const deposit = one('chain_transfers', "direction = 'in' and value_wei = 500e18")
+const payment = one('chain_transfers', "direction = 'out'")
+const paid = one('withdrawals', "state = 'paid'")
+const custody = 'ledger_custody()'
+
+/** What is done to the books, and what takes it back. */
+const corruptions: [number, string, string, string][] = [
+  [
+    5,
+    'custody that says more than the chain',
+    `update ledger_accounts set balance = balance - 1 where id = ${custody}`,
+    `update ledger_accounts set balance = balance + 1 where id = ${custody}`,
+  ],
+  [
+    5,
+    'a remainder of one wei too many',
+    `update chain_bookings set remainder_wei = remainder_wei + 1 where transfer_id = ${deposit}`,
+    `update chain_bookings set remainder_wei = remainder_wei - 1 where transfer_id = ${deposit}`,
+  ],
+  [
+    6,
+    'more owed than there is',
+    `update ledger_accounts set balance = balance + 1000000000000 where id = 16 + 3`,
+    `update ledger_accounts set balance = balance - 1000000000000 where id = 16 + 3`,
+  ],
+  [
+    7,
+    'a deposit credited with more than arrived',
+    `update chain_bookings set amount = amount + 1 where transfer_id = ${deposit}`,
+    `update chain_bookings set amount = amount - 1 where transfer_id = ${deposit}`,
+  ],
+  [
+    7,
+    'a transfer that is not on chain',
+    `update chain_transfers
+      set tx_hash = '0x' || reverse(substr(tx_hash, 3)) where id = ${deposit}`,
+    `update chain_transfers set tx_hash = '0x' || reverse(substr(tx_hash, 3)) where id = ${deposit}`,
+  ],
+  [
+    8,
+    'a transfer that was forgotten',
+    `create table kept as select * from chain_unbooked; delete from chain_unbooked`,
+    `insert into chain_unbooked select * from kept; drop table kept`,
+  ],
+  [
+    8,
+    'a transfer on chain that is not recorded',
+    `create table kept as select * from chain_transfers where block_number = (select max(block_number) from
+       chain_transfers where direction = 'in'); delete from chain_transfers where id in (select id from kept)`,
+    `insert into chain_transfers select * from kept; drop table kept`,
+  ],
+  [
+    9,
+    'a payment to somebody else',
+    `update chain_transfers set to_address = '0x${'9'.repeat(40)}' where id = ${payment}`,
+    `update chain_transfers set to_address = (select wallet_address from users where number = 1) where id = ${payment}`,
+  ],
+  [
+    9,
+    'a payment without a transfer',
+    `create table kept as select * from chain_bookings where transfer_id = ${payment};
+      delete from chain_bookings where transfer_id = ${payment}`,
+    `insert into chain_bookings select * from kept; drop table kept`,
+  ],
+  [
+    10,
+    'a nonce left out',
+    `update chain_payouts set nonce = nonce + 5 where nonce = (select max(nonce) from chain_payouts)`,
+    `update chain_payouts set nonce = nonce - 5 where nonce = (select max(nonce) from chain_payouts)`,
+  ],
+  [
+    11,
+    'a state that was jumped to',
+    `update withdrawals set state = 'requested' where id = ${paid}`,
+    `update withdrawals set state = 'paid' where state = 'requested'`,
+  ],
+  [
+    11,
+    'a step the graph does not have',
+    `update withdrawal_changes set to_state = 'refused' where to_state = 'signed' and withdrawal_id = ${paid}`,
+    `update withdrawal_changes set to_state = 'signed' where to_state = 'refused'`,
+  ],
+  [
+    11,
+    'a pending sum that is not the sum',
+    `update withdrawals set fee = fee + 1 where state = 'waiting'`,
+    `update withdrawals set fee = fee - 1 where state = 'waiting'`,
+  ],
+  [
+    21,
+    'a transfer of another amount than posted',
+    `update transfers set amount = amount + 1`,
+    `update transfers set amount = amount - 1`,
+  ],
+  [
+    21,
+    'a transfer to nobody',
+    `update transfers set to_number = 999`,
+    `update transfers set to_number = (select account_id / 16 from ledger_entries where kind = 'transfer' and amount > 0)`,
+  ],
+]
+
+test.each(corruptions)('invariant %i names %s', async (number, _what, corrupt, repair) => {
+  await plant(corrupt)
+  try {
+    expect((await findings()).get(number)).not.toEqual([])
+  } finally {
+    await plant(repair)
+  }
+})
+
+test('after every repair the books are whole again', async () => {
+  expect([...(await findings()).values()].flat()).toEqual([])
+})
+
+test('a foreign use of the hot wallet is named, and so is money that left for no withdrawal', async () => {
+  await node.sendToken(node.hotKey, node.rich, parseUsdt('1') * 10n ** 12n)
+  for (let pass = 0; pass < 4; pass++) await workOnce(api, node)
+  await plant(`update chain_transfers set recorded_at = recorded_at - interval '1 hour'`)
+  const all = await findings()
+  expect(all.get(9)).toEqual([expect.stringContaining('pays no withdrawal')])
+  expect(all.get(10)).toEqual([expect.stringContaining('transactions, we know of')])
+})
+
+test('a node that does not answer is a finding, not a pass', async () => {
+  const dead = createChain({ ...api.context.chain.settings, rpcUrl: 'http://127.0.0.1:1' })
+  const { invariants } = await runAudit(api.context.db, allInvariants(dead))
+  const five = invariants.find(({ number }) => number === 5)
+  expect(five?.findings).toEqual([expect.stringContaining('the chain could not be asked')])
+})

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { formatEther } from 'viem'
+import type { Invariant } from '../ledger/audit.ts'
+import { listFindings } from '../ledger/invariants.ts'
+import type { Tx } from '../platform/db.ts'
+import type { Chain } from './client.ts'
+import {
+  lateBookings,
+  lateSettlements,
+  nonceGaps,
+  paymentsWithoutTransfer,
+  transfersAgainstPayouts,
+  wrongBookings,
+} from './invariants-books.ts'
+import { foreignNonces, unrecordedTransfers, untrueTransfers } from './invariants-node.ts'
+import { type Cursor, findCursor } from './transfers.ts'
+import { readHoldings } from './transfers-watch.ts'
+
+/** The laws between the ledger and the chain. They ask the node as of the block the watcher has reached. */
+export function chainInvariants(chain: Chain): Invariant[] {
+  const atCursor = (check: (tx: Tx, cursor: Cursor) => Promise<string[]>) => async (tx: Tx) => {
+    const cursor = await findCursor(tx, chain)
+    return cursor ? await check(tx, cursor) : noCursor(tx)
+  }
+  return [
+    {
+      number: 5,
+      name: 'USDT on chain equals custody plus the remainders, to the wei',
+      check: askingNode(atCursor((tx, cursor) => wrongHoldings(tx, chain, cursor))),
+    },
+    {
+      number: 6,
+      name: 'Reserves are at least all that users are owed',
+      check: askingNode(atCursor((tx, cursor) => missingReserves(tx, chain, cursor))),
+    },
+    {
+      number: 7,
+      name: 'Every credited deposit is exactly one canonical finalized Transfer',
+      check: askingNode(async (tx) => [
+        ...(await listFindings(tx, wrongBookings)),
+        ...(await untrueTransfers(tx, chain)),
+      ]),
+    },
+    {
+      number: 8,
+      name: 'Every finalized Transfer to us is credited once',
+      check: askingNode(
+        atCursor(async (tx, cursor) => [
+          ...(await listFindings(tx, lateBookings)),
+          ...(await unrecordedTransfers(tx, chain, cursor)),
+        ]),
+      ),
+    },
+    {
+      number: 9,
+      name: 'Every paid withdrawal is exactly one finalized Transfer and the reverse',
+      check: async (tx) => [
+        ...(await listFindings(tx, paymentsWithoutTransfer)),
+        ...(await listFindings(tx, transfersAgainstPayouts)),
+        ...(await listFindings(tx, lateSettlements)),
+      ],
+    },
+    {
+      number: 10,
+      name: 'Payout nonces have no gap',
+      check: askingNode(async (tx) => [...(await listFindings(tx, nonceGaps)), ...(await foreignNonces(tx, chain))]),
+    },
+  ]
+}
+
+/** What cannot be checked counts as broken: payouts and bets wait until the node answers again (R21). */
+const askingNode = (check: Invariant['check']) => async (tx: Tx) => {
+  try {
+    return await check(tx)
+  } catch (error) {
+    if ((error as { code?: string }).code) throw error
+    return [`the chain could not be asked: ${(error as Error).message.split('\n')[0]}`]
+  }
+}
+
+async function noCursor(tx: Tx): Promise<string[]> {
+  const { rows } = await sql`select from ledger_entries where account_id = ledger_custody() limit 1`.execute(tx)
+  return rows.length > 0 ? ['there is money in custody, but the chain was never followed'] : []
+}
+
+async function wrongHoldings(tx: Tx, chain: Chain, cursor: Cursor): Promise<string[]> {
+  const { rows } = await sql<{ wei: string }>`
+    select -balance * 1000000000000::numeric
+      + coalesce((select sum(b.remainder_wei) from chain_bookings b
+          join chain_transfers t on t.id = b.transfer_id where t.direction = 'in'), 0)
+      + coalesce((select sum(case t.direction when 'in' then t.value_wei else -t.value_wei end)
+          from chain_unbooked w join chain_transfers t on t.id = w.transfer_id), 0) as wei
+    from ledger_accounts where id = ledger_custody()`.execute(tx)
+  const [expected, held] = [BigInt(rows[0]?.wei ?? 0), await readHoldings(chain, cursor.hash)]
+  if (expected === held) return []
+  const difference = `${formatEther(held)} USDT on chain, ${formatEther(expected)} in the books`
+  return [`at block ${cursor.number}: ${difference}`]
+}
+
+async function missingReserves(tx: Tx, chain: Chain, cursor: Cursor): Promise<string[]> {
+  const { rows } = await sql<{ wei: string }>`
+    select coalesce(sum(balance), 0) * 1000000000000::numeric as wei from ledger_accounts
+    where id < ledger_custody() or ledger_account_kind(id) in (
+      select code from ledger_account_kinds where name in ('payout_pending', 'bet_escrow'))`.execute(tx)
+  const [owed, held] = [BigInt(rows[0]?.wei ?? 0), await readHoldings(chain, cursor.hash)]
+  if (held >= owed) return []
+  return [`users are owed ${formatEther(owed)} USDT, our addresses hold ${formatEther(held)}`]
+}
