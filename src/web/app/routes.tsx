@@ -27,6 +27,7 @@ const publicPages: Page[] = [
     'You are invited',
     async () => (await import('../users/register-page.tsx')).RegisterPage,
   ),
+  page('/trust', 'Trust', async () => (await import('../trust/trust-page.tsx')).TrustPage),
   ...(import.meta.env.DEV ? [page('/ui', 'Components', async () => (await import('./gallery.tsx')).Gallery)] : []),
 ]
 

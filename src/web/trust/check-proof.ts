@@ -1,0 +1,27 @@
+import { fromHex, rootOf, toHex } from '../../protocol/merkle.ts'
+import type { OutputOf } from '../../protocol/route.ts'
+import type { trust } from '../../protocol/trust.ts'
+
+export type Proof = OutputOf<typeof trust.proof>['data']
+export type ProofResult = { isProven: boolean; root: string; total: bigint }
+
+/** Recomputes the root from the own leaf with this browser's SHA-256 and compares it with the published one. */
+export async function checkProof(
+  { snapshot, leaf, siblings }: Proof,
+  published: { root: string; total: bigint },
+): Promise<ProofResult> {
+  const sha256 = async (bytes: Uint8Array<ArrayBuffer>) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  const own = {
+    snapshotId: snapshot.id,
+    userId: leaf.user_id,
+    nonce: fromHex(leaf.nonce),
+    balances: leaf.balances.map(({ amount }) => amount),
+  }
+  const path = siblings.map(({ hash, sum, side }) => ({ hash: fromHex(hash), sum, side }))
+  const root = await rootOf(own, path, sha256)
+  return {
+    isProven: toHex(root.hash) === published.root && root.sum === published.total,
+    root: toHex(root.hash),
+    total: root.sum,
+  }
+}

@@ -1,0 +1,117 @@
+import { BadgeCheck, ShieldAlert } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { micro } from '../../protocol/money.ts'
+import { trust } from '../../protocol/trust.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { dateTimeText } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { CallError, call } from '../api.ts'
+import { useStoredUser } from '../stored-user.ts'
+import { checkProof, type Proof, type ProofResult } from './check-proof.ts'
+
+type Published = { root: string; total: bigint; taken_at: Date; users: number }
+type Checked = { proof: Proof; result: ProofResult }
+
+/** The daily snapshot, and the proof of one's own part in it, checked here and now. */
+export function ProofCard({ snapshot }: { snapshot: Published | null }) {
+  const user = useStoredUser()
+  const [checked, setChecked] = useState<Checked>()
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  async function prove(published: Published): Promise<void> {
+    setBusy(true)
+    try {
+      const { data: proof } = await call(trust.proof, {})
+      setChecked({ proof, result: await checkProof(proof, published) })
+      setProblem(undefined)
+    } catch (error) {
+      setProblem(error instanceof CallError ? error.message : 'The proof could not be checked')
+    }
+    setBusy(false)
+  }
+
+  return (
+    <Card padding="l" className="grid gap-5">
+      <div>
+        <h2 className="font-display text-2xl">Prove your own balance</h2>
+        <p className="mt-1 text-soft">
+          Once a day everything owed is sealed in a tree of hashes and sums. Your browser recomputes the path from your
+          balances to the published root: if one digit were left out or changed, the two would differ.
+        </p>
+      </div>
+      {snapshot ? (
+        <dl className="grid gap-3 sm:grid-cols-3">
+          <Entry term="Sealed">{dateTimeText(snapshot.taken_at)}</Entry>
+          <Entry term={`Owed to ${snapshot.users.toLocaleString('en')} people`}>
+            <Money amount={micro(snapshot.total)} />
+          </Entry>
+          <Entry term="Root">
+            <code className="break-all text-xs">{snapshot.root}</code>
+          </Entry>
+        </dl>
+      ) : (
+        <p className="rounded-control bg-sunken px-4 py-3 text-soft">The first snapshot is taken within ten minutes.</p>
+      )}
+      {snapshot &&
+        (user ? (
+          <Button className="w-fit" busy={isBusy} onClick={() => prove(snapshot)}>
+            Check my balance
+          </Button>
+        ) : (
+          <Link to="/login/register" className={`${buttonClass({ variant: 'outline' })} w-fit`}>
+            Sign in to check yours
+          </Link>
+        ))}
+      {problem && (
+        <p role="alert" className="text-coral-ink">
+          {problem}
+        </p>
+      )}
+      {checked && <Verdict {...checked} />}
+    </Card>
+  )
+}
+
+function Verdict({ proof, result }: Checked) {
+  const own = micro(proof.leaf.balances.reduce((sum, { amount }) => sum + amount, 0n))
+  return (
+    <div role="status" className={`grid gap-3 rounded-inner p-5 ${result.isProven ? 'bg-leaf-tint' : 'bg-coral-tint'}`}>
+      <p className="flex items-center gap-2 font-semibold text-lg">
+        {result.isProven ? (
+          <BadgeCheck className="text-leaf-ink" aria-hidden="true" />
+        ) : (
+          <ShieldAlert aria-hidden="true" />
+        )}
+        {result.isProven ? 'Your balance is in the published total' : 'This proof does not lead to the published root'}
+      </p>
+      <p className="text-soft">
+        Your leaf holds <Money amount={own} /> and {proof.siblings.length} steps lead to the root your browser computed:
+      </p>
+      <code className="break-all text-xs">{result.root}</code>
+      <Button variant="outline" size="s" className="w-fit" onClick={() => download(proof)}>
+        Keep the proof
+      </Button>
+    </div>
+  )
+}
+
+const Entry = ({ term, children }: { term: string; children: ReactNode }) => (
+  <div className="min-w-0">
+    <dt className="text-faint text-sm">{term}</dt>
+    <dd className="font-semibold">{children}</dd>
+  </div>
+)
+
+/** As it crossed the wire, so that any program can check it later. */
+function download(proof: Proof): void {
+  const text = JSON.stringify(z.encode(trust.proof.output.shape.data, proof), null, 2)
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  link.download = `wellplay-proof-${proof.snapshot.taken_on}.json`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

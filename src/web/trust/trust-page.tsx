@@ -1,0 +1,218 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { brand } from '../../protocol/brand.ts'
+import { add, micro, type Usdt } from '../../protocol/money.ts'
+import type { OutputOf } from '../../protocol/route.ts'
+import { trust } from '../../protocol/trust.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Chart } from '../../ui/chart.tsx'
+import { dateTimeText, drawableUsdt } from '../../ui/format.ts'
+import { Logo } from '../../ui/logo.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Ring } from '../../ui/ring.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
+import { useRead } from '../api.ts'
+import { ProofCard } from './proof-card.tsx'
+
+type Summary = OutputOf<typeof trust.summary>['data']
+
+const REFRESH_MS = 15_000
+const kindNames: Record<string, string> = {
+  plan: 'Plans',
+  reward: 'Daily rewards',
+  referral: 'Referral rewards',
+  wallet: 'Wallet balances',
+  bet: 'Bet wallets',
+  health: 'Health balances',
+  hold: 'Held fees',
+}
+const poolNames: Record<string, string> = {
+  reward_pool: 'Rewards',
+  health_pool: 'Health',
+  royalty_pool: 'Royalty',
+  house: 'Colour game',
+}
+
+/** Public: what is held against what is owed, and the means to check it. */
+export function TrustPage() {
+  const summary = useRead(trust.summary, {}, { refetchIntervalMs: REFRESH_MS })
+  return (
+    <div className="mx-auto grid w-full max-w-5xl gap-6 px-5 py-6 sm:py-10">
+      <header className="flex items-center justify-between gap-4">
+        <Link to="/" aria-label={`${brand.name}, start page`}>
+          <Logo />
+        </Link>
+        <Link to="/user/home" className={buttonClass({ variant: 'outline', size: 's' })}>
+          Open the app
+        </Link>
+      </header>
+      <main tabIndex={-1} className="grid gap-6">
+        <div>
+          <h1 className="font-display text-4xl">Do not trust us. Check.</h1>
+          <p className="mt-2 max-w-2xl text-lg text-soft">
+            Every figure here is computed from the ledger and the chain as you look. Nothing on this page is typed in.
+          </p>
+        </div>
+        {summary.isError && <ErrorState onRetry={() => summary.refetch()}>{summary.error.message}</ErrorState>}
+        {summary.isPending && <Skeleton className="h-72 w-full rounded-card" />}
+        {summary.data && <Figures summary={summary.data.data} />}
+      </main>
+    </div>
+  )
+}
+
+function Figures({ summary }: { summary: Summary }) {
+  return (
+    <>
+      {summary.halted && (
+        <Card role="alert" className="bg-coral-tint text-coral-ink">
+          <strong>Payouts and bets are paused.</strong> {summary.halted}
+        </Card>
+      )}
+      <Coverage summary={summary} />
+      <div className="grid gap-6 lg:grid-cols-2">
+        <Owed summary={summary} />
+        <Pools summary={summary} />
+      </div>
+      <ProofCard snapshot={summary.snapshot} />
+      {summary.history.length > 1 && <History history={summary.history} />}
+    </>
+  )
+}
+
+function Coverage({ summary }: { summary: Summary }) {
+  const { reserves, liabilities, withdrawals } = summary
+  const percent = reserves === null || liabilities === 0n ? undefined : Number((reserves * 1000n) / liabilities) / 10
+  return (
+    <Card weight="lead" padding="l" className="grid items-center gap-8 sm:grid-cols-[auto_1fr]">
+      <Ring
+        value={reserves === null ? 0 : percent === undefined ? 1 : Math.min(1, percent / 100)}
+        size={190}
+        stroke={18}
+        tone="lime"
+        track="stroke-panel-line"
+        label="Reserves against what is owed"
+      >
+        <span className="block font-display text-3xl">
+          {reserves === null ? '?' : percent === undefined ? '100%' : coverText(percent)}
+        </span>
+        <span className="text-on-panel-soft text-sm">covered</span>
+      </Ring>
+      <dl className="grid gap-5 sm:grid-cols-2">
+        <Figure
+          term="Held on chain"
+          note={
+            summary.reserves_block === null
+              ? 'The chain node does not answer just now'
+              : `at final block ${summary.reserves_block.toLocaleString('en')}`
+          }
+        >
+          {reserves === null ? 'unknown' : <Money amount={reserves} />}
+        </Figure>
+        <Figure term="Owed to users" note="every balance of every account, and payouts on their way">
+          <Money amount={liabilities} />
+        </Figure>
+        <Figure term="The operator's own" note="what is left if everybody is paid, beside the pools">
+          <Money amount={summary.operator} />
+        </Figure>
+        <Figure
+          term={`Payout time, last ${withdrawals.days} days`}
+          note={
+            withdrawals.slowest_seconds === null
+              ? 'nobody has withdrawn yet'
+              : `slowest ${durationText(withdrawals.slowest_seconds)} of ${withdrawals.paid}`
+          }
+        >
+          {withdrawals.median_seconds === null ? '—' : durationText(withdrawals.median_seconds)}
+        </Figure>
+      </dl>
+    </Card>
+  )
+}
+
+const coverText = (percent: number) => (percent > 999 ? '> 999%' : `${percent.toFixed(0)}%`)
+
+function durationText(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`
+  return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
+}
+
+function Owed({ summary }: { summary: Summary }) {
+  const rows = [...summary.owed, { kind: 'pending', amount: summary.pending_withdrawals }]
+  const total = add(...rows.map(({ amount }) => amount))
+  return (
+    <Card className="grid content-start gap-4">
+      <h2 className="font-display text-xl">What is owed</h2>
+      <Table
+        caption="What is owed, by kind"
+        rows={rows}
+        rowKey={({ kind }) => kind}
+        empty={null}
+        columns={[
+          { header: 'Kind', cell: ({ kind }) => kindNames[kind] ?? 'Withdrawals on their way' },
+          { header: 'USDT', cell: ({ amount }) => <Money amount={amount} unit={false} />, numeric: true },
+          { header: 'Share', cell: ({ amount }) => shareText(amount, total), numeric: true },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const shareText = (amount: Usdt, total: Usdt) => (total === 0n ? '—' : `${Number((amount * 1000n) / total) / 10}%`)
+
+function Pools({ summary }: { summary: Summary }) {
+  return (
+    <Card className="grid content-start gap-4">
+      <div>
+        <h2 className="font-display text-xl">What rewards are paid from</h2>
+        <p className="mt-1 text-soft">
+          Pools hold only the operator's own money. When one is empty, rewards wait; they are never paid from deposits.
+        </p>
+      </div>
+      <Table
+        caption="Pools and how long they last"
+        rows={summary.pools}
+        rowKey={({ name }) => name}
+        empty={null}
+        columns={[
+          { header: 'Pool', cell: ({ name }) => poolNames[name] ?? name },
+          { header: 'Holds', cell: ({ balance }) => <Money amount={balance} unit={false} />, numeric: true },
+          {
+            header: 'Lasts',
+            cell: ({ cover_days }) => (cover_days === null ? '—' : `${cover_days.toLocaleString('en')} days`),
+            numeric: true,
+          },
+        ]}
+      />
+      <p className="text-faint text-sm">Days at today's cost, with no new users assumed.</p>
+    </Card>
+  )
+}
+
+function History({ history }: { history: Summary['history'] }) {
+  const points = (pick: (row: Summary['history'][number]) => Usdt) =>
+    history.map((row) => ({ label: dateTimeText(row.at), value: drawableUsdt(pick(row)) }))
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      <Card>
+        <h2 className="mb-3 font-display text-xl">Reserves over time</h2>
+        <Chart label="Reserves in USDT" points={points(({ reserves }) => reserves)} />
+      </Card>
+      <Card>
+        <h2 className="mb-3 font-display text-xl">Owed over time</h2>
+        <Chart label="Owed in USDT" points={points(({ liabilities }) => micro(liabilities))} tone="sky" />
+      </Card>
+    </div>
+  )
+}
+
+const Figure = ({ term, note, children }: { term: string; note: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-on-panel-soft text-sm">{term}</dt>
+    <dd className="font-display text-2xl">{children}</dd>
+    <dd className="text-on-panel-soft text-sm">{note}</dd>
+  </div>
+)
