@@ -19,7 +19,7 @@ export async function readDetails({ db, config, clock }: Context, user: User): P
   const today = await readToday(db, clock)
   const balances = await getUserBalances(db, user.number)
   const [withdrawable, lots, pending, deferred] = await Promise.all([
-    readWithdrawable(db, user.number, today, balances),
+    readWithdrawable(db, user.number, balances),
     listLots(db, user.number),
     listPending(db, user.number),
     readDeferred(db, user.number),

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { add, larger, smaller, subtract, type Usdt, ZERO } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
-import type { Day } from '../../protocol/time.ts'
 import type { TopUpBalances } from '../../protocol/top-up.ts'
 import { type UserAccountKind, userAccount } from '../ledger/accounts.ts'
 import { getUserBalances } from '../ledger/balances.ts'
@@ -13,28 +12,15 @@ type Balances = Pick<Record<UserAccountKind, Usdt>, 'plan' | 'reward' | 'referra
 /** What may be withdrawn in all (TWA) and what may leave now (BWA). */
 export type Withdrawable = { total: Usdt; now: Usdt }
 
-/** Money that leaves counts against the day's limit; what came back does not. */
-export async function readOutflow(db: Db, userNumber: number, today: Day): Promise<Usdt> {
-  const accounts = outflowAccounts.map((kind) => userAccount(userNumber, kind))
-  const { rows } = await sql<{ outflow: Usdt }>`
-    select coalesce(-sum(amount), 0)::bigint as outflow
-    from ledger_entries
-    where account_id = any(${accounts})
-      and (kind in ('withdrawal', 'withdrawal_return') or (kind = 'transfer' and amount < 0))
-      and posted_at >= ${today}::date at time zone 'utc'`.execute(db)
-  return larger(rows[0]?.outflow ?? ZERO, ZERO)
+/** What left today, by the same count that limits withdrawals. */
+async function readOutflow(db: Db, userNumber: number): Promise<Usdt> {
+  const { rows } = await sql<{ outflow: Usdt }>`select withdrawn_today(${userNumber}) as outflow`.execute(db)
+  return rows[0]?.outflow ?? ZERO
 }
 
-const outflowAccounts = ['reward', 'referral', 'wallet'] as const
-
-export async function readWithdrawable(
-  db: Db,
-  userNumber: number,
-  today: Day,
-  balances: Balances,
-): Promise<Withdrawable> {
+export async function readWithdrawable(db: Db, userNumber: number, balances: Balances): Promise<Withdrawable> {
   const total = add(balances.reward, balances.referral, balances.wallet)
-  const rest = larger(subtract(terms.outflowDailyMax, await readOutflow(db, userNumber, today)), ZERO)
+  const rest = larger(subtract(terms.outflowDailyMax, await readOutflow(db, userNumber)), ZERO)
   return { total, now: smaller(total, rest) }
 }
 
@@ -49,12 +35,12 @@ const rulesOf = (balances: Balances, { total, now }: Withdrawable): TopUpBalance
 })
 
 /** The figures the rules look at, held until the transaction ends. */
-export async function lockTopUpBalances(tx: Tx, userNumber: number, today: Day): Promise<TopUpBalances> {
+export async function lockTopUpBalances(tx: Tx, userNumber: number): Promise<TopUpBalances> {
   const kinds = ['plan', 'reward', 'referral', 'wallet', 'hold'] as const
   await lockAccounts(
     tx,
     kinds.map((kind) => userAccount(userNumber, kind)),
   )
   const balances = await getUserBalances(tx, userNumber)
-  return rulesOf(balances, await readWithdrawable(tx, userNumber, today, balances))
+  return rulesOf(balances, await readWithdrawable(tx, userNumber, balances))
 }

@@ -7,7 +7,7 @@ import type { Tx } from '../platform/db.ts'
 import './queries.ts'
 
 export type BuyReply = OutputOf<typeof plans.buy>
-type Call = { userNumber: number; key: string; body: object }
+type Call = { userNumber: number; keys: string[]; body: object }
 
 const LOCK_CLASS = 7_120
 
@@ -16,24 +16,29 @@ export async function lockPlanCalls(tx: Tx, userNumber: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK_CLASS}::int, ${userNumber}::int)`.execute(tx)
 }
 
-/** Does the work of a call once for its key; a repeat gets the first answer, another body is refused (R2). */
+/**
+ * Does the work of a call once for its keys, the header's and the hash in the body; a repeat gets the first answer,
+ * another body under either key is refused (R2).
+ */
 export async function once(tx: Tx, call: Call, work: () => Promise<BuyReply>): Promise<BuyReply> {
-  const { userNumber, key, body } = call
+  const { userNumber, keys, body } = call
   await lockPlanCalls(tx, userNumber)
   const digest = digestOf(body)
   const known = await tx
     .selectFrom('plan_calls')
     .select(['digest', 'reply'])
     .where('user_number', '=', userNumber)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  if (known && known.digest !== digest)
+    .where('key', 'in', keys)
+    .execute()
+  if (known.some((earlier) => earlier.digest !== digest))
     throw new AppError('idempotency_mismatch', 'This key was already used for another request', 'trans_hash')
-  if (known) return known.reply as BuyReply
+  const [first] = known
+  if (first) return first.reply as BuyReply
   const reply = await work()
+  const row = { user_number: userNumber, digest, reply: JSON.stringify(reply) }
   await tx
     .insertInto('plan_calls')
-    .values({ user_number: userNumber, key, digest, reply: JSON.stringify(reply) })
+    .values(keys.map((key) => ({ ...row, key })))
     .execute()
   return reply
 }

@@ -24,7 +24,8 @@ export const handlers: Handlers<typeof plans> = {
     checkAddresses(context, input)
     if (!isInternal(input.trans_hash)) return buyOnChain(context, input)
     const { db, user, idempotencyKey } = context
-    const call = { userNumber: user.number, key: idempotencyKey ?? input.trans_hash, body: input }
+    const keys = [...new Set([input.trans_hash, idempotencyKey ?? input.trans_hash])]
+    const call = { userNumber: user.number, keys, body: input }
     return transaction(db, (tx) => once(tx, call, () => buyInside(tx, context, input)))
   },
 

@@ -45,12 +45,8 @@ export const planClaimant = (clock: Clock): Claimant => ({
   },
 })
 
-async function lockForPurchase(tx: Tx, { userNumber, amount, today }: Purchase) {
-  const { planAmount, planAmountMax, withdrawableTotal, reward, referral } = await lockTopUpBalances(
-    tx,
-    userNumber,
-    today,
-  )
+async function lockForPurchase(tx: Tx, { userNumber, amount }: Purchase) {
+  const { planAmount, planAmountMax, withdrawableTotal, reward, referral } = await lockTopUpBalances(tx, userNumber)
   const room = subtract(planAmountMax, planAmount)
   if (amount > room)
     throw new AppError('amount_above_limit', `Maximum investment You can ${formatUsdt(room)} USDT`, 'usdt_amount')

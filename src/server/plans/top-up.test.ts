@@ -182,7 +182,7 @@ test('a hash is the key: the same call gets the same answer, another body is ref
   expect(await buy(other.user, purchaseBody(api, other.user, '50', 5, body.trans_hash))).toMatchObject({ status: 200 })
 })
 
-test('the Idempotency-Key header is the key if there is one', async () => {
+test('the Idempotency-Key header is a key beside the hash', async () => {
   const { user } = await aTopUpper('20')
   const headers = { ...token(user), 'idempotency-key': newKey() }
   const send = (body: object) => api.send('POST', '/gamebuyplan/', body, headers)
@@ -190,6 +190,8 @@ test('the Idempotency-Key header is the key if there is one', async () => {
   const first = await send(body)
   expect(await send(body)).toEqual(first)
   expect(await send({ ...body, trans_hash: newKey() })).toMatchObject({ status: 409 })
+  const retried = await api.send('POST', '/gamebuyplan/', body, { ...token(user), 'idempotency-key': newKey() })
+  expect(retried).toEqual(first)
   expect((await balancesOf(api, user))['reward']).toBe(u('150'))
 })
 

@@ -19,7 +19,7 @@ export type TopUp = {
 
 /** The first call: decides on the fee from the plan held before, and applies the rules to the whole amount (R1). */
 export async function topUp(tx: Tx, { userNumber, source, main, gross, transHash, today }: TopUp): Promise<OrderId> {
-  const balances = await lockTopUpBalances(tx, userNumber, today)
+  const balances = await lockTopUpBalances(tx, userNumber)
   const whole = gross ?? wholeOf(main, balances.planAmount)
   const parts = splitTopUp(whole, balances.planAmount)
   if (parts.main !== main)
