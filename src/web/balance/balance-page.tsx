@@ -1,0 +1,98 @@
+import { Hourglass } from 'lucide-react'
+import { useState } from 'react'
+import { type Details, type UserAccountName, userAccounts } from '../../protocol/balance.ts'
+import { add, formatUsdt, type Usdt, ZERO } from '../../protocol/money.ts'
+import { errorTexts } from '../../protocol/texts.ts'
+import { Card } from '../../ui/card.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { useDetails } from '../details.ts'
+import { PageHead } from '../page-head.tsx'
+import { accountTexts } from './kinds.ts'
+import { Statement } from './statement.tsx'
+import { Total } from './total.tsx'
+
+export function BalancePage() {
+  const { details, isError, refetch } = useDetails()
+  const [account, setAccount] = useState<UserAccountName>('reward')
+  return (
+    <>
+      <PageHead title="Balance" subtitle="Every account, every movement." />
+      {isError && !details ? (
+        <Card>
+          <ErrorState title={errorTexts.details} onRetry={() => refetch()} />
+        </Card>
+      ) : (
+        <div className="grid gap-5">
+          {details ? <Total total={totalOf(details)} /> : <Skeleton className="h-80 rounded-card" />}
+          {details && <Deferred details={details} />}
+          {details ? (
+            <Accounts details={details} chosen={account} onChoose={setAccount} />
+          ) : (
+            <Skeleton className="h-40 rounded-card" />
+          )}
+          <Statement key={account} account={account} onAccount={setAccount} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const amountsOf = (details: Details): Record<UserAccountName, Usdt> => ({
+  wallet: details.wallet,
+  plan: details.planamount,
+  reward: details.planreward,
+  referral: details.planreff,
+  health: details.health,
+  bet: details.bet,
+  hold: details.hold,
+})
+
+const totalOf = (details: Details): Usdt => add(...Object.values(amountsOf(details)))
+
+/** Earned, not yet paid: shown apart, because it is in no balance. */
+function Deferred({ details: { deferred } }: { details: Details }) {
+  const parts = [
+    { name: 'Daily Rewards', amount: deferred.reward },
+    { name: 'Referral Rewards', amount: deferred.referral },
+    { name: 'Health', amount: deferred.health },
+  ].filter(({ amount }) => amount > ZERO)
+  if (parts.length === 0) return null
+  return (
+    <Card weight="quiet" className="flex items-start gap-3">
+      <Hourglass size={20} aria-hidden="true" className="mt-0.5 shrink-0 text-gold-ink" />
+      <p>
+        <span className="font-semibold">Earned and waiting: </span>
+        {parts.map(({ name, amount }) => `${formatUsdt(amount)} USDT ${name}`).join(', ')}. A pool is empty; this is
+        paid by itself as soon as the operator funds it.
+      </p>
+    </Card>
+  )
+}
+
+type AccountsProps = { details: Details; chosen: UserAccountName; onChoose: (account: UserAccountName) => void }
+
+/** Each account with what it is for; the chosen one is told in full below. */
+function Accounts({ details, chosen, onChoose }: AccountsProps) {
+  const amounts = amountsOf(details)
+  const shown = userAccounts.filter((account) => account !== 'hold' || amounts.hold > ZERO)
+  return (
+    <ul className="grid grid-cols-2 gap-3 min-[700px]:grid-cols-3">
+      {shown.map((account) => (
+        <li key={account}>
+          <button
+            type="button"
+            aria-pressed={account === chosen}
+            onClick={() => onChoose(account)}
+            className="grid h-full w-full content-start gap-1 rounded-[20px] border-2 border-transparent bg-surface p-4 text-left shadow-card transition hover:border-line-strong aria-pressed:border-leaf sm:p-5"
+          >
+            <span className="font-semibold">{accountTexts[account].name}</span>
+            <Money amount={amounts[account]} className="font-display text-xl sm:text-2xl" />
+            <span className="text-faint text-sm">{accountTexts[account].note}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,44 @@
+import { type UserAccountName, userAccounts } from '../../protocol/balance.ts'
+
+export const accountTexts: Record<UserAccountName, { name: string; note: string }> = {
+  wallet: { name: 'Wallet', note: 'cash inside the product' },
+  plan: { name: 'Plans', note: 'principal, yours again when a term ends' },
+  reward: { name: 'Daily Rewards', note: 'what your plans earned' },
+  referral: { name: 'Referral Rewards', note: 'what your team brought you' },
+  health: { name: 'Health', note: 'released by completed challenges' },
+  bet: { name: 'Bet wallet', note: 'for the colour game only' },
+  hold: { name: 'On hold', note: 'fees of top-ups under way' },
+}
+
+/** What a kind of movement is called, and in which accounts it occurs. */
+export const kindTexts: Record<string, { name: string; accounts: UserAccountName[] }> = {
+  plan_purchase: { name: 'Plan bought', accounts: ['plan', 'wallet'] },
+  chain_deposit: { name: 'Deposit', accounts: ['wallet'] },
+  re_top_up: { name: 'Re top up', accounts: ['reward', 'referral', 'plan', 'hold'] },
+  re_top_up_fee: { name: 'Re top up fee', accounts: ['hold'] },
+  upline_reward: { name: 'Upline reward', accounts: ['referral'] },
+  daily_reward: { name: 'Daily reward', accounts: ['reward', 'health'] },
+  plan_maturity: { name: 'Plan ended', accounts: ['plan', 'wallet'] },
+  transfer: { name: 'Internal transfer', accounts: ['wallet', 'reward', 'referral'] },
+  withdrawal: { name: 'Withdrawal', accounts: ['wallet', 'reward', 'referral'] },
+  withdrawal_return: { name: 'Withdrawal returned', accounts: ['wallet', 'reward', 'referral'] },
+  bet_deposit: { name: 'To the bet wallet', accounts: ['bet', 'wallet'] },
+  bet_withdrawal: { name: 'From the bet wallet', accounts: ['bet', 'wallet'] },
+  bet: { name: 'Bet', accounts: ['bet'] },
+  round_settlement: { name: 'Round won', accounts: ['bet'] },
+  round_refund: { name: 'Round refunded', accounts: ['bet'] },
+  colour_upline: { name: 'Colour upline', accounts: ['referral'] },
+  royalty: { name: 'Royalty', accounts: ['referral'] },
+  health_release: { name: 'Health released', accounts: ['health', 'wallet'] },
+}
+
+export const kindName = (kind: string): string => kindTexts[kind]?.name ?? kind.replaceAll('_', ' ')
+
+export const accountOptions = userAccounts.map((value) => ({ value, label: accountTexts[value].name }))
+
+export const kindOptions = (account: UserAccountName) => [
+  { value: '', label: 'All movements' },
+  ...Object.entries(kindTexts)
+    .filter(([, { accounts }]) => accounts.includes(account))
+    .map(([value, { name }]) => ({ value, label: name })),
+]

@@ -1,0 +1,177 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { balance, type StatementRow, type UserAccountName } from '../../protocol/balance.ts'
+import { formatUsdt } from '../../protocol/money.ts'
+import type { Day } from '../../protocol/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { dateTimeText } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Empty, ErrorState } from '../../ui/states.tsx'
+import { Table } from '../../ui/table.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { call, useRead } from '../api.ts'
+import { accountOptions, accountTexts, kindName, kindOptions } from './kinds.ts'
+
+type Filter = { kind: string; from: string; to: string }
+type StatementProps = { account: UserAccountName; onAccount: (account: UserAccountName) => void }
+
+/** One account's movements, the newest first, with the balance after each. */
+export function Statement({ account, onAccount }: StatementProps) {
+  const [filter, setFilter] = useState<Filter>({ kind: '', from: '', to: '' })
+  // Where each page begins; the last of them is shown.
+  const [starts, setStarts] = useState<(number | undefined)[]>([undefined])
+  const before = starts.at(-1)
+  const input = inputOf(account, filter)
+  const { data, isPending, isError, error, refetch } = useRead(balance.statement, {
+    ...input,
+    ...(before && { before }),
+  })
+  const narrow = (changes: Partial<Filter>) => {
+    setFilter({ ...filter, ...changes })
+    setStarts([undefined])
+  }
+  const next = data?.next ?? undefined
+  return (
+    <Card className="grid gap-5" padding="l">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-2xl">{accountTexts[account].name}</h2>
+        <Button
+          variant="outline"
+          size="s"
+          icon={<Download size={16} aria-hidden="true" />}
+          onClick={() => download(input)}
+        >
+          CSV
+        </Button>
+      </div>
+      <Filters account={account} onAccount={onAccount} filter={filter} onFilter={narrow} />
+      {isError ? (
+        <ErrorState onRetry={() => refetch()}>{error.message}</ErrorState>
+      ) : (
+        <Rows rows={data?.data ?? []} loading={isPending} />
+      )}
+      {(starts.length > 1 || next !== undefined) && (
+        <nav aria-label="Pages" className="flex justify-between gap-3">
+          <Button
+            variant="quiet"
+            size="s"
+            disabled={starts.length === 1}
+            onClick={() => setStarts(starts.slice(0, -1))}
+          >
+            Newer
+          </Button>
+          <Button variant="quiet" size="s" disabled={next === undefined} onClick={() => setStarts([...starts, next])}>
+            Older
+          </Button>
+        </nav>
+      )}
+    </Card>
+  )
+}
+
+type FiltersProps = StatementProps & { filter: Filter; onFilter: (changes: Partial<Filter>) => void }
+
+function Filters({ account, onAccount, filter, onFilter }: FiltersProps) {
+  return (
+    <div className="grid gap-4 min-[480px]:grid-cols-2 min-[1000px]:grid-cols-4">
+      <Field label="Account">
+        {(control) => (
+          <Select
+            {...control}
+            options={accountOptions}
+            value={account}
+            onChange={(event) => onAccount(event.target.value as UserAccountName)}
+          />
+        )}
+      </Field>
+      <Field label="Movement">
+        {(control) => (
+          <Select
+            {...control}
+            options={kindOptions(account)}
+            value={filter.kind}
+            onChange={(event) => onFilter({ kind: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="From">
+        {(control) => (
+          <TextInput
+            {...control}
+            type="date"
+            value={filter.from}
+            onChange={(event) => onFilter({ from: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="To">
+        {(control) => (
+          <TextInput
+            {...control}
+            type="date"
+            value={filter.to}
+            onChange={(event) => onFilter({ to: event.target.value })}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+function Rows({ rows, loading }: { rows: StatementRow[]; loading: boolean }) {
+  return (
+    <Table
+      caption="Movements, the newest first"
+      columns={[
+        {
+          header: 'Date',
+          cell: (row) => <time dateTime={row.posted_at.toISOString()}>{dateTimeText(row.posted_at)}</time>,
+        },
+        { header: 'Movement', cell: (row) => <span className="font-semibold">{kindName(row.kind)}</span> },
+        {
+          header: 'Amount',
+          numeric: true,
+          cell: (row) => (
+            <span title={`${formatUsdt(row.amount)} USDT`} className={row.amount > 0n ? 'text-leaf-ink' : ''}>
+              <Money amount={row.amount} plus />
+            </span>
+          ),
+        },
+        {
+          header: 'Balance',
+          numeric: true,
+          cell: (row) => (
+            <span title={`${formatUsdt(row.balance_after)} USDT`}>
+              <Money amount={row.balance_after} unit={false} />
+            </span>
+          ),
+        },
+      ]}
+      rows={rows}
+      rowKey={(row) => String(row.number)}
+      loading={loading}
+      empty={<Empty title="No movement here">What comes in and goes out of this account appears here.</Empty>}
+    />
+  )
+}
+
+const inputOf = (account: UserAccountName, { kind, from, to }: Filter) => ({
+  account,
+  ...(kind && { kind }),
+  ...(from && { from: from as Day }),
+  ...(to && { to: to as Day }),
+})
+
+async function download(input: ReturnType<typeof inputOf>): Promise<void> {
+  try {
+    const { file_name, csv } = await call(balance.statementCsv, input)
+    const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
+    Object.assign(document.createElement('a'), { href: url, download: file_name }).click()
+    URL.revokeObjectURL(url)
+  } catch (error) {
+    notify.error((error as Error).message)
+  }
+}

@@ -1,0 +1,45 @@
+import { Link } from 'react-router'
+import { balance } from '../../protocol/balance.ts'
+import { add } from '../../protocol/money.ts'
+import { Card } from '../../ui/card.tsx'
+import { Chart } from '../../ui/chart.tsx'
+import { drawableUsdt } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { useRead } from '../api.ts'
+
+const DAYS = 30
+const label = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** What came in by rewards, day by day. */
+export function Earnings() {
+  const { data, isError, refetch } = useRead(balance.timeline, { days: DAYS })
+  const days = data?.data
+  return (
+    <Card className="grid gap-5" padding="l">
+      <div className="flex flex-wrap items-baseline justify-between gap-3">
+        <div>
+          <h2 className="text-2xl">Earned</h2>
+          <p className="text-faint text-sm">in {DAYS} days</p>
+        </div>
+        {days && <Money amount={add(...days.map(({ earned }) => earned))} className="font-display text-3xl" />}
+      </div>
+      {isError ? (
+        <ErrorState onRetry={() => refetch()} />
+      ) : days ? (
+        <Chart
+          label="Rewards a day in USDT"
+          kind="bars"
+          points={days.map(({ day, earned }) => ({ label: label.format(new Date(day)), value: drawableUsdt(earned) }))}
+          format={(value) => value.toLocaleString('en', { maximumFractionDigits: 2 })}
+        />
+      ) : (
+        <Skeleton className="h-56 rounded-inner" />
+      )}
+      <Link to="/user/balance" className="w-fit font-semibold text-primary underline-offset-4 hover:underline">
+        Every movement
+      </Link>
+    </Card>
+  )
+}

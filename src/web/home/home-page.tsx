@@ -1,0 +1,69 @@
+import { errorTexts } from '../../protocol/texts.ts'
+import { Card } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { useDetails } from '../details.ts'
+import { PageHead } from '../page-head.tsx'
+import { useStoredUser } from '../stored-user.ts'
+import { Balances } from './balances.tsx'
+import { Earnings } from './earnings.tsx'
+import { NextSteps } from './next-steps.tsx'
+import { PlanProgress } from './plan-progress.tsx'
+import { TodayReward } from './today-reward.tsx'
+import { WellnessToday } from './wellness-today.tsx'
+
+export function HomePage() {
+  const user = useStoredUser()
+  const { details, isError, refetch } = useDetails()
+  if (isError && !details)
+    return (
+      <Card>
+        <ErrorState title={errorTexts.details} onRetry={() => refetch()} />
+      </Card>
+    )
+  return (
+    <>
+      <PageHead
+        title={`${greeting(new Date().getHours())}, ${user?.username || 'friend'}`}
+        subtitle="Here is your day."
+      />
+      {details ? (
+        <div className="grid gap-5">
+          <div className="grid gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+            <TodayReward details={details} />
+            <WellnessToday />
+          </div>
+          <Balances details={details} />
+          <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+            <Earnings />
+            <div className="grid gap-5">
+              <PlanProgress details={details} />
+              <NextSteps details={details} />
+            </div>
+          </div>
+        </div>
+      ) : (
+        <Waiting />
+      )}
+    </>
+  )
+}
+
+function greeting(hour: number): string {
+  if (hour < 5) return 'Still up'
+  if (hour < 12) return 'Good morning'
+  return hour < 18 ? 'Good afternoon' : 'Good evening'
+}
+
+function Waiting() {
+  return (
+    <div className="grid gap-5" role="status" aria-label="Loading your day">
+      <div className="grid gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Skeleton className="h-60 rounded-card" />
+        <Skeleton className="h-60 rounded-card" />
+      </div>
+      <Skeleton className="h-28 rounded-card" />
+      <Skeleton className="h-80 rounded-card" />
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { Gamepad2, Layers, type LucideIcon, RefreshCw, Target, Users } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Details } from '../../protocol/balance.ts'
+import { Card } from '../../ui/card.tsx'
+
+type Step = { to: string; icon: LucideIcon; title: string; text: string; due: boolean }
+
+/** What makes sense next; the first thing that is missing comes first. */
+export function NextSteps({ details }: { details: Details }) {
+  const { planamount, planreward, planreff, minimumamount } = details
+  const canTopUp = planreward >= minimumamount || planreff >= minimumamount
+  const steps: Step[] = [
+    { to: '/user/plans', icon: Layers, title: 'Choose your first plan', text: 'From 10 USDT', due: planamount === 0n },
+    {
+      to: '/user/re-top-up',
+      icon: RefreshCw,
+      title: 'Put your rewards to work',
+      text: 'Re top up your plan',
+      due: canTopUp,
+    },
+    {
+      to: '/user/games2',
+      icon: Target,
+      title: "Close today's rings",
+      text: 'Ten challenges a month release health money',
+      due: true,
+    },
+    { to: '/user/quize-game', icon: Gamepad2, title: 'Play a round', text: 'Points for every right shot', due: true },
+    { to: '/user/referal', icon: Users, title: 'Invite a friend', text: 'Earn from five levels', due: true },
+  ]
+  return (
+    <Card className="grid gap-4">
+      <h2 className="text-xl">Next steps</h2>
+      <ul className="grid gap-1">
+        {steps
+          .filter(({ due }) => due)
+          .slice(0, 4)
+          .map(({ to, icon: Icon, title, text }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                className="-mx-2 flex items-center gap-3.5 rounded-[14px] p-2 transition-colors hover:bg-quiet"
+              >
+                <span className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-tint text-leaf-ink">
+                  <Icon size={20} aria-hidden="true" />
+                </span>
+                <span className="min-w-0">
+                  <span className="block font-semibold">{title}</span>
+                  <span className="block text-faint text-sm">{text}</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,90 @@
+import { Hourglass } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import type { Details } from '../../protocol/balance.ts'
+import { add, formatUsdt, type Usdt, ZERO } from '../../protocol/money.ts'
+import { DAY_MS } from '../../protocol/time.ts'
+import { AnimatedMoney } from '../../ui/animated-number.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Ring } from '../../ui/ring.tsx'
+
+/** The figure one comes for: what the plans earned today, and when the next comes. */
+export function TodayReward({ details }: { details: Details }) {
+  const { lots, today, planreward, planreff, deferred } = details
+  const earning = lots.filter(({ started_on }) => started_on < today)
+  const reward = add(...earning.map((lot) => lot.daily_reward))
+  const waiting = add(deferred.reward, deferred.referral, deferred.health)
+  return (
+    <Card weight="lead" padding="l" className="grid content-between gap-8">
+      <div className="flex flex-wrap items-start justify-between gap-6">
+        <div className="grid gap-2">
+          <h2 className="font-sans! font-medium text-base text-on-panel-soft tracking-normal!">
+            Today your plans earn
+          </h2>
+          <AnimatedMoney amount={reward} className="font-display text-5xl sm:text-6xl" />
+          <p className="text-on-panel-soft">{noteOf(lots.length, reward)}</p>
+        </div>
+        <Countdown />
+      </div>
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <dl className="flex gap-8">
+          <Figure label="Daily Rewards" amount={planreward} />
+          <Figure label="Referral Rewards" amount={planreff} />
+        </dl>
+        <Link to={lots.length === 0 ? '/user/plans' : '/user/re-top-up'} className={buttonClass({ variant: 'lime' })}>
+          {lots.length === 0 ? 'Choose a plan' : 'Re Top Up'}
+        </Link>
+      </div>
+      {waiting > ZERO && (
+        <p className="flex items-start gap-2 rounded-inner bg-panel-line px-4 py-3 text-sm">
+          <Hourglass size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-lime" />
+          {formatUsdt(waiting)} USDT is earned and waits: the operator's pool is empty. It is paid as soon as it is
+          funded.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function noteOf(lots: number, reward: Usdt): string {
+  if (lots === 0) return 'No plan runs yet.'
+  return reward === ZERO ? 'Your first reward comes after midnight UTC.' : 'Paid once a day, after midnight UTC.'
+}
+
+const Figure = ({ label, amount }: { label: string; amount: Usdt }) => (
+  <div>
+    <dt className="text-on-panel-soft text-sm">{label}</dt>
+    <dd>
+      <Money amount={amount} className="font-display text-xl" />
+    </dd>
+  </div>
+)
+
+/** The ring closes at midnight UTC, when the next reward is due. */
+function Countdown() {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  const passed = (now % DAY_MS) / DAY_MS
+  const minutes = Math.floor((DAY_MS - (now % DAY_MS)) / 60_000)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return (
+    <Ring
+      value={passed}
+      size={116}
+      stroke={11}
+      tone="lime"
+      track="stroke-panel-line"
+      label={`Next reward in ${hours} hours and ${rest} minutes`}
+    >
+      <span className="figures block font-display text-lg">
+        {hours}h {String(rest).padStart(2, '0')}
+      </span>
+      <span className="text-on-panel-soft text-xs">to the next</span>
+    </Ring>
+  )
+}

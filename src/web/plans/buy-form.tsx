@@ -1,0 +1,138 @@
+import { useState } from 'react'
+import type { Details } from '../../protocol/balance.ts'
+import { formatUsdt, larger, smaller, subtract, type Usdt, ZERO } from '../../protocol/money.ts'
+import { dailyReward } from '../../protocol/rewards.ts'
+import { type Tier, terms } from '../../protocol/terms.ts'
+import { addDays, type Day } from '../../protocol/time.ts'
+import { AmountField } from '../../ui/amount-field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { dateText } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { readAmount } from '../amounts.ts'
+import { Elsewhere } from './elsewhere.tsx'
+import { percentText } from './figures.ts'
+import type { Unposted } from './unposted.ts'
+import { type Method, usePurchase } from './use-purchase.ts'
+
+type BuyFormProps = { tier: Tier; details: Details; onWatch: (purchase: Unposted) => void }
+
+const methods = [
+  { id: 'chain', label: 'My wallet' },
+  { id: 'wallet', label: 'Wallet balance' },
+  { id: 'elsewhere', label: 'Another app' },
+] as const
+
+export function BuyForm({ tier, details, onWatch }: BuyFormProps) {
+  const [text, setText] = useState('')
+  const [method, setMethod] = useState<Method>('chain')
+  const { busy, payOnChain, payFromWallet, postHash } = usePurchase(onWatch)
+  const amount = readAmount(text)
+  const problem = text === '' ? undefined : problemOf(amount, tier, details, method)
+  const purchase = amount !== undefined && !problem ? { tier, amount, details } : undefined
+  return (
+    <Card className="grid gap-6" padding="l" aria-label={`Buy ${tier.name}`}>
+      <AmountField
+        label={`${tier.name} amount`}
+        value={text}
+        onChange={setText}
+        min={tier.from}
+        max={maxOf(tier, details, method)}
+        error={problem}
+        disabled={busy !== undefined}
+      />
+      <Outlook tier={tier} amount={purchase?.amount} today={details.today} />
+      <Tabs label="Pay from" tabs={methods} selected={method} onSelect={setMethod}>
+        {method === 'chain' && (
+          <div className="grid gap-3">
+            <Button
+              size="l"
+              wide
+              busy={busy === 'signing'}
+              disabled={!purchase}
+              onClick={() => purchase && void payOnChain(purchase)}
+            >
+              {busy === 'signing' ? 'Confirm in your wallet' : `Buy ${tier.name}`}
+            </Button>
+            <p className="text-faint text-sm">
+              USDT goes from the wallet you signed in with. You may close the page once it is sent: the plan starts by
+              itself.
+            </p>
+          </div>
+        )}
+        {method === 'wallet' && (
+          <div className="grid gap-3">
+            <Button
+              size="l"
+              wide
+              busy={busy === 'paying'}
+              disabled={!purchase}
+              onClick={() => purchase && payFromWallet(purchase).then(() => setText(''))}
+            >
+              Buy {tier.name}
+            </Button>
+            <p className="text-faint text-sm">
+              <Money amount={details.wallet} className="font-semibold text-ink" /> in your wallet balance. The plan
+              starts at once.
+            </p>
+          </div>
+        )}
+        {method === 'elsewhere' && (
+          <Elsewhere
+            support={details.support}
+            ready={purchase !== undefined}
+            onHash={(hash) => purchase && postHash(purchase, hash)}
+          />
+        )}
+      </Tabs>
+    </Card>
+  )
+}
+
+function maxOf(tier: Tier, details: Details, method: Method): Usdt {
+  const room = larger(subtract(details.max_amount, details.planamount), ZERO)
+  const most = smaller(tier.to, room)
+  return method === 'wallet' ? smaller(most, details.wallet) : most
+}
+
+/** The server's own rules, said while one types. */
+function problemOf(amount: Usdt | undefined, tier: Tier, details: Details, method: Method): string | undefined {
+  if (amount === undefined) return 'Enter an amount such as 12.5'
+  if (amount < tier.from || amount > tier.to)
+    return `${tier.name} takes ${formatUsdt(tier.from)} to ${formatUsdt(tier.to)} USDT`
+  const room = subtract(details.max_amount, details.planamount)
+  if (amount > room) return `Maximum investment You can ${formatUsdt(larger(room, ZERO))} USDT`
+  if (method === 'wallet' && amount > details.wallet) return 'Insufficient balance in your wallet'
+  return undefined
+}
+
+/** What the term would bring, and what it cannot promise. */
+function Outlook({ tier, amount = ZERO, today }: { tier: Tier; amount: Usdt | undefined; today: Day }) {
+  const daily = dailyReward(amount, tier.dailyRatePpm)
+  const lines = [
+    { label: `A day, at ${percentText(tier.dailyRatePpm)}`, value: <Money amount={daily} /> },
+    {
+      label: `Over ${tier.termDays} days, if the pool lasts`,
+      value: <Money amount={(daily * BigInt(tier.termDays)) as Usdt} />,
+    },
+    {
+      label: 'Your whole amount returns on',
+      value: dateText(new Date(`${addDays(today, tier.termDays)}T00:00:00Z`)),
+    },
+  ]
+  return (
+    <dl className="grid gap-2.5 rounded-inner bg-quiet p-4">
+      {lines.map(({ label, value }) => (
+        <div key={label} className="flex items-baseline justify-between gap-4">
+          <dt className="text-soft text-sm">{label}</dt>
+          <dd className="figures whitespace-nowrap font-semibold">{value}</dd>
+        </div>
+      ))}
+      <p className="border-line border-t pt-2.5 text-faint text-sm">
+        Rewards are not guaranteed. They are paid from the operator's pool; when it is empty, they wait. Your plans
+        together may hold up to {formatUsdt(terms.planAmountMax)} USDT.
+      </p>
+    </dl>
+  )
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import type { Address } from '../../protocol/ids.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { Qr } from '../../ui/qr.tsx'
+import { CopyField } from './copy-field.tsx'
+
+type ElsewhereProps = { support: Address; ready: boolean; onHash: (hash: string) => void }
+
+/** For those who pay with a phone or another app: where to send, and how to tell us. */
+export function Elsewhere({ support, ready, onHash }: ElsewhereProps) {
+  const [hash, setHash] = useState('')
+  const isHash = /^0x[0-9a-fA-F]{64}$/.test(hash.trim())
+  const error = hash !== '' && !isHash ? 'A transaction hash is 0x and 64 characters' : undefined
+  return (
+    <div className="grid gap-5">
+      <div className="grid items-center gap-5 min-[520px]:grid-cols-[auto_1fr]">
+        <Qr text={support} label="Our receiving address as a QR code" size={132} />
+        <div className="grid gap-3">
+          <CopyField label="Receiving address" value={support} />
+          <p className="text-faint text-sm">
+            Send exactly this amount of USDT, from the same wallet you signed in with. Anything else lands in your
+            wallet balance: nothing is lost.
+          </p>
+        </div>
+      </div>
+      <Field
+        label="Transaction hash"
+        hint={ready ? 'Paste it here once it is sent' : 'Enter the amount first'}
+        error={error}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            value={hash}
+            onChange={(event) => setHash(event.target.value)}
+            placeholder="0x…"
+            autoComplete="off"
+            spellCheck={false}
+            className="figures"
+          />
+        )}
+      </Field>
+      <Button
+        wide
+        disabled={!ready || !isHash}
+        onClick={() => {
+          onHash(hash.trim().toLowerCase())
+          setHash('')
+        }}
+      >
+        I have sent it
+      </Button>
+    </div>
+  )
+}

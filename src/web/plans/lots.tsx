@@ -1,0 +1,40 @@
+import type { Details } from '../../protocol/balance.ts'
+import type { Day } from '../../protocol/time.ts'
+import { Card } from '../../ui/card.tsx'
+import { dateText } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { Ring } from '../../ui/ring.tsx'
+import { daysBetween, percentText } from './figures.ts'
+
+/** The plans that run, each a ring that closes on the day its principal returns. */
+export function Lots({ lots, today }: { lots: Details['lots']; today: Day }) {
+  return (
+    <section aria-labelledby="lots">
+      <h2 id="lots" className="mb-4 text-2xl">
+        Running now
+      </h2>
+      <ul className="grid gap-3 min-[560px]:grid-cols-2 min-[1100px]:grid-cols-3">
+        {lots.map((lot) => {
+          const [term, passed] = [daysBetween(lot.started_on, lot.matures_on), daysBetween(lot.started_on, today)]
+          return (
+            <li key={lot.order_id}>
+              <Card className="flex h-full items-center gap-4">
+                <Ring value={passed / term} size={72} stroke={8} label={`${passed} of ${term} days`}>
+                  <span className="figures font-semibold text-sm">{Math.max(0, term - passed)}d</span>
+                </Ring>
+                <div className="grid min-w-0 gap-0.5">
+                  <p className="truncate font-semibold">{lot.plan_name}</p>
+                  <Money amount={lot.amount} className="font-display text-xl" />
+                  <p className="text-faint text-sm">
+                    <Money amount={lot.daily_reward} unit={false} /> a day at {percentText(lot.daily_rate_ppm)}
+                  </p>
+                  <p className="text-faint text-sm">returns {dateText(new Date(`${lot.matures_on}T00:00:00Z`))}</p>
+                </div>
+              </Card>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,98 @@
+import { RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type HistoryRow, plans } from '../../protocol/plans.ts'
+import { type Tier, terms } from '../../protocol/terms.ts'
+import { errorTexts } from '../../protocol/texts.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { dateTimeText } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Empty, ErrorState } from '../../ui/states.tsx'
+import { Pager, Table, usePages } from '../../ui/table.tsx'
+import { useRead } from '../api.ts'
+import { useDetails } from '../details.ts'
+import { PageHead } from '../page-head.tsx'
+import { BuyForm } from './buy-form.tsx'
+import { Cover } from './cover.tsx'
+import { Lots } from './lots.tsx'
+import { ChainLink, PurchaseProgress } from './purchase-progress.tsx'
+import { TierCards } from './tier-cards.tsx'
+import { usePending } from './use-pending.ts'
+
+export function PlansPage() {
+  const { details, isError, refetch } = useDetails()
+  const { pending, watch, dismiss } = usePending(details)
+  const [tier, setTier] = useState<Tier | undefined>(terms.tiers[0])
+  return (
+    <>
+      <PageHead
+        title="Plans"
+        subtitle="Hold USDT for a term, earn a daily reward, get the whole amount back."
+        aside={
+          <Link to="/user/re-top-up" className={buttonClass({ variant: 'outline', size: 's' })}>
+            <RefreshCw size={16} aria-hidden="true" />
+            Re Top Up
+          </Link>
+        }
+      />
+      {isError && !details && (
+        <Card className="mb-5">
+          <ErrorState title={errorTexts.details} onRetry={() => refetch()} />
+        </Card>
+      )}
+      <div className="grid gap-5">
+        {details &&
+          pending.map((purchase) => (
+            <PurchaseProgress key={purchase.trans_hash} purchase={purchase} details={details} onDismiss={dismiss} />
+          ))}
+        <TierCards chosen={tier} onChoose={setTier} />
+        <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+          {details && tier ? (
+            <BuyForm tier={tier} details={details} onWatch={watch} />
+          ) : (
+            <Skeleton className="h-96 rounded-card" />
+          )}
+          <Cover details={details} />
+        </div>
+        {details && details.lots.length > 0 && <Lots lots={details.lots} today={details.today} />}
+        <PlanHistory />
+      </div>
+    </>
+  )
+}
+
+/** Everything ever bought, the newest first. */
+function PlanHistory() {
+  const { data, isPending, isError, refetch } = useRead(plans.history, { pageno: 1 })
+  const pages = usePages<HistoryRow>(data?.data ?? [])
+  return (
+    <Card>
+      <h2 className="mb-5 text-2xl">Bought so far</h2>
+      {isError ? (
+        <ErrorState title={errorTexts.planHistory} onRetry={() => refetch()} />
+      ) : (
+        <>
+          <Table
+            caption="Plans bought"
+            columns={[
+              { header: 'Plan', cell: (row) => <span className="font-semibold">{row.Plan_name}</span> },
+              { header: 'Amount', cell: (row) => <Money amount={row.Plan_Amount} />, numeric: true },
+              { header: 'Date', cell: (row) => dateTimeText(row.start_date) },
+              { header: 'Transaction', cell: (row) => <Origin hash={row.trans_hash} /> },
+            ]}
+            rows={pages.rows}
+            rowKey={(row) => `${row.order_id} ${row.package_type}`}
+            loading={isPending}
+            empty={<Empty title="No plan yet">Your first plan appears here as soon as it is active.</Empty>}
+          />
+          {pages.lastPage > 1 && <Pager page={pages.page} lastPage={pages.lastPage} onPage={pages.setPage} />}
+        </>
+      )}
+    </Card>
+  )
+}
+
+const Origin = ({ hash }: { hash: string }) =>
+  hash.startsWith('0x') ? <ChainLink hash={hash} /> : <span className="text-faint">inside Wellplay</span>

@@ -1,0 +1,62 @@
+import { RefreshCw } from 'lucide-react'
+import { Link } from 'react-router'
+import { formatUsdt } from '../../protocol/money.ts'
+import { errorTexts } from '../../protocol/texts.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { dateTimeText } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { Empty, ErrorState } from '../../ui/states.tsx'
+import { Pager, ROWS_PER_PAGE, Table } from '../../ui/table.tsx'
+import { PageHead } from '../page-head.tsx'
+import { useTopUpHistory } from './use-top-up-history.ts'
+
+export function TopUpHistoryPage() {
+  const { rows, page, lastPage, setPage, isPending, isError, refetch } = useTopUpHistory()
+  return (
+    <>
+      <PageHead
+        title="Re-Rop-Up History"
+        subtitle="Track all your Re-Top-Up status"
+        aside={
+          <Link to="/user/re-top-up" className={buttonClass({ variant: 'outline', size: 's' })}>
+            <RefreshCw size={16} aria-hidden="true" />
+            Re Top Up
+          </Link>
+        }
+      />
+      <Card>
+        {isError ? (
+          <ErrorState title={errorTexts.planHistory} onRetry={refetch} />
+        ) : (
+          <>
+            <Table
+              caption="Re top ups, the newest first"
+              columns={[
+                { header: '#', cell: (_row, index) => (page - 1) * ROWS_PER_PAGE + index + 1 },
+                {
+                  header: 'Amount',
+                  cell: (row) => (
+                    <span title={`${formatUsdt(row.Plan_Amount)} USDT`}>
+                      <Money amount={row.Plan_Amount} className="font-semibold" />
+                    </span>
+                  ),
+                },
+                { header: 'Type', cell: (row) => row.Plan_name },
+                {
+                  header: 'Date',
+                  cell: (row) => <time dateTime={row.start_date.toISOString()}>{dateTimeText(row.start_date)}</time>,
+                },
+              ]}
+              rows={rows}
+              rowKey={(row) => `${row.order_id} ${row.package_type}`}
+              empty={<Empty title="No internal transfer history available" icon={<RefreshCw size={24} />} />}
+              loading={isPending}
+            />
+            {!isPending && <Pager page={page} lastPage={lastPage} onPage={setPage} />}
+          </>
+        )}
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import type { Details } from '../../protocol/balance.ts'
+import { add, type Usdt, ZERO } from '../../protocol/money.ts'
+import { findTier } from '../../protocol/plans.ts'
+import { dailyReward } from '../../protocol/rewards.ts'
+import type { TopUpParts } from '../../protocol/top-up.ts'
+import { Card } from '../../ui/card.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Ring } from '../../ui/ring.tsx'
+import { percentText, shareOf } from './figures.ts'
+
+type PreviewProps = { details: Details; whole: Usdt | undefined; parts: TopUpParts | undefined }
+
+/** What a top-up would do to the plan, before anything is pressed. */
+export function TopUpPreview({ details, whole, parts }: PreviewProps) {
+  const main = parts?.main ?? ZERO
+  const after = add(details.planamount, main)
+  const tier = findTier(after)
+  return (
+    <Card className="grid gap-5">
+      <div className="flex items-center gap-4">
+        <Ring value={shareOf(after, details.max_amount)} size={72} stroke={8} label="Plan of your cap">
+          <span className="figures font-semibold text-xs">{Math.floor(shareOf(after, details.max_amount) * 100)}%</span>
+        </Ring>
+        <div>
+          <p className="text-faint text-sm">{main > ZERO ? 'Your plan afterwards' : 'Your plan now'}</p>
+          <Money amount={after} className="font-display text-2xl" />
+        </div>
+      </div>
+      {whole !== undefined && whole > ZERO && (
+        <dl className="grid gap-2 border-line border-t pt-4 text-sm">
+          <Line label="Goes to your plan" amount={main} />
+          {parts && parts.fee > ZERO && <Line label="Fee, 10% above a plan of 20 USDT" amount={parts.fee} />}
+          {tier && (
+            <Line label={`A day, at ${percentText(tier.dailyRatePpm)}`} amount={dailyReward(main, tier.dailyRatePpm)} />
+          )}
+        </dl>
+      )}
+      <p className="text-faint text-sm">
+        {tier && main > ZERO ? `Held for ${tier.termDays} days, then yours again. ` : ''}
+        Rewards come from the operator's own pool and are not guaranteed: when it is empty, they wait.
+      </p>
+    </Card>
+  )
+}
+
+const Line = ({ label, amount }: { label: string; amount: Usdt }) => (
+  <div className="flex justify-between gap-3">
+    <dt className="text-soft">{label}</dt>
+    <dd>
+      <Money amount={amount} className="font-semibold" />
+    </dd>
+  </div>
+)

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import type { Details } from '../../protocol/balance.ts'
+import type { Address } from '../../protocol/ids.ts'
+import { plans } from '../../protocol/plans.ts'
+import { CallError, call } from '../api.ts'
+import { refreshDetails } from '../details.ts'
+import { useEvent } from '../events.ts'
+import { forgetUnposted, readUnposted, type Unposted } from './unposted.ts'
+
+const POLL_MS = 2_000
+
+/** Purchases under way: those the server knows of, and those this browser sent and has not told yet. */
+export function usePending(details: Details | undefined) {
+  const [own, setOwn] = useState<Unposted[]>(readUnposted)
+  const watch = useCallback((purchase: Unposted) => setOwn((known) => [...known, purchase]), [])
+  const dismiss = useCallback((hash: string) => {
+    forgetUnposted(hash)
+    setOwn((known) => known.filter(({ trans_hash }) => trans_hash !== hash))
+  }, [])
+  const known = new Set(own.map(({ trans_hash }) => trans_hash))
+  const pending = [...own, ...(details?.pending ?? []).filter(({ trans_hash }) => !known.has(trans_hash))]
+  return { pending, watch, dismiss }
+}
+
+export type Progress = {
+  state: 'sent' | 'confirming' | 'active' | 'failed'
+  confirmations: number
+  needed: number
+  message: string
+}
+
+/** Posts a purchase and follows it to its end. While the server or the chain is away it goes on asking. */
+export function useProgress(purchase: Unposted, addresses: { from: Address; to: Address }): Progress {
+  const { trans_hash, usdt_amount, package_type } = purchase
+  const { data, error, refetch } = useQuery({
+    queryKey: [plans.buy.path, trans_hash],
+    queryFn: async () => {
+      const reply = await call(plans.buy, {
+        usdt_amount,
+        from_address: addresses.from,
+        to_address: addresses.to,
+        trans_hash,
+        package_type,
+      })
+      forgetUnposted(trans_hash)
+      return reply
+    },
+    refetchInterval: ({ state }) => (state.data?.status === 'success' || isFinal(state.error) ? false : POLL_MS),
+    retry: false,
+    staleTime: 0,
+  })
+  useEvent(
+    'deposit',
+    useCallback(() => void refetch(), [refetch]),
+  )
+  const isActive = data?.status === 'success'
+  useEffect(() => {
+    if (isActive) void refreshDetails()
+  }, [isActive])
+
+  const counts = { confirmations: data?.confirmations ?? 0, needed: data?.confirmations_needed ?? 0 }
+  if (isFinal(error)) return { state: 'failed', ...counts, message: error?.message ?? '' }
+  if (isActive) return { state: 'active', ...counts, message: data.Msg }
+  const message = data?.Msg ?? error?.message ?? 'Telling the server'
+  return { state: counts.confirmations > 0 ? 'confirming' : 'sent', ...counts, message }
+}
+
+const transient = new Set(['unavailable', 'internal', 'chain_unavailable', 'rate_limited'])
+const isFinal = (error: Error | null): boolean => error instanceof CallError && !transient.has(error.code)

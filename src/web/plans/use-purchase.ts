@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import type { Details } from '../../protocol/balance.ts'
+import type { Usdt } from '../../protocol/money.ts'
+import { network } from '../../protocol/network.ts'
+import { plans } from '../../protocol/plans.ts'
+import type { Tier } from '../../protocol/terms.ts'
+import { noticeTexts } from '../../protocol/texts.ts'
+import { newInternalHash } from '../../protocol/top-up.ts'
+import { celebrate } from '../../ui/celebration.ts'
+import { notify } from '../../ui/toast.tsx'
+import { call } from '../api.ts'
+import { refreshDetails } from '../details.ts'
+import { rememberUnposted, type Unposted } from './unposted.ts'
+
+export type Method = 'chain' | 'wallet' | 'elsewhere'
+export type Purchase = { tier: Tier; amount: Usdt; details: Details }
+
+/** Pays for a plan. On chain it ends with a purchase to watch; from the wallet balance it is done at once. */
+export function usePurchase(onWatch: (purchase: Unposted) => void) {
+  const [busy, setBusy] = useState<'signing' | 'paying'>()
+
+  async function guarded(step: 'signing' | 'paying', work: () => Promise<void>): Promise<void> {
+    setBusy(step)
+    try {
+      await work()
+    } catch (error) {
+      await explain(error)
+    }
+    setBusy(undefined)
+  }
+
+  const payOnChain = ({ tier, amount, details }: Purchase) =>
+    guarded('signing', async () => {
+      const [{ reconnectWallet }, info] = await Promise.all([import('../wallet.ts'), call(network.info, {})])
+      const wallet = await reconnectWallet(info, details.wallet_address)
+      const trans_hash = await wallet.sendUsdt(details.support, amount)
+      const purchase = { trans_hash, usdt_amount: amount, package_type: tier.packageType }
+      rememberUnposted(purchase)
+      onWatch(purchase)
+    })
+
+  const payFromWallet = ({ tier, amount, details }: Purchase) =>
+    guarded('paying', async () => {
+      await call(plans.buy, {
+        usdt_amount: amount,
+        from_address: details.wallet_address,
+        to_address: details.support,
+        trans_hash: newInternalHash(crypto.getRandomValues(new Uint8Array(24))),
+        package_type: tier.packageType,
+      })
+      await refreshDetails()
+      notify.success(noticeTexts.planPurchased)
+      celebrate()
+    })
+
+  /** A transfer made in another app: its hash is all we need. */
+  const postHash = ({ tier, amount }: Purchase, trans_hash: string) => {
+    const purchase = { trans_hash, usdt_amount: amount, package_type: tier.packageType }
+    rememberUnposted(purchase)
+    onWatch(purchase)
+  }
+
+  return { busy, payOnChain, payFromWallet, postHash }
+}
+
+/** To press 'Reject' in one's wallet is no error. */
+async function explain(error: unknown): Promise<void> {
+  const { isRejection } = await import('../wallet.ts')
+  if (isRejection(error)) notify.neutral('You declined in your wallet. Nothing was sent.')
+  else notify.error(shortMessage(error))
+}
+
+// viem's messages go on for a page; its own short form, or the first line, says what happened.
+const shortMessage = (error: unknown): string => {
+  const { shortMessage: short, message } = error as { shortMessage?: string; message: string }
+  return short ?? message.split('\n')[0] ?? message
+}

@@ -1,0 +1,33 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { isTopUpRow, plans } from '../../protocol/plans.ts'
+import { errorTexts } from '../../protocol/texts.ts'
+import { ROWS_PER_PAGE, usePages } from '../../ui/table.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { type CallError, call } from '../api.ts'
+
+/**
+ * Five re top ups to a page. The server pages all purchases, fifty at a time, and the browser leaves the others out; so
+ * it reads on until one row more than shown is known, or none is left: only then is it known which page is the last.
+ */
+export function useTopUpHistory() {
+  const query = useInfiniteQuery({
+    queryKey: [plans.history.path],
+    queryFn: ({ pageParam }) => call(plans.history, { pageno: pageParam }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page_no, page_size, total }) => (page_no * page_size < total ? page_no + 1 : undefined),
+  })
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  const all = (data?.pages ?? []).flatMap((page) => page.data).filter(isTopUpRow)
+  const pages = usePages(all)
+  const isShort = hasNextPage && all.length <= pages.page * ROWS_PER_PAGE
+
+  useEffect(() => {
+    if (isShort && !isFetchingNextPage && !error) void fetchNextPage()
+  }, [isShort, isFetchingNextPage, error, fetchNextPage])
+  useEffect(() => {
+    if (error) notify.error(errorTexts.backend((error as CallError).message), { id: 'plan-history' })
+  }, [error])
+
+  return { ...pages, isPending: query.isPending || isShort, isError: query.isError, refetch: () => void refetch() }
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react'
+import type { Details } from '../../protocol/balance.ts'
+import { ZERO } from '../../protocol/money.ts'
+import { plans } from '../../protocol/plans.ts'
+import { errorTexts, noticeTexts } from '../../protocol/texts.ts'
+import {
+  feePackageType,
+  mainPackageType,
+  newInternalHash,
+  refuseTopUp,
+  splitTopUp,
+  type TopUpSource,
+} from '../../protocol/top-up.ts'
+import { celebrate } from '../../ui/celebration.ts'
+import { notify } from '../../ui/toast.tsx'
+import { readAmount } from '../amounts.ts'
+import { CallError, call } from '../api.ts'
+import { refreshDetails, topUpBalances } from '../details.ts'
+
+/** The whole flow of the page: pick, enter, check, confirm, three calls, done. */
+export function useTopUp(details: Details | undefined) {
+  const [source, setSource] = useState<TopUpSource>('daily')
+  const [amount, setAmountText] = useState('')
+  const [error, setError] = useState<string>()
+  const [confirming, setConfirming] = useState(false)
+  const [processing, setProcessing] = useState(false)
+  const whole = readAmount(amount)
+  const parts = details && whole !== undefined ? splitTopUp(whole, details.planamount) : undefined
+
+  const change = (text: string) => {
+    setAmountText(text)
+    setError(undefined)
+  }
+  const review = () => {
+    if (!details) return
+    const refusal = refuseTopUp(whole, source, topUpBalances(details))
+    setError(refusal?.message)
+    setConfirming(!refusal)
+  }
+  const confirm = async () => {
+    if (!details || whole === undefined || !parts) return
+    setProcessing(true)
+    try {
+      await send(details, source, whole, parts)
+      await refreshDetails()
+      notify.success(noticeTexts.planPurchased)
+      celebrate()
+    } catch (failure) {
+      notify.error(failureText(failure))
+    } finally {
+      setConfirming(false)
+      setProcessing(false)
+      change('')
+    }
+  }
+  const choose = (next: TopUpSource) => {
+    setSource(next)
+    setError(undefined)
+  }
+  const cancel = () => setConfirming(false)
+  return { source, choose, amount, change, error, whole, parts, review, confirming, cancel, confirm, processing }
+}
+
+export type TopUpFlow = ReturnType<typeof useTopUp>
+type Whole = NonNullable<TopUpFlow['whole']>
+type Parts = NonNullable<TopUpFlow['parts']>
+
+async function send(details: Details, source: TopUpSource, whole: Whole, { main, fee }: Parts): Promise<void> {
+  const purchase = { from_address: details.wallet_address, to_address: details.support }
+  const first = await call(plans.buy, {
+    ...purchase,
+    usdt_amount: main,
+    gross_amount: whole,
+    trans_hash: newHash(),
+    package_type: mainPackageType[source],
+  })
+  if (first.status !== 'success') throw new CallError('internal', first.Msg)
+  // The plan is bought. Should one of these not get through, the server completes the order by itself.
+  await call(plans.upline, { purchase_amount: whole }).catch(() => undefined)
+  if (fee > ZERO)
+    await call(plans.buy, {
+      ...purchase,
+      usdt_amount: fee,
+      trans_hash: newHash(),
+      package_type: feePackageType[source],
+    }).catch(() => undefined)
+}
+
+const newHash = () => newInternalHash(crypto.getRandomValues(new Uint8Array(24)))
+
+/** The server's own words if it refused, the spec's if it could not be asked. */
+function failureText(failure: unknown): string {
+  if (!(failure instanceof CallError)) return errorTexts.topUp
+  if (failure.code === 'unavailable' || failure.code === 'internal') return errorTexts.topUp
+  return failure.message || errorTexts.purchase
+}
