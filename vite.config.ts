@@ -23,8 +23,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },
-  server: { port: 5173, proxy: { '/api': api }, fs: { allow: [root] } },
-  preview: { proxy: { '/api': api } },
+  server: { port: 5173, proxy: { '/api/': api }, fs: { allow: [root] } },
+  preview: { proxy: { '/api/': api } },
 })
 
 /** Writes /sw.js with the names of this build's files: a new build is a new worker, which the app offers to load. */

@@ -70,7 +70,7 @@ export const balance = {
     path: '/statement/',
     summary: 'The movements of one account, newest first, with the balance after each',
     auth: 'user',
-    input: z.strictObject({ ...filter, before: z.int().min(1).optional() }),
+    input: z.strictObject({ ...filter, before: z.int().min(1).optional(), limit: z.int().min(1).max(50).default(50) }),
     /** `next` is where the following page begins: pass it as `before`. */
     output: success({ data: z.array(entry), next: z.int().nullable() }),
   }),

@@ -19,9 +19,9 @@ export const handlers: Handlers<typeof balance> = {
     data: await readDetails(context, context.user),
   }),
 
-  statement: async ({ db, user }, { before, ...input }) => {
+  statement: async ({ db, user }, { before, limit, ...input }) => {
     const cursor = before === undefined ? undefined : BigInt(before)
-    const { entries, next } = await listStatement(db, filterOf(user, input), { before: cursor })
+    const { entries, next } = await listStatement(db, filterOf(user, input), { before: cursor, limit })
     const data = entries.map(({ version, amount, balanceAfter, postedAt, kind, reference }) => ({
       number: Number(version),
       amount,

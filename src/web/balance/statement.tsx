@@ -15,6 +15,8 @@ import { notify } from '../../ui/toast.tsx'
 import { call, useRead } from '../api.ts'
 import { accountOptions, accountTexts, kindName, kindOptions } from './kinds.ts'
 
+const ROWS_MAX = 10
+
 type Filter = { kind: string; from: string; to: string }
 type StatementProps = { account: UserAccountName; onAccount: (account: UserAccountName) => void }
 
@@ -27,6 +29,7 @@ export function Statement({ account, onAccount }: StatementProps) {
   const input = inputOf(account, filter)
   const { data, isPending, isError, error, refetch } = useRead(balance.statement, {
     ...input,
+    limit: ROWS_MAX,
     ...(before && { before }),
   })
   const narrow = (changes: Partial<Filter>) => {
@@ -35,7 +38,7 @@ export function Statement({ account, onAccount }: StatementProps) {
   }
   const next = data?.next ?? undefined
   return (
-    <Card className="grid gap-5" padding="l">
+    <Card className="grid gap-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-2xl">{accountTexts[account].name}</h2>
         <Button
@@ -76,7 +79,7 @@ type FiltersProps = StatementProps & { filter: Filter; onFilter: (changes: Parti
 
 function Filters({ account, onAccount, filter, onFilter }: FiltersProps) {
   return (
-    <div className="grid gap-4 min-[480px]:grid-cols-2 min-[1000px]:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4 [&>div]:min-w-0">
       <Field label="Account">
         {(control) => (
           <Select
@@ -102,6 +105,7 @@ function Filters({ account, onAccount, filter, onFilter }: FiltersProps) {
           <TextInput
             {...control}
             type="date"
+            className="min-w-0 max-sm:px-2.5 max-sm:text-sm"
             value={filter.from}
             onChange={(event) => onFilter({ from: event.target.value })}
           />
@@ -112,6 +116,7 @@ function Filters({ account, onAccount, filter, onFilter }: FiltersProps) {
           <TextInput
             {...control}
             type="date"
+            className="min-w-0 max-sm:px-2.5 max-sm:text-sm"
             value={filter.to}
             onChange={(event) => onFilter({ to: event.target.value })}
           />
@@ -127,16 +132,22 @@ function Rows({ rows, loading }: { rows: StatementRow[]; loading: boolean }) {
       caption="Movements, the newest first"
       columns={[
         {
-          header: 'Date',
-          cell: (row) => <time dateTime={row.posted_at.toISOString()}>{dateTimeText(row.posted_at)}</time>,
+          header: 'Movement',
+          cell: (row) => (
+            <>
+              <span className="block font-semibold">{kindName(row.kind)}</span>
+              <time dateTime={row.posted_at.toISOString()} className="whitespace-nowrap text-faint text-sm">
+                {dateTimeText(row.posted_at)}
+              </time>
+            </>
+          ),
         },
-        { header: 'Movement', cell: (row) => <span className="font-semibold">{kindName(row.kind)}</span> },
         {
           header: 'Amount',
           numeric: true,
           cell: (row) => (
             <span title={`${formatUsdt(row.amount)} USDT`} className={row.amount > 0n ? 'text-leaf-ink' : ''}>
-              <Money amount={row.amount} plus />
+              <Money amount={row.amount} plus unit={false} />
             </span>
           ),
         },

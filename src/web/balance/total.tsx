@@ -16,7 +16,7 @@ const spans = [
 ] as const
 type Span = (typeof spans)[number]['id']
 
-const label = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: '2-digit', timeZone: 'UTC' })
+const label = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** All accounts together, and how they grew. */
 export function Total({ total }: { total: Usdt }) {

@@ -7,22 +7,20 @@ export function Balances({ details }: { details: Details }) {
   const items = [
     { label: 'In plans', amount: details.planamount, to: '/user/plans' },
     { label: 'Wallet', amount: details.wallet, to: '/user/wallet' },
-    { label: 'Withdrawable', amount: details.TWA, to: '/user/withdrawal' },
     { label: 'Health', amount: details.health, to: '/user/healthsupport' },
     { label: 'Bet wallet', amount: details.bet, to: '/user/color-game' },
   ]
   return (
     <nav aria-label="Balances">
-      <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-card bg-line shadow-card sm:grid-cols-3 min-[900px]:grid-cols-5">
+      <ul className="grid grid-cols-2 gap-px overflow-hidden rounded-card bg-line shadow-card lg:grid-cols-4">
         {items.map(({ label, amount, to }) => (
-          <li key={label} className="bg-surface last:max-sm:col-span-2">
+          <li key={label} className="bg-surface">
             <Link to={to} className="grid h-full gap-1 p-5 transition-colors hover:bg-quiet">
               <span className="text-faint text-sm">{label}</span>
               <Money amount={amount} className="font-display text-xl" />
             </Link>
           </li>
         ))}
-        <li aria-hidden="true" className="hidden bg-surface sm:max-[899px]:block" />
       </ul>
     </nav>
   )

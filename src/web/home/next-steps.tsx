@@ -31,7 +31,7 @@ export function NextSteps({ details }: { details: Details }) {
   return (
     <Card className="grid gap-4">
       <h2 className="text-xl">Next steps</h2>
-      <ul className="grid gap-1">
+      <ul className="grid gap-1 sm:grid-cols-2">
         {steps
           .filter(({ due }) => due)
           .slice(0, 4)

@@ -18,8 +18,8 @@ export function TodayReward({ details }: { details: Details }) {
   const waiting = add(deferred.reward, deferred.referral, deferred.health)
   return (
     <Card weight="lead" padding="l" className="grid content-between gap-8">
-      <div className="flex flex-wrap items-start justify-between gap-6">
-        <div className="grid gap-2">
+      <div className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-7 sm:grid-cols-[1fr_auto]">
+        <div className="col-span-2 grid gap-2 sm:col-span-1">
           <h2 className="font-sans! font-medium text-base text-on-panel-soft tracking-normal!">
             Today your plans earn
           </h2>
@@ -27,13 +27,14 @@ export function TodayReward({ details }: { details: Details }) {
           <p className="text-on-panel-soft">{noteOf(lots.length, reward)}</p>
         </div>
         <Countdown />
-      </div>
-      <div className="flex flex-wrap items-end justify-between gap-4">
-        <dl className="flex gap-8">
+        <dl className="grid gap-4 sm:flex sm:gap-8">
           <Figure label="Daily Rewards" amount={planreward} />
           <Figure label="Referral Rewards" amount={planreff} />
         </dl>
-        <Link to={lots.length === 0 ? '/user/plans' : '/user/re-top-up'} className={buttonClass({ variant: 'lime' })}>
+        <Link
+          to={lots.length === 0 ? '/user/plans' : '/user/re-top-up'}
+          className={`col-span-2 sm:col-span-1 ${buttonClass({ variant: 'lime' })}`}
+        >
           {lots.length === 0 ? 'Choose a plan' : 'Re Top Up'}
         </Link>
       </div>

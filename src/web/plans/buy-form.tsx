@@ -20,8 +20,8 @@ type BuyFormProps = { tier: Tier; details: Details; onWatch: (purchase: Unposted
 
 const methods = [
   { id: 'chain', label: 'My wallet' },
-  { id: 'wallet', label: 'Wallet balance' },
-  { id: 'elsewhere', label: 'Another app' },
+  { id: 'wallet', label: 'Balance' },
+  { id: 'elsewhere', label: 'Other app' },
 ] as const
 
 export function BuyForm({ tier, details, onWatch }: BuyFormProps) {
@@ -38,6 +38,7 @@ export function BuyForm({ tier, details, onWatch }: BuyFormProps) {
         value={text}
         onChange={setText}
         min={tier.from}
+        hint={`${formatUsdt(tier.from)} to ${formatUsdt(tier.to)} USDT, for ${tier.termDays} days`}
         max={maxOf(tier, details, method)}
         error={problem}
         disabled={busy !== undefined}

@@ -1,20 +1,25 @@
+import { useState } from 'react'
 import type { Details } from '../../protocol/balance.ts'
 import type { Day } from '../../protocol/time.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { daysBetween, percentText } from './figures.ts'
 
+const SHOWN_MAX = 6
+
 /** The plans that run, each a ring that closes on the day its principal returns. */
 export function Lots({ lots, today }: { lots: Details['lots']; today: Day }) {
+  const [all, setAll] = useState(false)
   return (
     <section aria-labelledby="lots">
       <h2 id="lots" className="mb-4 text-2xl">
         Running now
       </h2>
-      <ul className="grid gap-3 min-[560px]:grid-cols-2 min-[1100px]:grid-cols-3">
-        {lots.map((lot) => {
+      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+        {(all ? lots : lots.slice(0, SHOWN_MAX)).map((lot) => {
           const [term, passed] = [daysBetween(lot.started_on, lot.matures_on), daysBetween(lot.started_on, today)]
           return (
             <li key={lot.order_id}>
@@ -35,6 +40,11 @@ export function Lots({ lots, today }: { lots: Details['lots']; today: Day }) {
           )
         })}
       </ul>
+      {lots.length > SHOWN_MAX && !all && (
+        <Button variant="quiet" size="s" className="mt-4" onClick={() => setAll(true)}>
+          Show all {lots.length}
+        </Button>
+      )}
     </section>
   )
 }

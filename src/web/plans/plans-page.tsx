@@ -6,7 +6,7 @@ import { type Tier, terms } from '../../protocol/terms.ts'
 import { errorTexts } from '../../protocol/texts.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { dateTimeText } from '../../ui/format.ts'
+import { dateText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
@@ -77,9 +77,16 @@ function PlanHistory() {
           <Table
             caption="Plans bought"
             columns={[
-              { header: 'Plan', cell: (row) => <span className="font-semibold">{row.Plan_name}</span> },
+              {
+                header: 'Plan',
+                cell: (row) => (
+                  <>
+                    <span className="block font-semibold">{row.Plan_name}</span>
+                    <span className="whitespace-nowrap text-faint text-sm">{dateText(row.start_date)}</span>
+                  </>
+                ),
+              },
               { header: 'Amount', cell: (row) => <Money amount={row.Plan_Amount} />, numeric: true },
-              { header: 'Date', cell: (row) => dateTimeText(row.start_date) },
               { header: 'Transaction', cell: (row) => <Origin hash={row.trans_hash} /> },
             ]}
             rows={pages.rows}

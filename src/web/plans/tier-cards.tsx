@@ -12,9 +12,9 @@ type TierCardsProps = { chosen: Tier | undefined; onChoose: (tier: Tier) => void
 /** The four tiers side by side, one of them chosen. */
 export function TierCards({ chosen, onChoose }: TierCardsProps) {
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="sr-only">Tier</legend>
-      <div className="grid gap-3 min-[440px]:grid-cols-2 min-[1100px]:grid-cols-4">
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {terms.tiers.map((tier) => (
           <label key={tier.name} className={cardClass}>
             <span className="flex items-start justify-between gap-2">
@@ -26,15 +26,15 @@ export function TierCards({ chosen, onChoose }: TierCardsProps) {
                   checked={tier === chosen}
                   onChange={() => onChoose(tier)}
                 />
-                <span className="block font-display text-2xl">{tier.name}</span>
-                <span className="figures text-faint text-sm">{rangeText(tier.from, tier.to)}</span>
+                <span className="block font-display text-xl sm:text-2xl">{tier.name}</span>
+                <span className="figures text-faint text-sm">from {grouped(tier.from)} USDT</span>
               </span>
-              <Ring value={tier.termDays / daysMax} size={52} stroke={6} tone={toneOf[tier.packageType] ?? 'leaf'}>
+              <Ring value={tier.termDays / daysMax} size={48} stroke={5} tone={toneOf[tier.packageType] ?? 'leaf'}>
                 <span className="figures font-semibold text-xs">{tier.termDays}d</span>
               </Ring>
             </span>
             <span className="flex items-baseline gap-1.5">
-              <span className="figures font-display text-3xl">{percentText(tier.dailyRatePpm)}</span>
+              <span className="figures font-display text-2xl sm:text-3xl">{percentText(tier.dailyRatePpm)}</span>
               <span className="text-faint">a day</span>
             </span>
           </label>
@@ -45,12 +45,6 @@ export function TierCards({ chosen, onChoose }: TierCardsProps) {
 }
 
 const cardClass =
-  'grid cursor-pointer gap-4 rounded-card border-2 border-transparent bg-surface p-5 shadow-card transition hover:border-line-strong has-checked:border-leaf has-checked:shadow-lift has-focus-visible:outline-2 has-focus-visible:outline-primary'
-
-/** The whole range in words people use: the upper end is just below the next tier. */
-const rangeText = (from: Usdt, to: Usdt): string =>
-  to % 1_000_000n === 0n
-    ? `${grouped(from)} to ${grouped(to)} USDT`
-    : `${grouped(from)} to below ${grouped((to + 1n) as Usdt)} USDT`
+  'grid cursor-pointer gap-4 rounded-card border-2 border-transparent bg-surface p-4 shadow-card sm:p-5 transition hover:border-line-strong has-checked:border-leaf has-checked:shadow-lift has-focus-visible:outline-2 has-focus-visible:outline-primary'
 
 const grouped = (amount: Usdt): string => formatUsdt(amount).replace(/\B(?=(\d{3})+(?!\d))/g, ',')

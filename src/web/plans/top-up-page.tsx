@@ -51,7 +51,7 @@ export function TopUpPage() {
 function TopUp({ details, flow }: { details: Details; flow: TopUpFlow }) {
   return (
     <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
-      <Card className="grid gap-6" padding="l" aria-label="Re Top Up">
+      <Card className="grid gap-6" aria-label="Re Top Up">
         <SourceCards details={details} flow={flow} />
         <Form details={details} flow={flow} />
       </Card>
@@ -68,7 +68,9 @@ function TopUp({ details, flow }: { details: Details; flow: TopUpFlow }) {
 function Funds({ details }: { details: Details }) {
   return (
     <Card weight="lead" className="grid gap-5">
-      <Address address={details.wallet_address} />
+      <div className="text-ink">
+        <Address address={details.wallet_address} />
+      </div>
       <dl className="grid grid-cols-2 gap-4">
         {(['TWA', 'BWA'] as const).map((name) => (
           <div key={name} className="grid gap-0.5">
@@ -92,14 +94,14 @@ function SourceCards({ details, flow }: { details: Details; flow: TopUpFlow }) {
     { source: 'referral', icon: Users, balance: details.planreff },
   ] as const
   return (
-    <fieldset className="grid gap-3 min-[480px]:grid-cols-2" disabled={flow.processing}>
+    <fieldset className="grid min-w-0 grid-cols-2 gap-3" disabled={flow.processing}>
       <legend className="sr-only">Pay from</legend>
       {cards.map(({ source, icon: Icon, balance }) => (
         <label
           key={source}
-          className="grid cursor-pointer gap-3 rounded-[18px] border-2 border-line p-4 transition hover:border-line-strong has-checked:border-leaf has-checked:bg-leaf-tint has-focus-visible:outline-2 has-focus-visible:outline-primary"
+          className="grid cursor-pointer content-between gap-3 rounded-[18px] border-2 border-line p-3.5 transition sm:p-4 hover:border-line-strong has-checked:border-leaf has-checked:bg-leaf-tint has-focus-visible:outline-2 has-focus-visible:outline-primary"
         >
-          <span className="flex items-center gap-2 font-semibold">
+          <span className="flex items-start gap-2 font-semibold max-sm:text-sm">
             <input
               type="radio"
               name="source-card"
@@ -107,10 +109,10 @@ function SourceCards({ details, flow }: { details: Details; flow: TopUpFlow }) {
               checked={flow.source === source}
               onChange={() => flow.choose(source)}
             />
-            <Icon size={18} aria-hidden="true" className="text-leaf-ink" />
+            <Icon size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-leaf-ink" />
             {sourceLabels[source]}
           </span>
-          <Money amount={balance} className="font-display text-2xl" />
+          <Money amount={balance} className="font-display text-xl sm:text-2xl" />
         </label>
       ))}
     </fieldset>
@@ -126,7 +128,7 @@ function Form({ details, flow }: { details: Details; flow: TopUpFlow }) {
         flow.review()
       }}
     >
-      <div className="grid gap-5 min-[480px]:grid-cols-2">
+      <div className="grid grid-cols-2 gap-3 sm:gap-5">
         <Field label="Source">
           {(control) => (
             <Select
