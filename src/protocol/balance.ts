@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { address } from './ids.ts'
 import { usdt } from './money.ts'
 import { lot, pendingPurchase } from './plans.ts'
-import { nothing, route, success } from './route.ts'
+import { nothing, PAGE_SIZE, route, success } from './route.ts'
 import { day, instant } from './time.ts'
 
 /** A user's accounts, in the order they are shown. */
@@ -70,7 +70,11 @@ export const balance = {
     path: '/statement/',
     summary: 'The movements of one account, newest first, with the balance after each',
     auth: 'user',
-    input: z.strictObject({ ...filter, before: z.int().min(1).optional(), limit: z.int().min(1).max(50).default(50) }),
+    input: z.strictObject({
+      ...filter,
+      before: z.int().min(1).optional(),
+      limit: z.int().min(1).max(PAGE_SIZE).optional(),
+    }),
     /** `next` is where the following page begins: pass it as `before`. */
     output: success({ data: z.array(entry), next: z.int().nullable() }),
   }),

@@ -1,6 +1,6 @@
 import type { balance } from '../../protocol/balance.ts'
 import { AppError } from '../../protocol/errors.ts'
-import type { InputOf } from '../../protocol/route.ts'
+import { type InputOf, PAGE_SIZE } from '../../protocol/route.ts'
 import type { Handlers, User } from '../context.ts'
 import { userAccount } from '../ledger/accounts.ts'
 import { type PostingKind, postingKinds } from '../ledger/rules.ts'
@@ -19,7 +19,7 @@ export const handlers: Handlers<typeof balance> = {
     data: await readDetails(context, context.user),
   }),
 
-  statement: async ({ db, user }, { before, limit, ...input }) => {
+  statement: async ({ db, user }, { before, limit = PAGE_SIZE, ...input }) => {
     const cursor = before === undefined ? undefined : BigInt(before)
     const { entries, next } = await listStatement(db, filterOf(user, input), { before: cursor, limit })
     const data = entries.map(({ version, amount, balanceAfter, postedAt, kind, reference }) => ({

@@ -93,7 +93,6 @@ const transportErrors: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_json', 'The request was cut short'],
   FST_UNDER_PRESSURE: ['unavailable', 'The service is very busy. Nothing was lost: try again.'],
   FST_ERR_BAD_URL: ['not_found', 'There is nothing here'],
-  FST_UNDER_PRESSURE: ['unavailable', 'The service is busy just now. Nothing was lost: try again.'],
 }
 
 function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
