@@ -76,7 +76,7 @@ export async function createApi(context: Context): Promise<Http> {
     const session = await sessionOf(request)
     streamEvents(request, reply, context.events, session?.user.number)
   })
-  await mountDocs(http, routes)
+  mountDocs(http, routes)
   await serveWeb(http, WEB_FOLDER, (path) => pageTags(context, path))
   return http
 }
