@@ -30,8 +30,9 @@ export async function startAnvilNode({ statePath, logPath, automine = false }: N
     automine ? [] : ['--no-mining'],
     statePath ? ['--load-state', statePath] : [],
   ].flat()
+  // anvil is slow to heed other signals, and holds nothing that is not on our disk.
   const child = withLogFile(logPath, (output) =>
-    startChild({ command, args: [...args, ...flags], signal: 'TERM', output }),
+    startChild({ command, args: [...args, ...flags], signal: 'KILL', output }),
   )
   const node: AnvilNode = { port, child, rpc: (method, params) => call(port, method, params) }
   while (child.running()) {

@@ -14,7 +14,7 @@ type ChildOptions = {
   cwd?: string
   env?: Record<string, string | undefined>
   user?: { uid: number; gid: number } | undefined
-  signal: 'INT' | 'TERM'
+  signal: 'INT' | 'TERM' | 'KILL'
   output: number | 'inherit'
 }
 

@@ -1,6 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { StartError } from '../platform/start-error.ts'
@@ -78,10 +88,16 @@ function linkLibraries(packageDir: string): void {
   }
 }
 
+// Where the data went is written down in the folder it was meant for: who deletes that one begins anew.
 function reachableFolder(path: string, user: User | undefined): string {
   mkdirSync(dirname(path), { recursive: true })
   if (isReachable(dirname(path), user)) return path
-  return join(COMMON_DIR, createHash('sha256').update(path).digest('hex').slice(0, 16))
+  const note = join(path, 'location')
+  if (!existsSync(note)) {
+    mkdirSync(path, { recursive: true })
+    writeFileSync(note, join(COMMON_DIR, `data-${randomBytes(8).toString('hex')}`))
+  }
+  return readFileSync(note, 'utf8')
 }
 
 function isReachable(folder: string, user: User | undefined): boolean {

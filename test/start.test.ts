@@ -1,0 +1,152 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, expect, test, vi } from 'vitest'
+import { freePort } from '../src/server/embedded/postgres.ts'
+
+const MAIN = join(import.meta.dirname, '../src/server/main.ts')
+const START = { timeout: 600_000 }
+const folder = mkdtempSync(join(tmpdir(), 'wellplay-start-'))
+const dataDir = join(folder, 'data')
+const port = await freePort()
+const started: ChildProcess[] = []
+afterAll(() => {
+  for (const child of started) for (const pid of familyOf(child.pid ?? 0)) kill(pid)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function run(settings: Record<string, string>): ChildProcess {
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), ...settings }
+  const child = spawn(process.execPath, [MAIN, 'up'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  started.push(child)
+  return child
+}
+
+async function runToItsEnd(settings: Record<string, string>): Promise<{ code: number | null; said: string }> {
+  const child = run(settings)
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const { stdout, stderr } = child
+  if (!stdout || !stderr) throw new Error('no output')
+  const said = await Promise.all([text(stdout), text(stderr)])
+  return { code: await ended, said: said.join('') }
+}
+
+async function start(): Promise<ChildProcess> {
+  const child = run({})
+  let said = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    said += chunk
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk
+  })
+  await vi.waitFor(
+    () => {
+      if (child.exitCode !== null) throw new Error(`ended: ${said}`)
+      expect(said).toContain('Ctrl-C')
+    },
+    { ...START, interval: 200 },
+  )
+  return child
+}
+
+const processes = () =>
+  execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number))
+    .map(([pid = 0, parent = 0]) => ({ pid, parent }))
+
+/** A process and all that it started, directly or not. */
+function familyOf(pid: number): number[] {
+  const all = processes()
+  const family = [pid]
+  for (const member of family) family.push(...all.filter(({ parent }) => parent === member).map((child) => child.pid))
+  return family
+}
+
+function kill(pid: number): void {
+  try {
+    if (pid > 1) process.kill(pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}
+
+const gone = (family: number[]) =>
+  vi.waitFor(
+    () => {
+      const alive = new Set(processes().map(({ pid }) => pid))
+      expect(family.filter((pid) => alive.has(pid))).toEqual([])
+    },
+    { timeout: 60_000, interval: 200 },
+  )
+
+async function finalBlock(tag = 'finalized'): Promise<{ number: string; hash: string }> {
+  const settings = JSON.parse(readFileSync(join(dataDir, 'settings.json'), 'utf8'))
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: [tag, false] })
+  const reply = await fetch(settings.RPC_URL, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return (await reply.json()).result
+}
+
+const isReady = () => fetch(`http://127.0.0.1:${port}/readyz`).then((reply) => reply.ok)
+const audit = () =>
+  execFileSync(process.execPath, [MAIN, 'ops', 'audit'], {
+    env: { ...process.env, DATA_DIR: dataDir },
+    encoding: 'utf8',
+  })
+
+test('wrong settings are all told at once, before anything starts', START, async () => {
+  const { code, said } = await runToItsEnd({ PORT: 'abc', NETWORK: 'moon' })
+  expect(code).toBe(1)
+  expect(said).toContain('NETWORK')
+  expect(said).toContain('PORT')
+  expect(said).not.toContain('    at ')
+})
+
+test('a taken port is told in a sentence', START, async () => {
+  const other = createServer()
+  const taken = await new Promise<number>((resolve) =>
+    other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port)),
+  )
+  const { code, said } = await runToItsEnd({ PORT: String(taken), DATA_DIR: join(folder, 'other') })
+  other.close()
+  expect(code).toBe(1)
+  expect(said.trim()).toBe(`Port ${taken} is taken. Choose another one: PORT=${taken + 1} npm start`)
+})
+
+test(
+  'kill −9 of everything loses nothing; a second instance is refused; a stop leaves nobody behind',
+  START,
+  async () => {
+    const first = await start()
+    expect(await isReady()).toBe(true)
+    const second = await runToItsEnd({ PORT: String(await freePort()) })
+    expect(second.code).toBe(1)
+    expect(second.said.trim()).toBe(`Wellplay is already running on this data: http://localhost:${port}`)
+    const block = await finalBlock()
+    const family = familyOf(first.pid ?? 0)
+    expect(family.length).toBeGreaterThan(5)
+    for (const pid of family) kill(pid)
+    await gone(family)
+
+    const again = await start()
+    expect((await finalBlock(block.number)).hash).toBe(block.hash)
+    expect(await isReady()).toBe(true)
+    expect(audit()).toContain('The books are whole.')
+
+    const alone = familyOf(again.pid ?? 0)
+    kill(again.pid ?? 0)
+    await gone(alone)
+
+    const last = await start()
+    const all = familyOf(last.pid ?? 0)
+    const ended = new Promise((resolve) => last.once('exit', resolve))
+    last.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    await gone(all)
+  },
+)
