@@ -2,13 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { brand } from '../protocol/brand.ts'
-import { fundDevelopment } from './development.ts'
 import { startAnvil } from './embedded/anvil.ts'
-import { developmentChain } from './embedded/contracts.ts'
 import { freePort, startPostgres } from './embedded/postgres.ts'
-import { readConfig } from './platform/config.ts'
+import { type Config, pickSettings, readConfig } from './platform/config.ts'
 import { takeInstanceLock } from './platform/instance-lock.ts'
-import { migrate } from './platform/migrate.ts'
 import { StartError } from './platform/start-error.ts'
 import { startProcess } from './processes.ts'
 import { buildWeb, startWebDevServer } from './web-build.ts'
@@ -21,6 +18,7 @@ const SLOW_MS = 1_000
 type Part = { stop(): Promise<void> }
 type Env = Record<string, string>
 
+// What is heavy to load is loaded where it is needed: a mistake at the start is then told at once.
 /** The whole product in one command. Parts that a setting names are used; the others are started and stopped here. */
 export async function up(given: Env, { watch }: { watch: boolean }): Promise<Part> {
   const dataDir = given['DATA_DIR'] ?? join(ROOT, '.data')
@@ -33,8 +31,9 @@ export async function up(given: Env, { watch }: { watch: boolean }): Promise<Par
     await requireFreePort(port)
     const env = await startParts(given, dataDir, port, watch, parts)
     const config = readConfig(env)
-    if (config.network === 'development') await step('Funding the pools with test money', () => fundDevelopment(config))
-    writeFileSync(join(dataDir, SETTINGS_FILE), JSON.stringify(env), { mode: 0o600 })
+    if (config.network === 'development' && config.chain.faucetKey)
+      await step('Funding the pools with test money', () => fund(config))
+    writeFileSync(join(dataDir, SETTINGS_FILE), JSON.stringify(pickSettings(env)), { mode: 0o600 })
     printReady(env, watch)
   } catch (error) {
     await stop()
@@ -68,6 +67,7 @@ async function startParts(given: Env, dataDir: string, port: number, watch: bool
     MARKET_URL: given['MARKET_URL'] ?? `http://127.0.0.1:${marketPort}`,
   }
   readConfig(env)
+  const { migrate } = await import('./platform/migrate.ts')
   await step('Tables', () => migrate(env['DATABASE_OWNER_URL'] ?? env['DATABASE_URL'] ?? ''))
   const logs = join(dataDir, 'logs')
   await step('Services', async () => {
@@ -98,6 +98,7 @@ async function startChain(given: Env, dataDir: string, parts: Part[]): Promise<E
   if (given['RPC_URL']) return {}
   const anvil = await startAnvil({ dataDir: join(dataDir, 'chain'), log: console.error })
   parts.push(anvil)
+  const { developmentChain } = await import('./embedded/contracts.ts')
   const chain = await developmentChain(anvil.rpcUrl)
   return {
     RPC_URL: anvil.rpcUrl,
@@ -111,6 +112,8 @@ async function startChain(given: Env, dataDir: string, parts: Part[]): Promise<E
     FAUCET_KEY: chain.faucetKey,
   }
 }
+
+const fund = async (config: Config) => (await import('./development.ts')).fundDevelopment(config)
 
 async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const began = Date.now()

@@ -46,6 +46,11 @@ export class ConfigError extends Error {
   }
 }
 
+/** Of an environment, what Wellplay reads: the rest of it is nobody's business. */
+export function pickSettings(env: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name in settings.shape))
+}
+
 /** Reads all settings and lists all mistakes at once. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
