@@ -87,7 +87,7 @@ function ProfileMenu() {
   const name = user?.username || noticeTexts.guest
   return (
     <Menu
-      label="Profile menu"
+      label={`Profile menu of ${name}`}
       closeOnLeave
       triggerClass="grid size-11 place-items-center rounded-full transition active:scale-95"
       trigger={<Avatar name={name} />}
