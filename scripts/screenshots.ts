@@ -49,7 +49,9 @@ async function shoot(page: Page, path: string, { name, width, colorScheme }: Sho
 /** Scrolls through the page, so that everything that waits for the visitor has come. */
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ timeout: 15_000 })
-  await page.waitForFunction(() => !document.querySelector('.animate-rest'), undefined, { timeout: 4_000 }).catch(() => {})
+  await page
+    .waitForFunction(() => !document.querySelector('.animate-rest'), undefined, { timeout: 4_000 })
+    .catch(() => {})
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   for (let top = 0; top < height; top += 600) {
     await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top)

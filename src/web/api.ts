@@ -89,10 +89,12 @@ export function useRead<R extends Route>(
   input: InputOf<R>,
   options: { enabled?: boolean; refetchIntervalMs?: number } = {},
 ) {
+  // What a disabled read would send may not be complete yet, such as a name being typed.
+  const enabled = options.enabled ?? true
   return useQuery<OutputOf<R>, CallError>({
-    queryKey: [route.path, z.encode(route.input, input)],
+    queryKey: [route.path, enabled ? z.encode(route.input, input) : null],
     queryFn: () => call(route, input),
-    enabled: options.enabled ?? true,
+    enabled,
     refetchInterval: options.refetchIntervalMs ?? false,
     retry: (failures, error) => failures < 2 && ['unavailable', 'internal'].includes(error.code),
   })

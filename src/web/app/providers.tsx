@@ -1,3 +1,4 @@
+import '../no-eval.ts'
 import { Outlet } from 'react-router'
 import { Toaster } from '../../ui/toast.tsx'
 import { WithQueries } from '../queries.tsx'
