@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { encodeFunctionData, erc20Abi, keccak256, type LocalAccount } from 'viem'
+import { encodeFunctionData, erc20Abi, formatEther, keccak256, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../protocol/ids.ts'
 import type { Usdt } from '../../protocol/money.ts'
@@ -49,6 +49,12 @@ export async function readHotWallet(chain: Chain): Promise<HotWallet> {
     nonce: BigInt(nonce),
     fees: capped({ feeMaxWei: (block.baseFeePerGas ?? 0n) * 2n + tipMaxWei, tipMaxWei }),
   }
+}
+
+/** The hot wallet in words, for the operator. */
+export async function describeHotWallet(chain: Chain) {
+  const { usdtWei, gasWei } = await readHotWallet(chain)
+  return { address: hotWallet(chain).address, usdt: formatEther(usdtWei), bnb: formatEther(gasWei) }
 }
 
 /** Takes the next nonce, signs and stores: all or nothing. `nonceOnChain` begins the count on the first payout ever. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestLedger } from '../testing/ledger.ts'
 import { auditCommand } from './audit-command.ts'
+import { invariants } from './invariants.ts'
 
 let books: Awaited<ReturnType<typeof createTestLedger>>
 beforeAll(async () => {
@@ -10,7 +11,7 @@ afterAll(() => books.close())
 
 async function audit(...args: string[]) {
   let text = ''
-  const code = await auditCommand(books.db, args, (written) => {
+  const code = await auditCommand(books.db, invariants, args.includes('--json'), (written) => {
     text += written
   })
   return { code, text }

@@ -1,10 +1,14 @@
-import { formatReport, runAudit } from '../ledger/audit.ts'
+import { formatReport, type Invariant, runAudit } from '../ledger/audit.ts'
 import type { Db } from '../platform/db.ts'
-import { invariants } from './invariants.ts'
 
 /** `ops audit [--json]`: checks the books, and exits with 1 when they are broken. */
-export async function auditCommand(db: Db, args: readonly string[], write: (text: string) => void): Promise<0 | 1> {
+export async function auditCommand(
+  db: Db,
+  invariants: readonly Invariant[],
+  asJson: boolean,
+  write: (text: string) => void,
+): Promise<0 | 1> {
   const report = await runAudit(db, invariants)
-  write(args.includes('--json') ? JSON.stringify(report, null, 2) : formatReport(report))
+  write(asJson ? JSON.stringify(report, null, 2) : formatReport(report))
   return report.passed ? 0 : 1
 }

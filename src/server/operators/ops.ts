@@ -1,27 +1,74 @@
 import { brand } from '../../protocol/brand.ts'
+import { AppError } from '../../protocol/errors.ts'
+import { createContext } from '../context.ts'
 import type { Config } from '../platform/config.ts'
-import { createDb, createPool } from '../platform/db.ts'
+import { moneyCommands } from './approvals.ts'
 import { auditCommand } from './audit-command.ts'
+import { type Command, parseArguments, type Write } from './command.ts'
+import { allInvariants } from './invariants.ts'
+import { stateCommands } from './state-commands.ts'
+import { supportCommands } from './support-commands.ts'
+import { userCommands } from './user-commands.ts'
+import { withdrawalCommands } from './withdrawal-commands.ts'
 
-const HELP = `${brand.name} operator's command line
+const audit: Command = {
+  name: 'audit',
+  takes: '[--json]',
+  summary: 'checks the books; exits with 1 when they are broken',
+  run: ({ context, flags, write }) =>
+    auditCommand(context.db, allInvariants(context.chain), flags['json'] === true, write),
+}
 
-  npm run ops -- audit [--json]   checks the books; exits with 1 when they are broken
-`
+const commands: Command[] = [
+  audit,
+  ...stateCommands,
+  ...moneyCommands,
+  ...withdrawalCommands,
+  ...userCommands,
+  ...supportCommands,
+]
 
 /** Runs one command of the operator and returns the exit code. */
-export async function runOps(
-  [command, ...args]: string[],
-  settings: () => Config,
-  write = console.log,
-): Promise<number> {
-  if (command !== 'audit') {
-    write(HELP)
-    return command ? 1 : 0
+export async function runOps(args: string[], settings: () => Config, write: Write = console.log): Promise<number> {
+  const { words, flags } = parseArguments(args)
+  const command = findCommand(words)
+  if (!command) {
+    write(words.length > 0 ? `There is no command "${words.join(' ')}".\n\n${help()}` : help())
+    return words.length > 0 ? 1 : 0
   }
-  const db = createDb(createPool(settings().databaseUrl, 2))
+  const { context, close } = createContext(settings(), 'ops')
   try {
-    return await auditCommand(db, args, write)
+    const own = words.slice(command.name.split(' ').length)
+    return (await command.run({ context, words: own, flags, write })) ?? 0
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    write(`${error.message}\n\n  ${usage(command)}`)
+    return 1
   } finally {
-    await db.destroy()
+    await close()
   }
+}
+
+/** Two words name a command before one does: `users freeze`, `withdrawals`. */
+const findCommand = (words: string[]): Command | undefined =>
+  [2, 1]
+    .map((count) => commands.find(({ name }) => words.length >= count && name === words.slice(0, count).join(' ')))
+    .find((command) => command !== undefined)
+
+const usage = ({ name, takes, acts }: Command): string =>
+  ['npm run ops --', name, takes, acts && '--as NAME --why TEXT'].filter(Boolean).join(' ')
+
+function help(): string {
+  const lines = commands.map((command) => {
+    const call = [command.name, command.takes].filter(Boolean).join(' ')
+    return `  ${`${call}${command.acts ? ' *' : ''}`.padEnd(46)} ${command.summary}`
+  })
+  return `${brand.name} operator's command line
+
+  npm run ops -- <command>
+
+${lines.join('\n')}
+
+  * an act: add --as NAME --why TEXT. Every act is in the audit log with both.
+    Above 1000 USDT a second operator must agree.`
 }

@@ -15,8 +15,12 @@ export const PUBLIC_URL = 'http://localhost:3000'
 const address = (digit: string) => `0x${digit.repeat(40)}`
 
 /** Settings of a test: no chain node unless one is named. */
-export function testConfig(appUrl: string, settings: Record<string, string> = {}) {
-  return readConfig({
+export const testConfig = (appUrl: string, settings: Record<string, string> = {}) =>
+  readConfig({ ...testSettings(appUrl), ...settings })
+
+/** The same as a process of its own would be given them. */
+export function testSettings(appUrl: string): Record<string, string> {
+  return {
     DATABASE_URL: appUrl,
     DATABASE_CONNECTIONS: '8',
     PUBLIC_URL,
@@ -29,8 +33,7 @@ export function testConfig(appUrl: string, settings: Record<string, string> = {}
     SUPPORT_ADDRESS: address('5'),
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'silent',
-    ...settings,
-  })
+  }
 }
 
 /** The whole API over a database of its own, asked without a socket. */

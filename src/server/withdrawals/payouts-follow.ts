@@ -15,7 +15,9 @@ export async function followPayout(payer: Payer, payout: OpenPayout, { head, wal
   if (payout.nonce >= wallet.nonce) {
     const newest = await replaceIfStuck(payer, payout, wallet)
     onStep?.('broadcasting')
-    if (await sendPayout(chain, newest)) await noteSent(payer, newest)
+    const isTaken = await sendPayout(chain, newest)
+    onStep?.('broadcast')
+    if (isTaken) await noteSent(payer, newest)
     onStep?.('sent')
     return
   }
@@ -67,7 +69,7 @@ async function refundIfImpossible({ db, chain, onStep }: Payer, payout: OpenPayo
     const hashes = payout.attempts.map(({ txHash }) => txHash)
     const { rows } = await sql`select from chain_transfers where tx_hash = any(${hashes})`.execute(tx)
     if (rows.length > 0) return
-    onStep?.('settling')
+    onStep?.('refunding')
     const note = 'The payment failed on chain. The whole amount is back in your balance.'
     await returnMoney(tx, payout.reference, ['signed', 'sent'], 'refunded', note)
     await closePayout(tx, payout.reference)

@@ -1,0 +1,163 @@
+import type { ColumnType, Generated } from 'kysely'
+import { sql } from 'kysely'
+import { AppError } from '../../protocol/errors.ts'
+import { formatUsdt, subtract, type Usdt, ZERO } from '../../protocol/money.ts'
+import { terms } from '../../protocol/terms.ts'
+import { claimTransfer } from '../chain/transfers.ts'
+import type { Context } from '../context.ts'
+import { type PoolKind, poolKinds } from '../ledger/accounts.ts'
+import { recordAction } from '../ledger/audit-log.ts'
+import { getSystemBalances } from '../ledger/balances.ts'
+import { collectFees, fundPool } from '../ledger/funding.ts'
+import { newId, type Tx, transaction } from '../platform/db.ts'
+import { amountAt, type Command, type Operator, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
+
+declare module '../platform/tables.ts' {
+  interface Tables {
+    operator_requests: {
+      id: string
+      act: ActName
+      amount: Usdt
+      details: ColumnType<Record<string, string>, string, never>
+      asked_by: string
+      why: string
+      asked_at: Generated<Date>
+      approved_by: string | null
+      approved_at: Date | null
+    }
+  }
+}
+
+type ActName = 'fund' | 'collect-fees' | 'claim-deposit'
+type Act = { id: string; name: ActName; amount: Usdt; details: Record<string, string> }
+
+/** Does it at once, or asks for a second operator when it is about more than one may move alone. */
+async function act({ context }: Ops, { name, amount, details }: Omit<Act, 'id'>, operator: Operator): Promise<string> {
+  const id = newId()
+  return transaction(context.db, async (tx) => {
+    if (amount <= terms.operatorApprovalAbove) return perform(tx, context, { id, name, amount, details }, operator)
+    const { who, why } = operator
+    await tx
+      .insertInto('operator_requests')
+      .values({ id, act: name, amount, details: JSON.stringify(details), asked_by: who, why })
+      .execute()
+    await recordAction(tx, { who, what: `ask to ${name} ${formatUsdt(amount)} USDT`, why })
+    const limit = formatUsdt(terms.operatorApprovalAbove)
+    return `Above ${limit} USDT a second operator must agree:\n  npm run ops -- approve ${id} --as NAME --why TEXT`
+  })
+}
+
+async function perform(tx: Tx, { chain }: Context, { id, name, amount, details }: Act, operator: Operator) {
+  const decision = { reference: id, amount, ...operator }
+  if (name === 'fund') {
+    await fundPool(tx, poolOf(details['pool'] ?? ''), decision)
+    return `${details['pool']} has ${formatUsdt(amount)} USDT more.`
+  }
+  if (name === 'collect-fees') {
+    await keepOpenFees(tx, amount)
+    await collectFees(tx, decision)
+    return `${formatUsdt(amount)} USDT of fees are the operator's.`
+  }
+  const txHash = (details['hash'] ?? '') as `0x${string}`
+  await claimTransfer(tx, chain, { userNumber: null, product: 'operator', txHash, amount })
+  await recordAction(tx, { who: operator.who, what: `claim deposit ${txHash}`, why: operator.why })
+  return 'Claimed: the worker books it within a second or two if no user sent it.'
+}
+
+function poolOf(name: string): PoolKind {
+  const pool = poolKinds.find((kind) => kind === name)
+  if (!pool) throw wrong(`There is no pool "${name}". There are: ${poolKinds.join(', ')}`)
+  return pool
+}
+
+/** A withdrawal that is refused gives its fee back: fees of open ones are not ours yet. */
+async function keepOpenFees(tx: Tx, amount: Usdt): Promise<void> {
+  const { rows } = await sql<{ fees: Usdt }>`
+    select coalesce(sum(fee), 0)::bigint as fees from withdrawals
+    where state in ('requested', 'waiting', 'signed', 'sent')`.execute(tx)
+  const free = subtract((await getSystemBalances(tx)).fees, rows[0]?.fees ?? ZERO)
+  if (amount > free) throw new AppError('insufficient_balance', `${formatUsdt(free)} USDT of fees can be collected now`)
+}
+
+async function approve({ context, ...ops }: Ops): Promise<string> {
+  const id = wordAt({ context, ...ops }, 0, 'The id of the request')
+  const { who, why } = operatorOf(ops)
+  return transaction(context.db, async (tx) => {
+    const row = await tx.selectFrom('operator_requests').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!row) throw wrong('There is no such request')
+    if (row.approved_by) throw wrong(`${row.approved_by} approved this already`)
+    if (row.asked_by === who) throw wrong('You asked for this yourself: somebody else must agree')
+    await tx
+      .updateTable('operator_requests')
+      .set({ approved_by: who, approved_at: sql`now()` })
+      .where('id', '=', id)
+      .execute()
+    const both = { who: `${row.asked_by} and ${who}`, why: `${row.why}; ${why}` }
+    return perform(tx, context, { id, name: row.act, amount: row.amount, details: row.details }, both)
+  })
+}
+
+async function listOpen({ context, write }: Ops): Promise<undefined> {
+  const rows = await context.db
+    .selectFrom('operator_requests')
+    .selectAll()
+    .where('approved_by', 'is', null)
+    .orderBy('asked_at')
+    .execute()
+  if (rows.length === 0) return void write('Nothing waits for a second operator.')
+  const cells = rows.map(({ id, act: name, amount, details, asked_by, why }) => [
+    id,
+    `${name} ${Object.values(details).join(' ')}`,
+    formatUsdt(amount),
+    asked_by,
+    why,
+  ])
+  return void write(table(['id', 'what', 'USDT', 'asked by', 'why'], cells))
+}
+
+export const moneyCommands: Command[] = [
+  {
+    name: 'fund',
+    takes: '<pool> <amount>',
+    summary: "puts the operator's own money into a pool",
+    acts: true,
+    async run(ops) {
+      const details = { pool: poolOf(wordAt(ops, 0, 'The pool')) }
+      ops.write(await act(ops, { name: 'fund', amount: amountAt(ops, 1), details }, operatorOf(ops)))
+      return 0
+    },
+  },
+  {
+    name: 'collect-fees',
+    takes: '<amount>',
+    summary: "makes fees the operator's own",
+    acts: true,
+    async run(ops) {
+      ops.write(await act(ops, { name: 'collect-fees', amount: amountAt(ops, 0), details: {} }, operatorOf(ops)))
+      return 0
+    },
+  },
+  {
+    name: 'deposits claim',
+    takes: '<hash> <amount>',
+    summary: "books a stranger's deposit as the operator's own",
+    acts: true,
+    async run(ops) {
+      const hash = wordAt(ops, 0, 'The hash').toLowerCase()
+      if (!/^0x[0-9a-f]{64}$/.test(hash)) throw wrong('That is not a transaction hash')
+      ops.write(await act(ops, { name: 'claim-deposit', amount: amountAt(ops, 1), details: { hash } }, operatorOf(ops)))
+      return 0
+    },
+  },
+  { name: 'approvals', summary: 'what waits for a second operator', run: listOpen },
+  {
+    name: 'approve',
+    takes: '<id>',
+    summary: 'agrees to what another operator asked for',
+    acts: true,
+    async run(ops) {
+      ops.write(await approve(ops))
+      return 0
+    },
+  },
+]

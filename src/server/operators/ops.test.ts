@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseUsdt } from '../../protocol/money.ts'
+import { withdrawals } from '../../protocol/withdrawals.ts'
+import { getSystemBalances, getUserBalances } from '../ledger/balances.ts'
+import { creditOperator } from '../ledger/funding.ts'
+import { findHalt } from '../ledger/halt.ts'
+import { newId, transaction } from '../platform/db.ts'
+import { aUser, createTestApi, type TestApi, testConfig } from '../testing/api.ts'
+import { withdraw } from '../testing/payments.ts'
+import { fundPool, giveWallet } from '../testing/plans.ts'
+import { runOps } from './ops.ts'
+
+let api: TestApi
+beforeAll(async () => {
+  api = await createTestApi()
+  await fundPool(api, 'house', '1')
+})
+afterAll(() => api.close())
+
+/** A command as it is typed; answers its exit code and what it printed. */
+async function ops(line: string, ...more: string[]) {
+  const printed: string[] = []
+  const args = [...line.split(' ').filter(Boolean), ...more]
+  const code = await runOps(
+    args,
+    () => testConfig(api.database.appUrl),
+    (text) => printed.push(text),
+  )
+  return { code, text: printed.join('\n') }
+}
+const why = ['--why', 'monthly plan']
+
+async function lastActs(count: number) {
+  const rows = await api.context.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(count).execute()
+  return rows.map(({ who, what, why: reason }) => `${who}: ${what} (${reason})`).reverse()
+}
+
+async function aWaiting(amount: string) {
+  const user = await aUser(api)
+  await giveWallet(api, user.number, '5000')
+  const { data } = await withdraw(api, user, amount)
+  const state = async () => (await api.call(withdrawals.history, {}, user.token)).data[0]?.state
+  const wallet = async () => (await getUserBalances(api.context.db, user.number)).wallet
+  return { user, id: data.id, state, wallet }
+}
+
+test('alone it prints every command; an unknown one says so and exits with 1', async () => {
+  const help = await ops('')
+  expect(help.code).toBe(0)
+  for (const name of ['audit', 'pools', 'fund', 'withdrawals approve', 'users freeze', 'support answer', 'settings'])
+    expect(help.text).toContain(`  ${name}`)
+  expect(await ops('explode')).toMatchObject({ code: 1, text: expect.stringContaining('no command "explode"') })
+})
+
+test('an act without a name or a reason does nothing and says what is missing', async () => {
+  expect(await ops('fund house 5')).toMatchObject({ code: 1, text: expect.stringContaining('--as NAME') })
+  expect(await ops('fund house 5 --as anna')).toMatchObject({ code: 1, text: expect.stringContaining('Say why') })
+  expect(await ops('fund moon 5 --as anna', ...why)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('no pool'),
+  })
+  expect(await ops('fund house -5 --as anna', ...why)).toMatchObject({ code: 1 })
+})
+
+test('funding moves the operator’s money only, and is in the audit log with who and why', async () => {
+  await fundPool(api, 'house', '0.5')
+  const before = await getSystemBalances(api.context.db)
+  expect(await ops('fund reward_pool 5 --as anna', ...why)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('Insufficient'),
+  })
+  expect((await getSystemBalances(api.context.db)).reward_pool).toBe(before.reward_pool)
+})
+
+test('above 1,000 USDT a second operator must agree', async () => {
+  await giveOperator('5000')
+  const { house } = await getSystemBalances(api.context.db)
+  expect((await ops('fund house 1000 --as anna', ...why)).text).toContain('house has 1000 USDT more')
+  const asked = await ops('fund house 1000.000001 --as anna', ...why)
+  expect(asked.text).toContain('a second operator must agree')
+  expect((await getSystemBalances(api.context.db)).house).toBe(house + parseUsdt('1000'))
+  const id = /approve (\S+)/.exec(asked.text)?.[1] ?? ''
+  expect((await ops('approvals')).text).toContain(id)
+  expect((await ops(`approve ${id} --as anna`, ...why)).text).toContain('somebody else must agree')
+  expect((await ops(`approve ${id} --as ben`, '--why', 'checked')).code).toBe(0)
+  expect((await getSystemBalances(api.context.db)).house).toBe(house + parseUsdt('2000.000001'))
+  expect((await ops(`approve ${id} --as ben`, ...why)).text).toContain('approved this already')
+  expect(await lastActs(2)).toEqual([
+    'anna: ask to fund 1000.000001 USDT (monthly plan)',
+    'anna and ben: fund house with 1000.000001 USDT (monthly plan; checked)',
+  ])
+})
+
+test('a waiting withdrawal is approved by one operator, a large one by two', async () => {
+  const small = await aWaiting('150')
+  expect((await ops('withdrawals')).text).toContain(small.user.username)
+  expect((await ops(`withdrawals approve ${small.id} --as anna`, ...why)).text).toContain('goes out by itself')
+  expect(await small.state()).toBe('requested')
+  expect((await ops(`withdrawals approve ${small.id} --as ben`, ...why)).text).toContain('nothing to decide')
+  const large = await aWaiting('1000.000001')
+  expect((await ops(`withdrawals approve ${large.id} --as anna`, ...why)).text).toContain('second operator')
+  expect((await ops(`withdrawals approve ${large.id} --as anna`, ...why)).code).toBe(1)
+  expect(await large.state()).toBe('waiting')
+  await ops(`withdrawals approve ${large.id} --as ben`, ...why)
+  expect(await large.state()).toBe('requested')
+})
+
+test('a rejected withdrawal gives amount and fee back and shows the user the reason', async () => {
+  const { user, id, state, wallet } = await aWaiting('200')
+  expect(await wallet()).toBe(parseUsdt('4800'))
+  await ops(`withdrawals reject ${id} --as anna`, '--why', 'The wallet is on a list')
+  expect(await state()).toBe('refused')
+  expect(await wallet()).toBe(parseUsdt('5000'))
+  const { data } = await api.call(withdrawals.history, {}, user.token)
+  expect(data[0]?.note).toBe('The wallet is on a list')
+  expect(await lastActs(1)).toEqual([`anna: reject withdrawal ${id} of 200 USDT (The wallet is on a list)`])
+})
+
+test('fees of withdrawals that could still be refused are not collected', async () => {
+  await aWaiting('500')
+  const { fees } = await getSystemBalances(api.context.db)
+  expect(fees).toBeGreaterThanOrEqual(parseUsdt('25'))
+  expect(await ops('collect-fees 999 --as anna', ...why)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('can be collected now'),
+  })
+})
+
+test('a frozen user moves nothing until unfrozen', async () => {
+  const user = await aUser(api)
+  expect((await ops(`users freeze ${user.username} --as anna`, ...why)).code).toBe(0)
+  expect((await ops(`users show ${user.number}`)).text).toMatch(/frozen +20/)
+  expect((await api.send('POST', '/auth/logout_everywhere/', {}, { token: user.token })).status).toBe(403)
+  expect((await ops(`users freeze ${user.username} --as anna`, ...why)).text).toContain('frozen already')
+  await ops(`users unfreeze ${user.wallet_address} --as anna`, ...why)
+  expect((await api.send('POST', '/auth/logout_everywhere/', {}, { token: user.token })).status).toBe(200)
+})
+
+test('an operator halts payouts and bets, and lets them go on', async () => {
+  await ops('halt --as anna', '--why', 'moving house')
+  expect(await findHalt(api.context.db)).toMatchObject({ source: 'operator', reason: 'moving house (anna)' })
+  expect((await ops('status')).text).toContain('operator: moving house (anna)')
+  await ops('resume --as anna', ...why)
+  expect(await findHalt(api.context.db)).toBeUndefined()
+})
+
+test('settings are shown without keys, pools with their cover', async () => {
+  const { text } = await ops('settings')
+  expect(text).toContain('"withdrawalFeePercent": "5"')
+  expect(text).not.toMatch(/0x[0-9a-f]{64}/)
+  expect((await ops('pools')).text).toMatch(/reward_pool/)
+  expect((await ops('log')).text).toContain('resume payouts and bets')
+})
+
+async function giveOperator(amount: string): Promise<void> {
+  const deposit = { reference: newId(), amount: parseUsdt(amount) }
+  await transaction(api.context.db, (tx) => creditOperator(tx, deposit))
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { formatUsdt, type Usdt } from '../../protocol/money.ts'
+import { terms } from '../../protocol/terms.ts'
+import { describeHotWallet } from '../chain/payouts.ts'
+import { getSystemBalances } from '../ledger/balances.ts'
+import { type HaltSource, halt, resume } from '../ledger/halt.ts'
+import { transaction } from '../platform/db.ts'
+import { runDay } from '../rewards/jobs.ts'
+import { takeSnapshot } from '../trust/snapshot.ts'
+import { readPools } from '../trust/summary.ts'
+import { type Command, type Ops, operatorOf, table, wrong } from './command.ts'
+
+const HALT_SOURCES: HaltSource[] = ['audit', 'chain', 'reserves', 'operator']
+
+/** Everything an operator wants to know first, on one screen. */
+async function status({ context, write }: Ops): Promise<undefined> {
+  const { db, chain } = context
+  const [balances, halts, counts, hot] = await Promise.all([
+    getSystemBalances(db),
+    db.selectFrom('halts').selectAll().execute(),
+    countWork(db),
+    describeHotWallet(chain).catch(() => undefined),
+  ])
+  write(
+    table(
+      ['account', 'USDT'],
+      Object.entries(balances).map(([kind, amount]) => [kind, formatUsdt(amount)]),
+    ),
+  )
+  write('')
+  write(
+    table(
+      ['now', ''],
+      [
+        ['hot wallet', hot ? `${hot.address}: ${hot.usdt} USDT, ${hot.bnb} BNB` : 'the chain node does not answer'],
+        ['followed up to block', counts?.block ? `${counts.block}, ${counts.age} s ago` : 'not yet'],
+        ['withdrawals waiting', String(counts?.waiting ?? 0)],
+        ['withdrawals on their way', String(counts?.open ?? 0)],
+        ["strangers' deposits", String(counts?.strangers ?? 0)],
+        ['halted', halts.length === 0 ? 'no' : halts.map(({ source, reason }) => `${source}: ${reason}`).join('; ')],
+      ],
+    ),
+  )
+  return undefined
+}
+
+type Counts = { waiting: bigint; open: bigint; strangers: bigint; block: bigint | null; age: number | null }
+
+async function countWork(db: Ops['context']['db']): Promise<Counts | undefined> {
+  const { rows } = await sql<Counts>`
+    select (select count(*) from withdrawals where state = 'waiting') as waiting,
+      (select count(*) from withdrawals where state in ('requested', 'signed', 'sent')) as open,
+      (select count(*) from chain_unbooked) as strangers,
+      (select max(block_number) from chain_cursor) as block,
+      (select extract(epoch from now() - max(moved_at))::int from chain_cursor) as age`.execute(db)
+  return rows[0]
+}
+
+async function pools({ context, write }: Ops): Promise<undefined> {
+  const rows = (await readPools(context.db)).map(({ name, balance, daily_cost, cover_days }) => [
+    name,
+    formatUsdt(balance),
+    formatUsdt(daily_cost),
+    cover_days === null ? '–' : String(cover_days),
+  ])
+  write(table(['pool', 'USDT', 'costs a day', 'days of cover'], rows))
+  return undefined
+}
+
+/** Transfers from wallets nobody registered: they wait outside the books. */
+async function strangers({ context, write }: Ops): Promise<undefined> {
+  const { rows } = await sql<{ tx_hash: string; from_address: string; amount: Usdt; happened_at: Date }>`
+    select t.tx_hash, t.from_address, div(t.value_wei, 1000000000000)::bigint as amount, t.happened_at
+    from chain_unbooked w join chain_transfers t on t.id = w.transfer_id
+    where t.direction = 'in' order by t.happened_at`.execute(context.db)
+  if (rows.length === 0) return void write('Every deposit is booked.')
+  const cells = rows.map((row) => [
+    row.tx_hash,
+    row.from_address,
+    formatUsdt(row.amount),
+    row.happened_at.toISOString(),
+  ])
+  return void write(table(['hash', 'from', 'USDT', 'happened'], cells))
+}
+
+/** The terms in force and the settings of this instance, without keys. */
+async function settings({ context, write }: Ops): Promise<undefined> {
+  const { databaseUrl, databaseOwnerUrl, chain, ...rest } = context.config
+  const { hotWalletKey, faucetKey, ...open } = chain
+  const shown = {
+    ...rest,
+    database: new URL(databaseUrl).host,
+    chain: { ...open, hotWallet: hotWalletKey ? 'set' : 'not set', faucet: faucetKey ? 'set' : 'not set' },
+    terms,
+  }
+  const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
+  write(`Amounts are in micro-USDT.\n${JSON.stringify(shown, text, 2)}`)
+  return undefined
+}
+
+async function log({ context, write }: Ops): Promise<undefined> {
+  const rows = await context.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(50).execute()
+  const cells = rows.map(({ id, at, who, what, why }) => [String(id), at.toISOString(), who, what, why])
+  write(table(['#', 'when', 'who', 'what', 'why'], cells))
+  return undefined
+}
+
+async function stopPayouts(ops: Ops): Promise<number> {
+  const { who, why } = operatorOf(ops)
+  await transaction(ops.context.db, (tx) => halt(tx, 'operator', `${why} (${who})`))
+  ops.write('Payouts and bets stand still. Sign-in and history go on. To go on: npm run ops -- resume')
+  return 0
+}
+
+async function goOn(ops: Ops): Promise<number> {
+  const { who, why } = operatorOf(ops)
+  const source = HALT_SOURCES.find((known) => known === (ops.words[0] ?? 'operator'))
+  if (!source) throw wrong(`Halts come from: ${HALT_SOURCES.join(', ')}`)
+  await transaction(ops.context.db, (tx) => resume(tx, source, `${why} (${who})`))
+  ops.write(`The halt of "${source}" is lifted.`)
+  return 0
+}
+
+export const stateCommands: Command[] = [
+  { name: 'status', summary: 'accounts, hot wallet, what waits, what is halted', run: status },
+  { name: 'pools', summary: 'pools and the days they last', run: pools },
+  { name: 'deposits', summary: "strangers' deposits, outside the books until claimed", run: strangers },
+  { name: 'settings', summary: 'terms and settings in force', run: settings },
+  { name: 'log', summary: 'the last acts in the audit log', run: log },
+  { name: 'halt', summary: 'stops payouts and bets', acts: true, run: stopPayouts },
+  { name: 'resume', takes: '[source]', summary: 'lets them go on', acts: true, run: goOn },
+  {
+    name: 'daily-run',
+    summary: "the night's work now: rewards of the day, deferred ones, matured lots",
+    async run({ context, write }) {
+      await runDay(context)
+      write('Done. What was paid already is not paid again.')
+      return 0
+    },
+  },
+  {
+    name: 'snapshot',
+    summary: "today's snapshot of what users are owed, if there is none yet",
+    async run({ context, write }) {
+      await takeSnapshot(context)
+      write('Done. It is shown on /trust.')
+      return 0
+    },
+  },
+]

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { formatUsdt } from '../../protocol/money.ts'
+import { levelOf } from '../../protocol/users.ts'
+import { recordAction } from '../ledger/audit-log.ts'
+import { getUserBalances } from '../ledger/balances.ts'
+import { transaction } from '../platform/db.ts'
+import { type Command, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
+
+/** By name, by number or by wallet. */
+async function getUser(ops: Ops) {
+  const given = wordAt(ops, 0, 'The user').toLowerCase()
+  const users = ops.context.db.selectFrom('users').selectAll()
+  const row = await (/^\d+$/.test(given)
+    ? users.where('number', '=', Number(given))
+    : users.where((where) =>
+        where.or([where('username', '=', given), where('wallet_address', '=', given as `0x${string}`)]),
+      )
+  ).executeTakeFirst()
+  if (!row) throw wrong(`There is no user "${given}"`)
+  return row
+}
+
+async function show(ops: Ops): Promise<undefined> {
+  const user = await getUser(ops)
+  const { db } = ops.context
+  const balances = await getUserBalances(db, user.number)
+  const { rows } = await sql<{ state: string; count: bigint; amount: bigint }>`
+    select state, count(*), sum(amount)::bigint as amount from withdrawals
+    where user_number = ${user.number} group by state order by state`.execute(db)
+  ops.write(
+    table(
+      ['user', user.username],
+      [
+        ['number', String(user.number)],
+        ['wallet', user.wallet_address],
+        ['joined', user.created_at.toISOString()],
+        ['level', String(levelOf(user.points))],
+        ['frozen', user.frozen_at?.toISOString() ?? 'no'],
+        ...Object.entries(balances).map(([kind, amount]) => [kind, `${formatUsdt(amount)} USDT`]),
+        ...rows.map((row) => [`withdrawals ${row.state}`, `${row.count}, ${formatUsdt(row.amount as never)} USDT`]),
+      ],
+    ),
+  )
+  return undefined
+}
+
+/** A frozen account signs in and reads, but moves nothing. */
+async function setFrozen(ops: Ops, frozen: boolean): Promise<number> {
+  const user = await getUser(ops)
+  const { who, why } = operatorOf(ops)
+  if ((user.frozen_at !== null) === frozen)
+    throw wrong(`${user.username} is ${frozen ? 'frozen already' : 'not frozen'}`)
+  await transaction(ops.context.db, async (tx) => {
+    await tx
+      .updateTable('users')
+      .set({ frozen_at: frozen ? sql<Date>`now()` : null })
+      .where('number', '=', user.number)
+      .execute()
+    await recordAction(tx, { who, what: `${frozen ? 'freeze' : 'unfreeze'} user ${user.username}`, why })
+  })
+  ops.write(`${user.username} is ${frozen ? 'frozen: nothing of theirs moves' : 'free again'}.`)
+  return 0
+}
+
+export const userCommands: Command[] = [
+  { name: 'users show', takes: '<name | number | wallet>', summary: 'one user: balances and withdrawals', run: show },
+  {
+    name: 'users freeze',
+    takes: '<name | number | wallet>',
+    summary: 'nothing of theirs moves until they are unfrozen',
+    acts: true,
+    run: (ops) => setFrozen(ops, true),
+  },
+  {
+    name: 'users unfreeze',
+    takes: '<name | number | wallet>',
+    summary: 'takes that back',
+    acts: true,
+    run: (ops) => setFrozen(ops, false),
+  },
+]
