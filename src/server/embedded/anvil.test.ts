@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,15 +7,25 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { startAnvil } from './anvil.ts'
 import { developmentChain } from './contracts.ts'
 
+vi.setConfig({ testTimeout: 180_000 })
 const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-anvil-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-const connect = (rpcUrl: string) => createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }), cacheTime: 0 })
+const connect = (rpcUrl: string) =>
+  createPublicClient({ transport: http(rpcUrl, { retryCount: 0, timeout: 60_000 }), cacheTime: 0 })
 const block = (rpcUrl: string, blockNumber: bigint) => connect(rpcUrl).getBlock({ blockNumber })
 
 /** The journal as the disk held it at one moment: what a machine that lost power then would find. */
 const copyOfDisk = () =>
   ['snapshot.json', 'blocks.jsonl'].map((name) => [name, readFileSync(join(dataDir, name))] as const)
+
+/** The node of this test, known by the file it was started from. */
+function killNode(): void {
+  const rows = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).trim().split('\n')
+  const ours = rows.filter((row) => row.includes(join(dataDir, 'state.json')))
+  expect(ours.length).toBeGreaterThan(0)
+  for (const row of ours) process.kill(Number.parseInt(row, 10), 'SIGKILL')
+}
 
 test('the chain has its tokens, its pair and a filled faucet, at the same addresses every time', async () => {
   const node = await startAnvil({ dataDir, blockTimeSeconds: 0.2 })
@@ -36,7 +47,7 @@ test('after kill −9 every final block and every balance is still there, and th
   const first = await startAnvil({ dataDir, blockTimeSeconds: 0.2 })
   const chain = await developmentChain(first.rpcUrl)
   const start = await connect(first.rpcUrl).getBlockNumber()
-  await vi.waitUntil(async () => (await connect(first.rpcUrl).getBlockNumber()) > start + 5n, { timeout: 20_000 })
+  await vi.waitUntil(async () => (await connect(first.rpcUrl).getBlockNumber()) > start + 5n, { timeout: 120_000 })
   const final = await connect(first.rpcUrl).getBlock({ blockTag: 'finalized' })
   const disk = copyOfDisk()
   await first.stop()
@@ -55,6 +66,22 @@ test('after kill −9 every final block and every balance is still there, and th
     await connect(second.rpcUrl).readContract({ ...atFinalized, functionName: 'balanceOf', args }),
   ).toBeGreaterThan(0n)
   await second.stop()
+})
+
+test('the node is replaced and even killed without a caller noticing or a block missing', async () => {
+  const node = await startAnvil({ dataDir, blockTimeSeconds: 0.1, blocksPerNode: 5 })
+  const client = connect(node.rpcUrl)
+  const first = await client.getBlock({ blockTag: 'finalized' })
+  const reached = (number: bigint) =>
+    vi.waitUntil(async () => (await client.getBlock({ blockTag: 'finalized' })).number >= number, { timeout: 120_000 })
+  await reached(first.number + 12n)
+  const before = await client.getBlock({ blockTag: 'finalized' })
+  killNode()
+  await reached(before.number + 3n)
+  for (let number = first.number; number <= before.number; number++)
+    expect((await block(node.rpcUrl, number + 1n)).parentHash).toBe((await block(node.rpcUrl, number)).hash)
+  expect((await block(node.rpcUrl, before.number)).hash).toBe(before.hash)
+  await node.stop()
 })
 
 test('a broken snapshot is not the end: the copy before it is loaded', async () => {

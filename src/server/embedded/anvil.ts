@@ -11,11 +11,11 @@ export type AnvilOptions = {
   blockTimeSeconds?: number
   /** A fixed port; otherwise one from the operating system. */
   port?: number
+  /** A snapshot costs time with every block in memory, so the node is begun again after so many. */
+  blocksPerNode?: number
   log?: (line: string) => void
 }
 
-/** A snapshot costs time with every block in memory, so the node is begun again after so many. */
-const BLOCKS_PER_NODE = 2_000
 const FAILURES_MAX = 10
 
 /**
@@ -23,34 +23,38 @@ const FAILURES_MAX = 10
  * a block is final two blocks later, so whatever anybody saw as final is there after kill −9 too.
  */
 export async function startAnvil(options: AnvilOptions): Promise<DevelopmentNode> {
-  const { dataDir, blockTimeSeconds = 1, port = 0, log = () => {} } = options
+  const { dataDir, blockTimeSeconds = 1, port = 0, blocksPerNode = 2_000, log = () => {} } = options
   const store = openChainStore(dataDir, log)
   const gate = await startGate(port)
-  let miner = await launch(store).catch(async (error: unknown) => {
+  let miner = await begin(store).catch(async (error: unknown) => {
     await gate.close()
     throw error
   })
   gate.open(miner.node.port)
   const stopping = new AbortController()
 
-  async function replace(): Promise<void> {
-    await miner.node.child.stop()
-    miner = await launch(store)
-  }
-
   async function step(): Promise<void> {
     if (!miner.node.child.running()) {
-      log('The development chain stopped by itself and is started again')
+      log('The development chain ended by itself and is started again')
       await gate.hold()
-      await replace()
+      miner = await begin(store)
       gate.open(miner.node.port)
     }
     await mine(miner, store)
-    if (miner.mined < BLOCKS_PER_NODE) return
+    if (miner.mined >= blocksPerNode) await renew()
+  }
+
+  /** Another node takes over from what is on disk. The old one answers until the new one stands ready. */
+  async function renew(): Promise<void> {
+    const old = miner.node
+    const next = await load(store)
     await gate.hold()
-    // A transaction that waits to be mined is nowhere but in the node's memory: then it is not the moment.
-    if (await hasNoWaiting(miner.node)) await replace()
+    // A transaction that waits to be mined is nowhere but in the old node's memory: then it is not the moment.
+    const isMoment = await hasNoWaiting(old)
+    if (isMoment) miner = await adopt(next, store)
+    else miner.mined = Math.floor(blocksPerNode * 0.9)
     gate.open(miner.node.port)
+    await (isMoment ? old : next.node).child.stop()
   }
 
   async function run(): Promise<void> {
@@ -84,13 +88,21 @@ export async function startAnvil(options: AnvilOptions): Promise<DevelopmentNode
 
 type Miner = { node: AnvilNode; tip: RpcBlock; mined: number }
 
-async function launch(store: ChainStore): Promise<Miner> {
+const begin = async (store: ChainStore): Promise<Miner> => adopt(await load(store), store)
+
+type Loaded = { node: AnvilNode; isContinued: boolean }
+
+async function load(store: ChainStore): Promise<Loaded> {
   const statePath = store.compose()
   const node = await startAnvilNode({ statePath, logPath: store.logPath })
+  return { node, isContinued: statePath !== undefined }
+}
+
+async function adopt({ node, isContinued }: Loaded, store: ChainStore): Promise<Miner> {
   const miner: Miner = { node, tip: await readTip(node), mined: 0 }
   await save(miner, store)
   // The node keeps the accounts as of blocks it mined itself; two more and the finalized block is one of them.
-  if (statePath) for (let count = 0; count < 2; count++) await mine(miner, store)
+  if (isContinued) for (let count = 0; count < 2; count++) await mine(miner, store)
   return miner
 }
 
@@ -113,6 +125,6 @@ async function save(miner: Miner, store: ChainStore): Promise<void> {
 }
 
 async function hasNoWaiting({ rpc }: AnvilNode): Promise<boolean> {
-  const { pending, queued } = await rpc<{ pending: string; queued: string }>('txpool_status')
-  return Number(pending) + Number(queued) === 0
+  const { pending } = await rpc<{ pending: string }>('txpool_status')
+  return Number(pending) === 0
 }
