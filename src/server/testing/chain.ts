@@ -53,8 +53,17 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
     return wallet.sendTransaction({ to: token, data, gas: 100_000n, chain: null, ...rest })
   }
 
+  /** Signs and sends any call; it waits in the pool like the rest. */
+  async function sendCall(key: Hash, to: Address, data: Hash = '0x', valueWei = 0n): Promise<Hash> {
+    const account = privateKeyToAccount(key)
+    await setBalance(account.address.toLowerCase() as Address, parseEther('100'))
+    const wallet = createWalletClient({ account, transport: http(rpcUrl) })
+    return wallet.sendTransaction({ to, data, value: valueWei, gas: 200_000n, chain: null })
+  }
+
   return {
     chain,
+    rpc,
     usdt,
     otherToken,
     hot,
@@ -70,6 +79,7 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
       HOT_WALLET_KEY: hotKey,
     },
     sendToken,
+    sendCall,
     mine,
     setBalance,
     setBaseFee: (wei: bigint) => rpc('anvil_setNextBlockBaseFeePerGas', [toHex(wei)]),
