@@ -35,12 +35,13 @@ export async function createTestTable(options: Options = {}) {
     return rows[0]?.number ?? 0n
   }
 
-  /** Ends the betting now, or so many seconds ago: as the owner, since the application cannot. */
+  /** Ends the betting now (to the millisecond), or so many seconds ago: as the owner, since the application cannot. */
   async function close(number: bigint, secondsAgo = 0): Promise<void> {
     await owner.query(`begin; set local session_replication_role = replica;
-      update colour_rounds set closes_at = clock_timestamp() - interval '${secondsAgo} seconds',
+      update colour_rounds set closes_at = date_trunc('milliseconds', clock_timestamp() + interval '1 ms')
+          - interval '${secondsAgo} seconds',
         opens_at = least(opens_at, clock_timestamp() - interval '${secondsAgo + 1} seconds') where number = ${number};
-      commit`)
+      commit; select pg_sleep(0.002)`)
   }
 
   /** Binds a block of our own making and finishes. */
