@@ -66,6 +66,7 @@ const userPages: Page[] = [
   ),
   page('/user/quize-game', 'Quiz game', async () => (await import('../quiz/quiz-page.tsx')).QuizPage),
   page('/user/healthsupport', 'Health Support', async () => (await import('../support/support-page.tsx')).SupportPage),
+  page('/user/color-game', 'Colour game', async () => (await import('../colour/colour-page.tsx')).ColourPage),
   page('/user/games2', 'Daily Challenges', async () => (await import('../wellness/wellness-page.tsx')).WellnessPage),
   page('/user/referal', 'Your network', async () => (await import('../referrals/referral-page.tsx')).ReferralPage),
 ]

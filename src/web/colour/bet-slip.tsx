@@ -1,0 +1,175 @@
+import { Wallet } from 'lucide-react'
+import { useState } from 'react'
+import { colour as routes } from '../../protocol/colour.ts'
+import { type Colour, chancePercent, colours, colourTable, expectedCost, payoutOf } from '../../protocol/colour-draw.ts'
+import { formatUsdt, parseUsdt, smaller, type Usdt } from '../../protocol/money.ts'
+import { terms } from '../../protocol/terms.ts'
+import { AmountField } from '../../ui/amount-field.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { moneyText } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { readAmount } from '../amounts.ts'
+import { call, useCall } from '../api.ts'
+import { Summary } from '../summary.tsx'
+import { ColourMark, colourLook } from './colour-mark.tsx'
+import { TopUpDialog } from './top-up-dialog.tsx'
+import { type Phase, refreshGame } from './use-table.ts'
+
+const quickAmounts = ['0.5', '1', '5', '10'].map((text) => parseUsdt(text))
+
+type BetSlipProps = {
+  phase: Phase
+  balance: Usdt
+  wallet: Usdt
+  netMonth: Usdt | undefined
+  closedBecause: string | null
+}
+
+/** Colour and amount, and before anything is confirmed: the chance, what it costs on average, and the month so far. */
+export function BetSlip({ phase, balance, wallet, netMonth, closedBecause }: BetSlipProps) {
+  const [choice, setChoice] = useState<Colour>('green')
+  const [text, setText] = useState('1')
+  const [isToppingUp, setToppingUp] = useState(false)
+  const bet = useCall(routes.placeBet)
+  const amount = readAmount(text)
+  const complaint = text === '' ? undefined : complaintAbout(amount, balance)
+  const isOpen = phase === 'betting' && closedBecause === null
+  const confirm = () => {
+    if (!amount || complaint) return
+    bet.mutate({ amount, color: choice }, { onSuccess: () => done(amount, choice), onError: refreshGame })
+  }
+  return (
+    <Card padding="l" aria-label="Bet slip" className="grid content-start gap-5">
+      <div className="flex items-center justify-between gap-3">
+        <div className="grid">
+          <span className="text-soft text-sm">Bet wallet</span>
+          <Money amount={balance} className="font-display text-2xl" />
+        </div>
+        <Button
+          variant="quiet"
+          size="s"
+          icon={<Wallet size={16} aria-hidden="true" />}
+          onClick={() => setToppingUp(true)}
+        >
+          Move money
+        </Button>
+      </div>
+      <form
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          confirm()
+        }}
+      >
+        <Choices selected={choice} onSelect={setChoice} />
+        <AmountField
+          label="Amount"
+          value={text}
+          onChange={(value) => {
+            bet.reset()
+            setText(value)
+          }}
+          min={terms.colourBetMin}
+          max={smaller(balance, terms.colourBetMax)}
+          error={complaint ?? bet.error?.message}
+        />
+        <QuickAmounts onSelect={setText} />
+        <Odds colour={choice} amount={amount && !complaint ? amount : undefined} netMonth={netMonth} />
+        {closedBecause && (
+          <p role="alert" className="rounded-inner bg-gold-tint p-4 text-gold-ink text-sm">
+            {closedBecause}
+          </p>
+        )}
+        <Button
+          type="submit"
+          size="l"
+          wide
+          busy={bet.isPending}
+          disabled={!isOpen || !amount || complaint !== undefined}
+        >
+          {isOpen ? `Bet ${amount ? formatUsdt(amount) : ''} on ${choice}` : 'Betting is closed'}
+        </Button>
+      </form>
+      <TopUpDialog open={isToppingUp} onClose={() => setToppingUp(false)} wallet={wallet} bet={balance} />
+    </Card>
+  )
+}
+
+function done(amount: Usdt, choice: Colour): void {
+  notify.success(`${formatUsdt(amount)} USDT on ${choice}`)
+  refreshGame()
+  // The server pays the upline by itself if this call is lost.
+  call(routes.upline, { amount }).catch(() => {})
+}
+
+function complaintAbout(amount: Usdt | undefined, balance: Usdt): string | undefined {
+  if (amount === undefined) return 'Enter an amount such as 12.5'
+  if (amount < terms.colourBetMin) return `The smallest bet is ${formatUsdt(terms.colourBetMin)} USDT`
+  if (amount > terms.colourBetMax) return `The largest bet is ${formatUsdt(terms.colourBetMax)} USDT`
+  return amount > balance ? 'Insufficient balance in the bet wallet' : undefined
+}
+
+function Choices({ selected, onSelect }: { selected: Colour; onSelect: (colour: Colour) => void }) {
+  return (
+    <fieldset className="grid grid-cols-1 gap-2.5 min-[420px]:grid-cols-3">
+      <legend className="mb-2 font-semibold text-[15px]">Colour</legend>
+      {colours.map((colour) => (
+        <label key={colour} className="colour-choice" data-colour={colour}>
+          <input
+            type="radio"
+            name="colour"
+            className="sr-only"
+            checked={colour === selected}
+            onChange={() => onSelect(colour)}
+          />
+          <ColourMark colour={colour} size={36} />
+          <span className="grid leading-tight">
+            <span className="font-semibold">{colourLook[colour].name}</span>
+            <span className="figures text-soft text-sm">pays {String(colourTable[colour].pays)}×</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function QuickAmounts({ onSelect }: { onSelect: (text: string) => void }) {
+  return (
+    <div className="-mt-1 grid grid-cols-4 gap-2">
+      {quickAmounts.map((amount) => (
+        <Button
+          key={amount.toString()}
+          variant="quiet"
+          size="s"
+          aria-label={`Set the amount to ${formatUsdt(amount)} USDT`}
+          onClick={() => onSelect(formatUsdt(amount))}
+        >
+          {formatUsdt(amount)}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+type OddsProps = { colour: Colour; amount: Usdt | undefined; netMonth: Usdt | undefined }
+
+function Odds({ colour, amount, netMonth }: OddsProps) {
+  const exact = (value: Usdt | undefined) => (value === undefined ? '–' : `${formatUsdt(value)} USDT`)
+  return (
+    <div aria-live="polite">
+      <Summary
+        lines={[
+          { name: 'Chance', value: `${chancePercent(colour)} in 100` },
+          { name: 'If it wins, you receive', value: exact(amount && payoutOf(amount, colour, colour)) },
+          { name: 'Costs on average', value: exact(amount && expectedCost(amount)) },
+          {
+            name: 'You this month, so far',
+            value: netMonth === undefined ? '–' : `${netMonth > 0n ? '+' : ''}${moneyText(netMonth)} USDT`,
+          },
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import './colour.css'
+import { CircleCheck } from 'lucide-react'
+import { useState } from 'react'
+import { colour } from '../../protocol/colour.ts'
+import { Card } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { useRead } from '../api.ts'
+import { PageHead } from '../page-head.tsx'
+import { BetHistory } from './bet-history.tsx'
+import { BetSlip } from './bet-slip.tsx'
+import { LimitsCard } from './limits-card.tsx'
+import { RealityCheck } from './reality-check.tsx'
+import { ResultsStrip } from './results-strip.tsx'
+import { Stage } from './stage.tsx'
+import { Statistics } from './statistics.tsx'
+import { useTable } from './use-table.ts'
+
+/** A round a minute: three colours, odds in plain sight, and a draw that everybody can recompute. */
+export function ColourPage() {
+  const table = useTable()
+  const limits = useRead(colour.limits, {})
+  const { game, round, phase, nowMs, results, checks } = table
+  const data = game.data?.data
+  return (
+    <div className="colour-game">
+      <PageHead
+        title="Colour game"
+        subtitle="One round a minute. On average 96 of 100 come back: it is a game, not an income."
+      />
+      {game.isError && !data ? (
+        <Card>
+          <ErrorState onRetry={() => game.refetch()}>{game.error.message}</ErrorState>
+        </Card>
+      ) : !data ? (
+        <Resting />
+      ) : (
+        <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
+          <div className="grid min-w-0 gap-5">
+            <Stage round={round} phase={phase} nowMs={nowMs} nextOpensAt={nextOpening(nowMs)} bets={table.bets} />
+          </div>
+          <BetSlip
+            phase={phase}
+            balance={data.bet_balance}
+            wallet={data.wallet_balance}
+            netMonth={limits.data?.data.net_month}
+            closedBecause={data.closed_because}
+          />
+          <Card className="grid min-w-0 gap-3 wide:col-span-2" aria-label="Last results">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+              <h2 className="text-xl">Last results</h2>
+              <p className="flex items-center gap-1.5 text-sm text-soft">
+                <CircleCheck size={16} className="text-leaf-ink" aria-hidden="true" />
+                {[...checks.values()].filter(({ verdict }) => verdict === 'right').length} recomputed in this browser
+              </p>
+            </div>
+            <ResultsStrip
+              results={visible(results, phase, round?.number)}
+              checks={checks}
+              isLoading={table.past.isPending}
+            />
+          </Card>
+          <Records fairness={table.fairness.data?.data} />
+          <div className="wide:col-span-2">
+            <LimitsCard />
+          </div>
+        </div>
+      )}
+      <RealityCheck nowMs={nowMs} />
+    </div>
+  )
+}
+
+/** A round opens at the full minute. */
+const nextOpening = (nowMs: number) => new Date((Math.floor(nowMs / 60_000) + 1) * 60_000)
+
+/** The strip must not tell what the wheel is about to. */
+const visible = (results: ReturnType<typeof useTable>['results'], phase: string, number: number | undefined) =>
+  phase === 'revealing' ? results.filter((round) => round.number !== number) : results
+
+const tabs = [
+  { id: 'bets', label: 'Your bets' },
+  { id: 'statistics', label: 'Statistics' },
+  { id: 'rules', label: 'How it is drawn' },
+] as const
+
+function Records({ fairness }: Parameters<typeof Statistics>[0]) {
+  const [tab, setTab] = useState<(typeof tabs)[number]['id']>('bets')
+  return (
+    <Card className="min-w-0 wide:col-span-2" aria-label="Records">
+      <Tabs label="Records" tabs={tabs} selected={tab} onSelect={setTab}>
+        {tab === 'bets' && <BetHistory />}
+        {tab === 'statistics' && <Statistics fairness={fairness} />}
+        {tab === 'rules' && <Rules anchor={fairness?.chains.at(-1)?.anchor} />}
+      </Tabs>
+    </Card>
+  )
+}
+
+function Rules({ anchor }: { anchor: string | undefined }) {
+  return (
+    <ol className="grid list-decimal gap-3 pl-5 text-soft marker:font-semibold marker:text-ink">
+      <li>
+        Before the first round all server seeds were fixed in a chain, each the hash of the next. Its end is public:{' '}
+        <code className="break-all text-ink text-xs">{anchor ?? '…'}</code>
+      </li>
+      <li>Betting closes 45 seconds into the minute, by one clock.</li>
+      <li>The first block of the chain after that, once it is final, decides together with the round's seed.</li>
+      <li>The result is a number from 0 to 99: green 0–47 and red 48–95 pay 2×, violet 96–99 pays 24×.</li>
+      <li>No block within a minute: every stake goes back by itself.</li>
+      <li>Your browser recomputes each round it sees. The tick says that it came to the same number.</li>
+    </ol>
+  )
+}
+
+function Resting() {
+  return (
+    <div className="grid gap-5 wide:grid-cols-2" role="status" aria-label="Loading the round">
+      <Skeleton className="h-[480px] rounded-card" />
+      <Skeleton className="h-[480px] rounded-card" />
+      <Skeleton className="h-32 rounded-card wide:col-span-2" />
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { colour } from '../../protocol/colour.ts'
+import { terms } from '../../protocol/terms.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { useCall } from '../api.ts'
+import { refreshGame } from './use-table.ts'
+
+type Days = (typeof terms.colourExclusionDays)[number]
+
+/** Out at once, for as long as one said: nobody can shorten it, support neither. */
+export function ExclusionDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [days, setDays] = useState<Days>(1)
+  const exclude = useCall(colour.exclude)
+  const confirm = () =>
+    exclude.mutate(
+      { days },
+      {
+        onSuccess: ({ Msg }) => {
+          notify.success(Msg)
+          refreshGame()
+          onClose()
+        },
+      },
+    )
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Take a break"
+      locked={exclude.isPending}
+      actions={
+        <>
+          <Button variant="quiet" onClick={onClose} disabled={exclude.isPending}>
+            Cancel
+          </Button>
+          <Button onClick={confirm} busy={exclude.isPending}>
+            {days === 1 ? 'Out for 1 day' : `Out for ${days} days`}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p>The colour game takes no bets from you until then. It acts at once and cannot be shortened.</p>
+        <fieldset className="grid grid-cols-3 gap-2">
+          <legend className="sr-only">How long</legend>
+          {terms.colourExclusionDays.map((option) => (
+            <label
+              key={option}
+              className="grid cursor-pointer place-items-center rounded-control border-2 border-line py-3 font-semibold text-ink has-checked:border-primary has-checked:bg-leaf-tint has-focus-visible:outline-2 has-focus-visible:outline-primary"
+            >
+              <input
+                type="radio"
+                name="days"
+                className="sr-only"
+                checked={option === days}
+                onChange={() => setDays(option)}
+              />
+              {option === 1 ? '1 day' : `${option} days`}
+            </label>
+          ))}
+        </fieldset>
+        {exclude.error && (
+          <p role="alert" className="text-coral-ink text-sm">
+            {exclude.error.message}
+          </p>
+        )}
+        <p className="text-sm">Money in your bet wallet stays yours: you can move it out at any time.</p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,95 @@
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { colour, type LimitKind, type Limits } from '../../protocol/colour.ts'
+import { larger, type Usdt, ZERO } from '../../protocol/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { dateTimeText, drawableUsdt, moneyText } from '../../ui/format.ts'
+import { Progress } from '../../ui/progress.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { useRead } from '../api.ts'
+import { ExclusionDialog } from './exclusion-dialog.tsx'
+import { LimitDialog } from './limit-dialog.tsx'
+
+/** Limits of one's own making, which the server holds to. Also for the profile. */
+export function LimitsCard() {
+  const read = useRead(colour.limits, {})
+  const [editing, setEditing] = useState<LimitKind>()
+  const [isLeaving, setLeaving] = useState(false)
+  if (read.isError && !read.data)
+    return (
+      <Card>
+        <ErrorState onRetry={() => read.refetch()}>{read.error.message}</ErrorState>
+      </Card>
+    )
+  if (!read.data) return <Skeleton className="h-72 rounded-card" />
+  const limits = read.data.data
+  return (
+    <Card className="grid content-start gap-5" aria-label="Play within your limits">
+      <h2 className="flex items-center gap-2 text-xl">
+        <ShieldCheck size={22} className="text-leaf-ink" aria-hidden="true" />
+        Play within your limits
+      </h2>
+      <LimitRow name="Staked today" kind="stake" used={limits.staked_today} limits={limits} onEdit={setEditing} />
+      <LimitRow
+        name="Lost today"
+        kind="loss"
+        used={larger(limits.lost_today, ZERO)}
+        limits={limits}
+        onEdit={setEditing}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
+        <p className="text-soft text-sm">
+          {limits.excluded_until
+            ? `You are out until ${dateTimeText(limits.excluded_until)}.`
+            : 'Need distance? Exclude yourself for 1, 7 or 30 days.'}
+        </p>
+        <Button variant="quiet" size="s" onClick={() => setLeaving(true)}>
+          {limits.excluded_until ? 'Stay out longer' : 'Take a break'}
+        </Button>
+      </div>
+      {editing && <LimitDialog kind={editing} limits={limits} onClose={() => setEditing(undefined)} />}
+      <ExclusionDialog open={isLeaving} onClose={() => setLeaving(false)} />
+    </Card>
+  )
+}
+
+type LimitRowProps = { name: string; kind: LimitKind; used: Usdt; limits: Limits; onEdit: (kind: LimitKind) => void }
+
+function LimitRow({ name, kind, used, limits, onEdit }: LimitRowProps) {
+  const { amount, next } = limits[kind]
+  const share = amount === null ? 0 : drawableUsdt(used) / Math.max(0.01, drawableUsdt(amount))
+  return (
+    <div className="grid gap-2">
+      <div className="flex items-center justify-between gap-3">
+        <p className="grid">
+          <span className="text-soft text-sm">{name}</span>
+          <span className="figures font-semibold">
+            {moneyText(used)}
+            <span className="font-normal text-faint">
+              {' '}
+              {amount === null ? 'USDT, no limit' : `of ${moneyText(amount)} USDT`}
+            </span>
+          </span>
+        </p>
+        <Button
+          variant="quiet"
+          size="s"
+          aria-label={kind === 'loss' ? 'Set the daily loss limit' : 'Set the daily stake limit'}
+          onClick={() => onEdit(kind)}
+        >
+          {amount === null ? 'Set' : 'Change'}
+        </Button>
+      </div>
+      {amount !== null && (
+        <Progress value={share} label={`${name} of your limit`} tone={share >= 0.8 ? 'gold' : 'leaf'} />
+      )}
+      {next && (
+        <p className="text-faint text-sm">
+          {next.amount === null ? 'No limit' : `${moneyText(next.amount)} USDT`} from {dateTimeText(next.acts_at)}
+        </p>
+      )}
+    </div>
+  )
+}

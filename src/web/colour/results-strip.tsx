@@ -1,0 +1,55 @@
+import { Check as CheckIcon, TriangleAlert, Undo2 } from 'lucide-react'
+import { useState } from 'react'
+import type { Round } from '../../protocol/colour.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ColourMark } from './colour-mark.tsx'
+import { RoundDialog } from './round-dialog.tsx'
+import type { Checks } from './use-checks.ts'
+
+type ResultsStripProps = { results: Round[]; checks: Checks; isLoading: boolean }
+
+/** The last rounds, the newest first; a tick stands at each that this browser has recomputed itself. */
+export function ResultsStrip({ results, checks, isLoading }: ResultsStripProps) {
+  const [shown, setShown] = useState<number>()
+  const round = results.find(({ number }) => number === shown)
+  if (isLoading) return <Skeleton className="h-18 rounded-inner" />
+  if (results.length === 0) return <p className="text-soft">The first round has not been drawn yet.</p>
+  return (
+    <>
+      <ul className="results-strip" aria-label="Last results">
+        {results.map((result) => (
+          <li key={result.number} className="animate-pop">
+            <ResultChip
+              round={result}
+              verdict={checks.get(result.number)?.verdict}
+              onClick={() => setShown(result.number)}
+            />
+          </li>
+        ))}
+      </ul>
+      <RoundDialog round={round} check={round && checks.get(round.number)} onClose={() => setShown(undefined)} />
+    </>
+  )
+}
+
+type ResultChipProps = { round: Round; verdict: 'right' | 'wrong' | undefined; onClick: () => void }
+
+function ResultChip({ round, verdict, onClick }: ResultChipProps) {
+  const words = round.color ? `${round.draw}, ${round.color}` : 'stakes went back'
+  const checked = verdict === undefined ? '' : verdict === 'right' ? ', checked' : ', does not fit'
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      aria-label={`Round ${round.number}: ${words}${checked}`}
+      className="grid w-14 justify-items-center gap-1 rounded-[14px] border border-transparent bg-sunken px-1 py-2 transition hover:border-line-strong"
+    >
+      {round.color ? <ColourMark colour={round.color} size={26} /> : <Undo2 size={26} className="text-faint" />}
+      <span className="figures flex items-center gap-0.5 font-semibold text-xs">
+        {round.draw ?? '–'}
+        {verdict === 'right' && <CheckIcon size={12} strokeWidth={3.5} className="text-leaf-ink" aria-hidden="true" />}
+        {verdict === 'wrong' && <TriangleAlert size={12} className="text-coral-ink" aria-hidden="true" />}
+      </span>
+    </button>
+  )
+}

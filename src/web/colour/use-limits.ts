@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import { colour, type LimitKind, type Limits, raiseLimitData } from '../../protocol/colour.ts'
+import type { Address } from '../../protocol/ids.ts'
+import type { Usdt } from '../../protocol/money.ts'
+import { network } from '../../protocol/network.ts'
+import { notify } from '../../ui/toast.tsx'
+import { CallError, call } from '../api.ts'
+import { readStoredUser } from '../stored-user.ts'
+import { refreshGame } from './use-table.ts'
+
+const SIGNATURE_SECONDS = 600
+
+export const isLooser = (limits: Limits, kind: LimitKind, amount: Usdt | null): boolean => {
+  const now = limits[kind].amount
+  return now !== null && (amount === null || amount > now)
+}
+
+/** Sets a limit; one that lets more through is signed by the wallet first (R11). */
+export function useLimits(limits: Limits) {
+  const [isBusy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+
+  async function save(kind: LimitKind, amount: Usdt | null): Promise<boolean> {
+    setBusy(true)
+    setRefusal(undefined)
+    try {
+      const signed = isLooser(limits, kind, amount) ? await sign(kind, amount) : {}
+      const { Msg } = await call(colour.setLimit, { kind, amount, ...signed })
+      notify.success(Msg)
+      refreshGame()
+      return true
+    } catch (error) {
+      const { isRejection } = await import('../wallet.ts')
+      if (isRejection(error)) notify.neutral('Nothing was signed: your limit stays as it is')
+      else setRefusal(error instanceof CallError ? error.message : (error as Error).message)
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return { save, isBusy, refusal }
+}
+
+async function sign(kind: LimitKind, amount: Usdt | null) {
+  const address = (readStoredUser()?.wallet_address ?? '').toLowerCase() as Address
+  const [{ reconnectWallet }, info] = await Promise.all([import('../wallet.ts'), call(network.info, {})])
+  const wallet = await reconnectWallet(info, address)
+  const nonce = crypto.randomUUID()
+  const deadline = Math.floor(Date.now() / 1000) + SIGNATURE_SECONDS
+  const data = raiseLimitData({ chainId: info.chain_id, wallet: address, kind, amount, nonce, deadline })
+  return { nonce, deadline, signature: await wallet.signTypedData(data) }
+}

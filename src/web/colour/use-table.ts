@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { z } from 'zod'
+import { type Bet, colour, type Round, roundRow } from '../../protocol/colour.ts'
+import { prefersLessMotion } from '../../ui/theme.ts'
+import { useRead } from '../api.ts'
+import { useEvent } from '../events.ts'
+import { queries } from '../queries.tsx'
+import { useChecks } from './use-checks.ts'
+
+/** How long the marker takes to come to rest on the number drawn. */
+export const REVEAL_MS = 2_600
+const RESULTS_MAX = 50
+
+export type Phase = 'waiting' | 'betting' | 'drawing' | 'revealing' | 'result'
+
+/** The table as the page shows it: the round, its phase by the server's clock, results with their checks, own bets. */
+export function useTable() {
+  const game = useRead(colour.activeGame, {})
+  const past = useRead(colour.games, {})
+  const fairness = useRead(colour.fairness, {})
+  const live = useLiveRounds()
+  const offsetMs = game.data ? game.data.data.now.getTime() - game.dataUpdatedAt : 0
+  const nowMs = useNow(200) + offsetMs
+  const results = useResults(past.data?.data, live.finished)
+  const round = newest(live.latest, game.data?.data.round ?? undefined)
+  const anchor = useAnchor(fairness.data?.data.chains, round?.number ?? results[0]?.number)
+  const checks = useChecks(results, anchor, live.seen)
+  const phase = phaseOf(round, nowMs, live.revealedAtMs)
+  const bets = useOwnBets(game.data?.data.bets, round?.number)
+  return { game, past, fairness, round, phase, nowMs, results, checks, bets }
+}
+
+const refetch = (...paths: string[]) => paths.map((path) => queries.invalidateQueries({ queryKey: [path] }))
+
+export const refreshGame = () => void refetch('/active-game/', '/colour/limits/', '/bet_history/', '/detail/')
+
+/** What the server told since this page is open. Results wait for the marker before balances are read again. */
+function useLiveRounds() {
+  const [latest, setLatest] = useState<Round>()
+  const [finished, setFinished] = useState<Round[]>([])
+  const [revealedAtMs, setRevealedAtMs] = useState(0)
+  const seen = useRef(new Set<number>())
+  const onRound = useCallback((data: unknown) => {
+    const round = z.decode(roundRow, data as z.input<typeof roundRow>)
+    setLatest((before) => newest(round, before))
+    if (round.state === 'open') return
+    seen.current.add(round.number)
+    setFinished((list) => [round, ...list.filter(({ number }) => number !== round.number)].slice(0, RESULTS_MAX))
+    const restMs = prefersLessMotion() ? 0 : REVEAL_MS
+    setRevealedAtMs(performance.now() + restMs)
+    // Not all pages at the same moment.
+    setTimeout(refreshGame, restMs + Math.random() * 1_000)
+  }, [])
+  const onResync = useCallback(() => void refetch('/active-game/', '/games/', '/colour/limits/'), [])
+  useEvent('round', onRound)
+  useEvent('resync', onResync)
+  return { latest, finished, revealedAtMs, seen: seen.current }
+}
+
+/** The later of two states of the table: a higher number, or the same round further on. */
+function newest(a: Round | undefined, b: Round | undefined): Round | undefined {
+  if (!a || !b) return a ?? b
+  if (a.number !== b.number) return a.number > b.number ? a : b
+  if (a.state !== b.state) return a.state === 'open' ? b : a
+  return a.bets >= b.bets ? a : b
+}
+
+function useResults(past: Round[] | undefined, live: Round[]): Round[] {
+  return useMemo(() => {
+    const byNumber = new Map([...(past ?? []), ...live].map((round) => [round.number, round]))
+    return [...byNumber.values()].sort((a, b) => b.number - a.number).slice(0, RESULTS_MAX)
+  }, [past, live])
+}
+
+type Chain = { anchor: string; first_round: number; length: number }
+
+function useAnchor(chains: Chain[] | undefined, round: number | undefined) {
+  const chain = chains?.findLast(({ first_round }) => first_round <= (round ?? 1))
+  return useMemo(() => chain && { number: chain.first_round - 1, seed: chain.anchor }, [chain])
+}
+
+/** The bets of the round on show, kept until the next one even though the server has moved on. */
+function useOwnBets(open: Bet[] | undefined, round: number | undefined): Bet[] {
+  const kept = useRef(new Map<string, Bet>())
+  for (const bet of open ?? []) kept.current.set(bet.id, bet)
+  for (const [id, bet] of kept.current) if (round !== undefined && bet.round < round - 1) kept.current.delete(id)
+  return [...kept.current.values()].filter((bet) => bet.round === round)
+}
+
+function phaseOf(round: Round | undefined, nowMs: number, revealedAtMs: number): Phase {
+  if (!round) return 'waiting'
+  if (round.state === 'open') return nowMs < round.closes_at.getTime() ? 'betting' : 'drawing'
+  return performance.now() < revealedAtMs ? 'revealing' : 'result'
+}
+
+function useNow(everyMs: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}
