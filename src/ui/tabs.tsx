@@ -22,7 +22,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
     list.current?.querySelector<HTMLElement>(`[data-tab="${tab.id}"]`)?.focus()
   }
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div
         ref={list}
         role="tablist"

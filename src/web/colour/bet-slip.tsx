@@ -30,7 +30,7 @@ type BetSlipProps = {
 /** Colour and amount, and before anything is confirmed: the chance, what it costs on average, and the month so far. */
 export function BetSlip({ phase, balance, wallet, netMonth, closedBecause }: BetSlipProps) {
   const [choice, setChoice] = useState<Colour>('green')
-  const [text, setText] = useState('1')
+  const [text, setText] = useState('')
   const [isToppingUp, setToppingUp] = useState(false)
   const bet = useCall(routes.placeBet)
   const amount = readAmount(text)
@@ -73,6 +73,7 @@ export function BetSlip({ phase, balance, wallet, netMonth, closedBecause }: Bet
           }}
           min={terms.colourBetMin}
           max={smaller(balance, terms.colourBetMax)}
+          {...(balance === 0n && { hint: 'Your bet wallet is empty: move money in first' })}
           error={complaint ?? bet.error?.message}
         />
         <QuickAmounts onSelect={setText} />
@@ -89,13 +90,16 @@ export function BetSlip({ phase, balance, wallet, netMonth, closedBecause }: Bet
           busy={bet.isPending}
           disabled={!isOpen || !amount || complaint !== undefined}
         >
-          {isOpen ? `Bet ${amount ? formatUsdt(amount) : ''} on ${choice}` : 'Betting is closed'}
+          {isOpen ? betWords(amount, choice) : 'Betting is closed'}
         </Button>
       </form>
       <TopUpDialog open={isToppingUp} onClose={() => setToppingUp(false)} wallet={wallet} bet={balance} />
     </Card>
   )
 }
+
+const betWords = (amount: Usdt | undefined, choice: Colour) =>
+  amount ? `Bet ${formatUsdt(amount)} USDT on ${choice}` : `Bet on ${choice}`
 
 function done(amount: Usdt, choice: Colour): void {
   notify.success(`${formatUsdt(amount)} USDT on ${choice}`)
@@ -113,7 +117,7 @@ function complaintAbout(amount: Usdt | undefined, balance: Usdt): string | undef
 
 function Choices({ selected, onSelect }: { selected: Colour; onSelect: (colour: Colour) => void }) {
   return (
-    <fieldset className="grid grid-cols-1 gap-2.5 min-[420px]:grid-cols-3">
+    <fieldset className="grid grid-cols-3 gap-2 sm:gap-2.5">
       <legend className="mb-2 font-semibold text-[15px]">Colour</legend>
       {colours.map((colour) => (
         <label key={colour} className="colour-choice" data-colour={colour}>

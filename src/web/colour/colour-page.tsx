@@ -36,18 +36,18 @@ export function ColourPage() {
       ) : !data ? (
         <Resting />
       ) : (
-        <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-          <div className="grid min-w-0 gap-5">
-            <Stage round={round} phase={phase} nowMs={nowMs} nextOpensAt={nextOpening(nowMs)} bets={table.bets} />
+        <div className="grid items-start gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr]">
+          <Stage round={round} phase={phase} nowMs={nowMs} nextOpensAt={nextOpening(nowMs)} bets={table.bets} />
+          <div className="wide:col-start-2 wide:row-span-2 wide:row-start-1">
+            <BetSlip
+              phase={phase}
+              balance={data.bet_balance}
+              wallet={data.wallet_balance}
+              netMonth={limits.data?.data.net_month}
+              closedBecause={data.closed_because}
+            />
           </div>
-          <BetSlip
-            phase={phase}
-            balance={data.bet_balance}
-            wallet={data.wallet_balance}
-            netMonth={limits.data?.data.net_month}
-            closedBecause={data.closed_because}
-          />
-          <Card className="grid min-w-0 gap-3 wide:col-span-2" aria-label="Last results">
+          <Card className="grid min-w-0 gap-3" aria-label="Last results">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
               <h2 className="text-xl">Last results</h2>
               <p className="flex items-center gap-1.5 text-sm text-soft">

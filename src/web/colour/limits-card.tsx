@@ -31,14 +31,16 @@ export function LimitsCard() {
         <ShieldCheck size={22} className="text-leaf-ink" aria-hidden="true" />
         Play within your limits
       </h2>
-      <LimitRow name="Staked today" kind="stake" used={limits.staked_today} limits={limits} onEdit={setEditing} />
-      <LimitRow
-        name="Lost today"
-        kind="loss"
-        used={larger(limits.lost_today, ZERO)}
-        limits={limits}
-        onEdit={setEditing}
-      />
+      <div className="grid gap-5 wide:grid-cols-2 wide:gap-10">
+        <LimitRow name="Staked today" kind="stake" used={limits.staked_today} limits={limits} onEdit={setEditing} />
+        <LimitRow
+          name="Lost today"
+          kind="loss"
+          used={larger(limits.lost_today, ZERO)}
+          limits={limits}
+          onEdit={setEditing}
+        />
+      </div>
       <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
         <p className="text-soft text-sm">
           {limits.excluded_until

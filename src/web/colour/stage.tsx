@@ -5,6 +5,7 @@ import { add, micro, subtract } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
 import { drawableUsdt, moneyText } from '../../ui/format.ts'
+import { useMedia } from '../../ui/media.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { ColourMark, colourLook } from './colour-mark.tsx'
@@ -39,6 +40,7 @@ function announcement(round: Round | undefined, phase: Phase): string {
 }
 
 function Center({ round, phase, nowMs, nextOpensAt }: Omit<StageProps, 'bets'>) {
+  const narrow = useMedia('(max-width: 639px)')
   if (phase === 'result' && round) return <Result round={round} nextMs={(nextOpensAt?.getTime() ?? 0) - nowMs} />
   const isBetting = phase === 'betting' && round
   const endMs = isBetting ? round.closes_at.getTime() : (nextOpensAt?.getTime() ?? nowMs)
@@ -51,7 +53,7 @@ function Center({ round, phase, nowMs, nextOpensAt }: Omit<StageProps, 'bets'>) 
   return (
     <Ring
       {...(!isDrawing && { value: share })}
-      size={232}
+      size={narrow ? 196 : 232}
       stroke={8}
       tone={isBetting && leftMs < 6_000 ? 'gold' : 'lime'}
       track="stroke-panel-line"
@@ -95,6 +97,7 @@ function Pools({ round }: { round: Round }) {
         {colours.map((colour) => (
           <span
             key={colour}
+            hidden={round.stakes[colour] === 0n}
             className="rounded-full transition-[flex-grow] duration-500"
             style={{ flexGrow: drawableUsdt(round.stakes[colour]), background: `var(--game-wheel-${colour})` }}
           />

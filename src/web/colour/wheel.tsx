@@ -21,7 +21,7 @@ export function Wheel({ phase, draw, children }: WheelProps) {
   useMarker(marker, phase, draw)
   const landed = phase === 'result' && draw !== null
   return (
-    <div className="relative mx-auto aspect-square w-full max-w-[360px]">
+    <div className="relative mx-auto aspect-square w-full max-w-[300px] sm:max-w-[360px]">
       <svg
         viewBox={`0 0 ${SIZE} ${SIZE}`}
         className="wheel absolute inset-0 size-full"
