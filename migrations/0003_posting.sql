@@ -1,9 +1,10 @@
 -- The ledger's only writers. They run as the tables' owner, so the application's role needs no right to write.
 -- A movement takes an amount from one account to another: a posting of movements cannot but sum to zero.
 --
--- All follow one pattern (R3): look without locks, in one snapshot, at the key and the balances; answer at once if the
--- posting is known or not covered; else write the key, then the accounts in id order by an UPDATE that is guarded by
--- the balance, then the entries. Whoever was overtaken between look and write fails with 40001 and is tried again.
+-- All follow one pattern (R3): look without locks at the balances; if they do not cover the posting, say so, unless
+-- its key is known (it is looked at after the balances, so that a twin who has just spent them is seen). Else write the
+-- key, then the accounts in id order by an UPDATE that is guarded by the balance, then the entries. Whoever was
+-- overtaken between look and write fails with 40001 and is tried again.
 
 create type ledger_outcome as enum ('posted', 'repeated', 'mismatch', 'insufficient');
 
@@ -75,14 +76,14 @@ declare
   written int;
 begin
   select balance < in_amount and source <> ledger_custody() as short,
-    exists (select from ledger_postings where kind = in_kind and reference = in_reference) as known,
     exists (select from ledger_rule(in_kind, source, target, in_amount)) as allowed
   into look from ledger_accounts where id = source;
   if not look.allowed then
     raise exception 'no rule allows this movement' using errcode = 'check_violation';
   end if;
-  if look.short and not look.known then
-    outcome := 'insufficient';
+  if look.short then
+    select * into outcome, answer from ledger_known(in_kind, in_reference, in_digest);
+    outcome := coalesce(outcome, 'insufficient');
     return;
   end if;
 
@@ -119,22 +120,25 @@ set plan_cache_mode = force_generic_plan set enable_hashjoin = off as $$
 declare
   accounts bigint[];
   nets bigint[];
-  look record;
   written int;
 begin
   perform ledger_check(array[in_kind], array_fill(1, array[cardinality(sources)]), sources, targets, amounts);
   select array_agg(account order by account), array_agg(net order by account) into accounts, nets
   from (
     select account, sum(amount)::bigint as net
-    from unnest(sources || targets, array(select -unnest(amounts)) || amounts) as leg (account, amount)
-    group by account
+    from (
+      select unnest(sources) as account, -unnest(amounts) as amount
+      union all
+      select unnest(targets), unnest(amounts)
+    ) leg group by account
   ) netted;
 
-  select bool_or(balance + net < 0 and id <> ledger_custody()) as short,
-    exists (select from ledger_postings where kind = in_kind and reference = in_reference) as known
-  into look from unnest(accounts, nets) as leg (account, net) join ledger_accounts on id = account;
-  if look.short and not look.known then
-    outcome := 'insufficient';
+  if exists (
+    select from unnest(accounts, nets) as leg (account, net) join ledger_accounts on id = account
+    where net < 0 and balance + net < 0 and id <> ledger_custody()
+  ) then
+    select * into outcome, answer from ledger_known(in_kind, in_reference, in_digest);
+    outcome := coalesce(outcome, 'insufficient');
     return;
   end if;
 

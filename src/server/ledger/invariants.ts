@@ -57,7 +57,7 @@ const weight = (salt: RawBuilder<bigint>) => sql`(uuid_hash_extended(reference, 
 // A weight has 31 bits, an amount 63: taken in two halves the products are bigints, whose sums are exact.
 const postingsSumToZero = (salt: RawBuilder<bigint>) => sql`(
   select coalesce(sum((amount >> 31) * weight) * 2147483648 + sum((amount & 2147483647) * weight), 0) = 0
-  from ledger_entries, lateral (select ${weight(salt)} as weight offset 0))`
+  from (select amount, ${weight(salt)} as weight from ledger_entries) weighed)`
 
 const unbalancedPostings: Findings = sql`
   select format('%s %s sums to %s', kind, reference, sum(amount)) as finding

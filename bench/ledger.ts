@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startPostgres } from '../src/server/embedded/postgres.ts'
+import { formatReport, runAudit } from '../src/server/ledger/audit.ts'
+import { ledgerInvariants } from '../src/server/ledger/invariants.ts'
+import { createDb, createPool, type Db } from '../src/server/platform/db.ts'
+import { migrate } from '../src/server/platform/migrate.ts'
+import { auditRow, dailyRows, settleRow } from './ledger-bulk.ts'
+import { nodeRows } from './ledger-node.ts'
+import { rateRows, USERS } from './ledger-rates.ts'
+import { hasPgbench, pgbenchTables } from './load.ts'
+import { type Row, report } from './report.ts'
+
+/** The ledger beside pgbench's simple-update and a plain ledger, all in one run: only the ratios count. */
+const isQuick = process.argv.includes('--quick')
+const scale = isQuick
+  ? { rounds: 3, seconds: 2, bets: 20_000, lots: 200_000, entries: 200_000 }
+  : { rounds: 5, seconds: 4, bets: 100_000, lots: 1_000_000, entries: 1_000_000 }
+
+const plainLedger = readFileSync(new URL('ledger-plain.sql', import.meta.url), 'utf8')
+
+async function prepare(client: pg.Client): Promise<void> {
+  await client.query(pgbenchTables)
+  await client.query(plainLedger)
+  await client.query(`
+    insert into plain_accounts (id, name, currency, balance, allow_negative_balance, allow_positive_balance)
+    select 'acct_' || lpad(n::text, 32, '0'), 'account ' || n, 'USDT', 1000000000, false, true
+    from generate_series(0, ${USERS}) as n`)
+  await client.query(`select count(ledger_open_accounts(n)) from generate_series(1, ${USERS}) as n`)
+  await client.query(`
+    select ledger_post('chain_deposit', uuidv7(), null, null, array_agg(ledger_custody()), array_agg(n * 16 + 3),
+      array_agg(1000000000)) from generate_series(1::bigint, ${USERS}) as n`)
+  await client.query(`
+    select ledger_post_one('operator_deposit', uuidv7(), null, null, ledger_custody(), ledger_custody() + 1, 2e15::bigint),
+      ledger_post_one('pool_funding', uuidv7(), null, null, ledger_custody() + 1, ledger_custody() + 2, 1e15::bigint),
+      ledger_post_one('pool_funding', uuidv7(), null, null, ledger_custody() + 1, ledger_custody() + 5, 1e15::bigint)`)
+  await client.query('vacuum analyze')
+  await client.query('checkpoint')
+}
+
+async function requireWholeBooks(db: Db): Promise<void> {
+  const audit = await runAudit(db, ledgerInvariants)
+  if (!audit.passed) throw new Error(formatReport(audit))
+}
+
+async function measure(ownerUrl: string, appUrl: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  const db = createDb(createPool(appUrl, 2))
+  try {
+    await client.connect()
+    await prepare(client)
+    const { rows, plainRate } = await rateRows(client, { ownerUrl, appUrl }, scale)
+    rows.push(...(await nodeRows(appUrl, scale.rounds, scale.seconds)))
+    rows.push(await settleRow(client, scale.bets, scale.rounds, plainRate))
+    await requireWholeBooks(db)
+    rows.push(await auditRow(client, db, scale.entries, scale.rounds))
+    rows.push(...(await dailyRows(client, ownerUrl, scale.lots, scale.rounds)))
+    await requireWholeBooks(db)
+    return rows
+  } finally {
+    await client.end()
+    await db.destroy()
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
+const postgres = await startPostgres({ dataDir: folder })
+try {
+  await migrate(postgres.ownerUrl)
+  console.log(
+    `Load from ${hasPgbench ? 'the system’s pgbench' : 'connections of our own: this system has no pgbench'}.`,
+  )
+  report(await measure(postgres.ownerUrl, postgres.appUrl))
+} finally {
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
