@@ -1,11 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /** What `npm test` runs: the checks, the tests of rules and routes, the journeys in a browser; then one line of counts. */
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'node_modules/.bin')
-const env = { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH']}` }
+const journeyData = mkdtempSync(join(tmpdir(), 'wellplay-journeys-'))
+const env = {
+  ...process.env,
+  PATH: `${bin}${delimiter}${process.env['PATH']}`,
+  JOURNEY_DATA: journeyData,
+}
 const [vitestReport, journeyReport] = ['.cache/vitest.json', '.cache/journeys.json']
 
 type Counts = { passed: number; failed: number }
@@ -43,6 +49,7 @@ function journeys(): Counts {
 mkdirSync(join(root, '.cache'), { recursive: true })
 for (const report of [vitestReport, journeyReport]) rmSync(join(root, report), { force: true })
 const results = [check('tsc', '-b'), check('biome', 'check', '--error-on-warnings', '.'), unitTests(), journeys()]
+rmSync(journeyData, { recursive: true, force: true })
 const sum = (key: keyof Counts) => results.reduce((total, counts) => total + counts[key], 0)
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
 process.exitCode = sum('failed') > 0 ? 1 : 0

@@ -11,14 +11,29 @@ const RESTART_MS_MAX = 30_000
 const STEADY_MS = 60_000
 const HEALTHY_MS_MAX = 30_000
 
+type ProcessOptions = {
+  env: Record<string, string>
+  logFolder: string
+  /** Starts anew whenever a file it has loaded is changed. */
+  watch: boolean
+}
+
 /** Runs one of our own processes, and starts it again when it dies: a restart needs no hand (R21). */
-export function startProcess(name: 'api' | 'worker' | 'market', env: Record<string, string>, logFolder: string) {
+export function startProcess(name: 'api' | 'worker' | 'market', { env, logFolder, watch }: ProcessOptions) {
   mkdirSync(logFolder, { recursive: true })
   const log = join(logFolder, `${name}.log`)
+  const flags = watch ? ['--watch', '--watch-preserve-output'] : []
   let stopping = false
   const start = () =>
     withLogFile(log, (output) =>
-      startChild({ command: process.execPath, args: [MAIN, name], cwd: process.cwd(), env, signal: 'TERM', output }),
+      startChild({
+        command: process.execPath,
+        args: [...flags, MAIN, name],
+        cwd: process.cwd(),
+        env,
+        signal: 'TERM',
+        output,
+      }),
     )
   let child = start()
 

@@ -69,17 +69,15 @@ async function startParts(given: Env, dataDir: string, port: number, watch: bool
   readConfig(env)
   const { migrate } = await import('./platform/migrate.ts')
   await step('Tables', () => migrate(env['DATABASE_OWNER_URL'] ?? env['DATABASE_URL'] ?? ''))
-  const logs = join(dataDir, 'logs')
+  const logFolder = join(dataDir, 'logs')
   await step('Services', async () => {
-    parts.push(startProcess('worker', env, logs))
-    if (!given['MARKET_URL']) parts.push(startProcess('market', { ...env, PORT: String(marketPort) }, logs))
+    const market = { ...env, PORT: String(marketPort) }
+    parts.push(startProcess('worker', { env, logFolder, watch }))
+    if (!given['MARKET_URL']) parts.push(startProcess('market', { env: market, logFolder, watch }))
     const apiPort = watch ? await freePort() : port
     const publicUrls = `http://localhost:${port},http://127.0.0.1:${port}`
-    const api = startProcess(
-      'api',
-      { ...env, PORT: String(apiPort), PUBLIC_URL: given['PUBLIC_URL'] ?? publicUrls },
-      logs,
-    )
+    const apiEnv = { ...env, PORT: String(apiPort), PUBLIC_URL: given['PUBLIC_URL'] ?? publicUrls }
+    const api = startProcess('api', { env: apiEnv, logFolder, watch })
     parts.push(api)
     await api.waitUntilHealthy(`http://127.0.0.1:${apiPort}/healthz`)
     if (watch) parts.push(await startWebDevServer(ROOT, env, port, apiPort))

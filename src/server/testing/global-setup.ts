@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -12,10 +12,12 @@ declare module 'vitest' {
   }
 }
 
+const DAY_MS = 86_400_000
 const TEMPLATE = 'wellplay_template'
 
 /** One real PostgreSQL for the whole run; each test file clones the migrated template. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  sweepOldFolders()
   const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-test-'))
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '256MB' }
   const postgres = await startPostgres({ dataDir, settings })
@@ -25,5 +27,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** What runs that were killed have left behind. */
+function sweepOldFolders(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith('wellplay-'))) {
+    const path = join(tmpdir(), name)
+    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - changedAt > DAY_MS) rmSync(path, { recursive: true, force: true })
   }
 }
