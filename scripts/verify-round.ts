@@ -45,9 +45,18 @@ console.log(wrong === 0 ? `${count} checked, all of them right` : `${count} chec
 process.exit(wrong === 0 ? 0 : 1)
 
 async function read(number: number): Promise<Reply> {
-  const reply = await fetch(`${values.url}/api/colour/rounds/${number}/`)
+  const reply = await ask(`${values.url}/api/colour/rounds/${number}/`)
   if (!reply.ok) throw new Error(`Round ${number}: ${((await reply.json()) as { message: string }).message}`)
   return (await reply.json()) as Reply
+}
+
+/** A server that is busy or restarting is asked again. */
+async function ask(url: string, init: RequestInit = {}, tries = 6): Promise<Response> {
+  const reply = await fetch(url, init).catch((error: Error) => error)
+  if (reply instanceof Response && reply.status !== 503) return reply
+  if (tries === 1) throw new Error(`${url} does not answer`)
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  return ask(url, init, tries - 1)
 }
 
 async function check({ data: round, chain }: Reply): Promise<string[]> {
@@ -99,7 +108,7 @@ async function checkBlock({ block_number, block_hash, closes_at }: Round): Promi
 async function readBlock(number: number): Promise<Block | null> {
   if (number < 0) return null
   const params = [`0x${number.toString(16)}`, false]
-  const reply = await fetch(values.rpc ?? `${values.url}/api/rpc/`, {
+  const reply = await ask(values.rpc ?? `${values.url}/api/rpc/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params }),
