@@ -8,7 +8,7 @@ import { answerRequest } from '../support/requests.ts'
 const LIST_MAX = 100
 const USAGE = `ops support list [--all]                      requests that wait, the urgent first
 ops support show <request_id>                 all its messages
-ops support answer <request_id> <text> [--close]`
+ops support answer <request_id> <text> [--close] --as NAME`
 
 type Options = { who: string; now: Date }
 

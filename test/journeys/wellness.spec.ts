@@ -1,0 +1,146 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { dayOf } from '../../src/protocol/time.ts'
+import { challengesOf } from '../../src/protocol/wellness-day.ts'
+import { becomeMember } from './member.ts'
+import { zipOf } from './zip.ts'
+
+test.use({ serviceWorkers: 'block' })
+
+const DAY_MS = 86_400_000
+const daysAgo = (days: number) => dayOf(new Date(Date.now() - days * DAY_MS))
+const stepsGoal = () => challengesOf(dayOf(new Date()))[0]?.goals[0]?.amount ?? 0
+
+async function open(page: Page) {
+  await page.goto('/user/games2')
+  await page.getByRole('heading', { name: 'Daily Challenges' }).waitFor()
+}
+
+async function expectAccessible(page: Page) {
+  // Colours are judged at rest, not while something fades in.
+  await page.waitForTimeout(400)
+  const { violations } = await new AxeBuilder({ page }).include('#content').analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('logging steps closes a ring, starts a streak and survives a reload', async ({ page, request }) => {
+  await becomeMember(page, request)
+  await open(page)
+  await expect(card(page, 'Your streak')).toContainText('0 days')
+  await card(page, 'Activity').getByRole('button', { name: 'Log activity' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Log activity' })
+  await dialog.getByLabel('How many steps?').fill(String(stepsGoal()))
+  // The notice stays for two seconds only: the wait for it begins before it can come.
+  const notice = page.getByText('Ring closed! +20 points').waitFor()
+  await dialog.getByRole('button', { name: /^Add/ }).click()
+  await notice
+  await expect(card(page, 'Activity')).toContainText('Closed')
+  await expect(card(page, 'Your streak')).toContainText('1 day')
+  await page.reload()
+  await expect(card(page, 'Activity')).toContainText('Closed')
+  await expect(card(page, 'Your streak')).toContainText('Today is safe')
+})
+
+test('a meal is logged by keyboard and taken back', async ({ page, request }) => {
+  await becomeMember(page, request)
+  await open(page)
+  await card(page, 'Nutrition').getByRole('button', { name: 'Log a meal' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Log a healthy meal' })
+  await dialog.getByRole('radio', { name: 'Lunch' }).press('Space')
+  await dialog.getByRole('checkbox', { name: 'Vegetables' }).press('Space')
+  await dialog.getByRole('button', { name: 'Log lunch' }).press('Enter')
+  await page.getByRole('button', { name: 'Take back Lunch: vegetables' }).press('Enter')
+  await expect(page.getByText('A fresh page')).toBeVisible()
+})
+
+test('a breathing guide whose page runs ahead of time is not counted', async ({ page, request }) => {
+  await becomeMember(page, request)
+  await page.clock.install()
+  await open(page)
+  await card(page, 'Mindfulness').getByRole('button', { name: 'Breathe' }).click()
+  const room = page.getByRole('dialog')
+  await room.getByRole('button', { name: 'Begin' }).click()
+  await expect(room.getByText('Breathe in')).toBeVisible()
+  await page.clock.fastForward('05:00')
+  await expect(room.getByText('Well done')).toBeVisible()
+  for (let attempt = 0; attempt < 6; attempt++) {
+    await page.waitForTimeout(200)
+    await page.clock.fastForward(1_100)
+  }
+  await expect(page.getByText(/Stay with it: \d+ more seconds/)).toBeVisible()
+  await room.getByRole('button', { name: 'Leave' }).click()
+  await expect(card(page, 'Mindfulness')).not.toContainText('Closed')
+})
+
+const record = (day: string, steps: number) =>
+  `<Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" startDate="${day} 08:00:00 +0100" value="${steps}"/>`
+const exportOf = (doctype: string, records: string) =>
+  `<?xml version="1.0"?>\n<!DOCTYPE HealthData [${doctype}]>\n<HealthData locale="en">\n${records}\n</HealthData>`
+
+test('a zipped export is read in the browser and imported; bad files say why and change nothing', async ({
+  page,
+  request,
+}) => {
+  await becomeMember(page, request)
+  await open(page)
+  const records = [0, 1, 2, 40].map((days) => record(daysAgo(days), 12_000)).join('\n')
+  const input = card(page, 'Import').locator('input[type=file]')
+  const choose = (name: string, buffer: Buffer) => input.setInputFiles({ name, mimeType: 'application/zip', buffer })
+  const whole = exportOf('<!ELEMENT HealthData ANY>', records)
+  for (const [name, buffer, reason] of [
+    ['export.xml', Buffer.from(exportOf('<!ENTITY a "b">', records)), 'declares entities'],
+    ['export.xml', Buffer.from(whole.slice(0, -20)), 'cut short'],
+    ['export.zip', zipOf('export.xml', whole).subarray(0, 200), 'damaged or cut short'],
+    ['photo.jpg', Buffer.from([0xff, 0xd8, 0, 0, 0, 0]), 'not a text file'],
+  ] as const) {
+    await choose(name, buffer)
+    await expect(card(page, 'Import').getByRole('alert')).toContainText(reason)
+  }
+  await expect(page.getByText('Nothing to draw yet')).toBeVisible()
+
+  await choose('export.zip', zipOf('apple_health_export/export.xml', whole))
+  await expect(card(page, 'Import')).toContainText('Apple Health: 4 days')
+  await card(page, 'Import').getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(card(page, 'Import')).toContainText('4 days are in, 4 new entries')
+  await expect(card(page, 'Activity')).toContainText('Closed')
+  await expect(card(page, 'Your streak')).toContainText('2 days')
+  await choose('export.zip', zipOf('apple_health_export/export.xml', whole))
+  await card(page, 'Import').getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(card(page, 'Import')).toContainText('All 4 days were here already')
+})
+
+test('the board is empty until one joins', async ({ page, request }) => {
+  const { username } = await becomeMember(page, request)
+  await open(page)
+  await page.getByRole('button', { name: 'Join the board' }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: username })).toContainText('You')
+  await page.getByRole('button', { name: 'Leave the board' }).click()
+  await expect(page.getByText('Better together')).toBeVisible()
+})
+
+for (const [name, viewport] of Object.entries({
+  phone: { width: 390, height: 844 },
+  tablet: { width: 768, height: 1024 },
+  desktop: { width: 1440, height: 900 },
+}))
+  for (const colorScheme of ['light', 'dark'] as const)
+    test.describe(`${name}, ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
+
+      test('challenges and support fit the screen and have no barrier', async ({ page, request }) => {
+        await becomeMember(page, request)
+        for (const [path, heading] of [
+          ['/user/games2', 'Daily Challenges'],
+          ['/user/healthsupport', 'Health Support'],
+        ] as const) {
+          await page.goto(path)
+          await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+          await expect(page.locator('.animate-rest')).toHaveCount(0)
+          await expectAccessible(page)
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect(overflow).toBeLessThanOrEqual(0)
+        }
+      })
+    })
