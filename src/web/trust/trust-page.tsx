@@ -15,6 +15,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useRead } from '../api.ts'
+import { FairnessCard } from './fairness-card.tsx'
 import { ProofCard } from './proof-card.tsx'
 
 type Summary = OutputOf<typeof trust.summary>['data']
@@ -78,6 +79,7 @@ function Figures({ summary }: { summary: Summary }) {
         <Pools summary={summary} />
       </div>
       <ProofCard snapshot={summary.snapshot} />
+      <FairnessCard />
       {summary.history.length > 1 && <History history={summary.history} />}
     </>
   )

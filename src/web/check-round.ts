@@ -1,7 +1,7 @@
-import type { Round } from '../../protocol/colour.ts'
-import { bytesOf, colourOf, drawOf, hexOf } from '../../protocol/colour-draw.ts'
-import { network } from '../../protocol/network.ts'
-import { call } from '../api.ts'
+import type { Round } from '../protocol/colour.ts'
+import { bytesOf, colourOf, drawOf, hexOf } from '../protocol/colour-draw.ts'
+import { network } from '../protocol/network.ts'
+import { call } from './api.ts'
 
 /** `right` only when everything that can be checked was; `wrong` says what does not fit. */
 export type Check = { verdict: 'right' | 'wrong'; notes: string[] }

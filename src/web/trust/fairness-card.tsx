@@ -1,0 +1,108 @@
+import { type FormEvent, useState } from 'react'
+import { colour } from '../../protocol/colour.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Field, TextInput } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { CallError, call, useRead } from '../api.ts'
+import { type Check, checkRound } from '../check-round.ts'
+
+/** The anchor of the colour game's seeds, whether outcomes follow chance, and a verifier for any round. */
+export function FairnessCard() {
+  const fairness = useRead(colour.fairness, {})
+  if (fairness.isError) return <ErrorState onRetry={() => fairness.refetch()}>{fairness.error.message}</ErrorState>
+  if (!fairness.data) return <Skeleton className="h-64 w-full rounded-card" />
+  const { chains, rounds, colors, chi_square } = fairness.data.data
+  return (
+    <Card padding="l" className="grid gap-5">
+      <div>
+        <h2 className="font-display text-2xl">Check any draw</h2>
+        <p className="mt-1 text-soft">
+          Every seed was fixed before the first round: hashing it leads back to the anchor below. The draw also needs a
+          block of the chain that did not exist while bets were taken, so nobody could choose it.
+        </p>
+      </div>
+      <dl className="grid gap-3 sm:grid-cols-3">
+        <Fact term="Rounds drawn" value={rounds.toLocaleString('en')} />
+        <Fact
+          term="Drawn / expected"
+          value={colors.map(({ color, count, expected }) => `${color} ${count} / ${expected.toFixed(0)}`).join(' · ')}
+        />
+        <Fact term="Chi-square (13.8 once in 1,000)" value={chi_square.toFixed(2)} />
+      </dl>
+      {chains.map(({ anchor, first_round, length }) => (
+        <p key={anchor} className="text-sm">
+          <span className="text-faint">
+            Anchor of rounds {first_round.toLocaleString('en')} to {(first_round + length - 1).toLocaleString('en')}
+          </span>
+          <code className="block break-all text-xs">{anchor}</code>
+        </p>
+      ))}
+      <Verifier />
+    </Card>
+  )
+}
+
+function Verifier() {
+  const [number, setNumber] = useState('')
+  const [check, setCheck] = useState<Check>()
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  async function verify(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    setBusy(true)
+    setCheck(undefined)
+    setProblem(undefined)
+    try {
+      const { data, chain } = await call(colour.round, { number: Number(number) })
+      setCheck(await checkRound(data, { number: chain.first_round - 1, seed: chain.anchor }, true))
+    } catch (error) {
+      setProblem(error instanceof CallError ? error.message : 'The round could not be checked')
+    }
+    setBusy(false)
+  }
+
+  return (
+    <form onSubmit={verify} className="grid gap-4">
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="w-44">
+          <Field label="Round" error={problem}>
+            {(control) => (
+              <TextInput
+                {...control}
+                inputMode="numeric"
+                value={number}
+                onChange={(event) => setNumber(event.target.value.replace(/\D/g, '').slice(0, 9))}
+              />
+            )}
+          </Field>
+        </div>
+        <Button type="submit" variant="outline" busy={isBusy} disabled={number === '' || Number(number) === 0}>
+          Check this round
+        </Button>
+      </div>
+      {check && (
+        <ul
+          role="status"
+          className={`grid gap-1 rounded-inner p-5 ${check.verdict === 'right' ? 'bg-leaf-tint' : 'bg-coral-tint'}`}
+        >
+          <li className="font-semibold text-lg">
+            {check.verdict === 'right' ? 'The draw is right' : 'The draw does not fit'}
+          </li>
+          {check.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </form>
+  )
+}
+
+const Fact = ({ term, value }: { term: string; value: string }) => (
+  <div>
+    <dt className="text-faint text-sm">{term}</dt>
+    <dd className="figures font-semibold">{value}</dd>
+  </div>
+)
