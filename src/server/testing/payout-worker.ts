@@ -8,16 +8,14 @@ import { settleWithdrawal } from '../withdrawals/withdrawals.ts'
 
 /**
  * The worker's two chain loops in a process of their own, for tests that kill it. Started with its settings as JSON and
- * the step at whose n-th time it dies: kill −9, so nothing is flushed, closed or rolled back by us.
+ * the step at which it dies: kill −9, so nothing is flushed, closed or rolled back by us.
  */
-const [settings = '{}', deadlyStep = '', times = '1'] = process.argv.slice(2)
+const [settings = '{}', deadlyStep = ''] = process.argv.slice(2)
 const { context } = createContext(readConfig(JSON.parse(settings)), 'payout-worker')
 const { db, chain, log } = context
 
-let left = Number(times)
 function onStep(step: string): void {
-  if (step !== deadlyStep || --left > 0) return
-  process.kill(process.pid, 'SIGKILL')
+  if (step === deadlyStep) process.kill(process.pid, 'SIGKILL')
 }
 
 async function settle(...[tx, transfer]: Parameters<typeof settleWithdrawal>) {
@@ -30,7 +28,6 @@ async function settle(...[tx, transfer]: Parameters<typeof settleWithdrawal>) {
 for (;;) {
   try {
     await payWithdrawals({ db, chain, log, stuckSeconds: 3, onStep })
-    onStep('paid-pass')
     while (await watchTransfers({ db, chain, log, claimants: [walletClaimant], settle }));
   } catch (error) {
     log.error({ err: error }, 'a pass failed')

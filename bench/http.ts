@@ -1,0 +1,201 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { freePort, startPostgres } from '../src/server/embedded/postgres.ts'
+import { migrate } from '../src/server/platform/migrate.ts'
+import { median, type Row, report } from './report.ts'
+
+/**
+ * POST /internal_transfer/ through the whole stack at 64 connections, beside the smallest write there is (one UPDATE,
+ * one INSERT, one commit, from 16 connections of our own driver) and beside the same API with one plain transaction per
+ * request. `node bench/http.ts [rounds] [seconds]`.
+ */
+const [ROUNDS, SECONDS] = [Number(process.argv[2] ?? 5), Number(process.argv[3] ?? 4)]
+const USERS = 1_000
+const CONNECTIONS = 64
+const WRITERS = 16
+
+type Api = { port: number; child: ChildProcess; rss: number[] }
+type Sender = { token: string; name: string }
+
+async function main(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
+  const postgres = await startPostgres({ dataDir })
+  const owner = new pg.Client({ connectionString: postgres.ownerUrl })
+  const apis: Api[] = []
+  try {
+    await migrate(postgres.ownerUrl)
+    await owner.connect()
+    const senders = await fill(owner)
+    const grouped = await startApi('group', postgres.appUrl)
+    const plain = await startApi('plain', postgres.appUrl)
+    apis.push(grouped, plain)
+    const rates: { simple: number; grouped: number; plain: number }[] = []
+    await load(grouped, senders, 1)
+    await load(plain, senders, 1)
+    for (let round = 0; round < ROUNDS; round++)
+      rates.push({
+        simple: await simpleUpdates(postgres.ownerUrl),
+        grouped: await load(grouped, senders, SECONDS),
+        plain: await load(plain, senders, SECONDS),
+      })
+    await checkBooks(owner)
+    print(rates, grouped)
+  } finally {
+    for (const { child } of apis) child.kill('SIGKILL')
+    await owner.end()
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Users with a session and money, written as the owner: signing a thousand of them up is another benchmark. */
+async function fill(owner: pg.Client): Promise<Sender[]> {
+  const senders = Array.from({ length: USERS }, (_, at) => ({
+    token: randomBytes(32).toString('base64url'),
+    name: `bench_${at}`,
+  }))
+  const hashes = senders.map(({ token }) => createHash('sha256').update(token).digest())
+  await owner.query(
+    `insert into users (id, username, wallet_address, referral_code, path)
+     select uuidv7(), name, '0x' || lpad(to_hex(n), 40, '0'), upper(lpad(to_hex(n), 8, '0')), array[n]
+     from unnest($1::text[]) with ordinality as u (name, n)`,
+    [senders.map(({ name }) => name)],
+  )
+  await owner.query(
+    'insert into sessions (id, user_number, token_hash) select uuidv7(), n, h from unnest($1::bytea[]) with ordinality as s (h, n)',
+    [hashes],
+  )
+  await owner.query('select ledger_open_accounts(number) from users')
+  await owner.query(`select ledger_post_one('chain_deposit', uuidv7(), null, null, ledger_custody(), number * 16 + 3,
+    1000000000000) from users`)
+  await owner.query('create table bench_accounts (id int primary key, balance bigint not null)')
+  await owner.query('create table bench_history (id int, amount bigint, at timestamptz)')
+  await owner.query('insert into bench_accounts select n, 0 from generate_series(1, 100000) n')
+  await owner.query('vacuum analyze')
+  return senders
+}
+
+async function startApi(mode: 'group' | 'plain', databaseUrl: string): Promise<Api> {
+  const port = await freePort()
+  const address = (digit: string) => `0x${digit.repeat(40)}`
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    RPC_URL: 'http://127.0.0.1:1',
+    CHAIN_ID: '31337',
+    ...Object.fromEntries(
+      ['USDT', 'JW', 'JWC', 'PAIR', 'SUPPORT'].map((name, at) => [`${name}_ADDRESS`, address(String(at + 1))]),
+    ),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+  }
+  const child = fork(join(import.meta.dirname, 'http-server.ts'), [mode], { env })
+  const rss: number[] = []
+  await new Promise<void>((resolve, reject) => {
+    child.on('message', (message) => {
+      if (message === 'ready') resolve()
+      else rss.push(Number(message))
+    })
+    child.once('exit', (code) => reject(new Error(`the API ended with ${code}`)))
+  })
+  return { port, child, rss }
+}
+
+/** Transfers between random users from 64 connections that are kept open; answers per second. */
+async function load({ port }: Api, senders: Sender[], seconds: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const began = performance.now()
+  const end = began + seconds * 1000
+  let answered = 0
+  const pick = () => senders[Math.floor(Math.random() * senders.length)] as Sender
+  async function connection(): Promise<void> {
+    while (performance.now() < end) {
+      const [from, to] = [pick(), pick()]
+      if (from === to) continue
+      const status = await send(agent, port, from.token, { to_user: to.name, amount: '0.01', source: 'wallet' })
+      if (status !== 200) throw new Error(`a transfer was answered with ${status}`)
+      answered++
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection))
+  agent.destroy()
+  return (answered * 1000) / (performance.now() - began)
+}
+
+function send(agent: Agent, port: number, token: string, body: object): Promise<number> {
+  const text = JSON.stringify(body)
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), token }
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path: '/api/internal_transfer/', method: 'POST', agent, headers }
+    request(options, (reply) => {
+      reply.resume().once('end', () => resolve(reply.statusCode ?? 0))
+    })
+      .once('error', reject)
+      .end(text)
+  })
+}
+
+async function simpleUpdates(url: string): Promise<number> {
+  const pool = new pg.Pool({ connectionString: url, max: WRITERS })
+  const began = performance.now()
+  const end = began + SECONDS * 1000
+  let done = 0
+  async function writer(): Promise<void> {
+    const client = await pool.connect()
+    while (performance.now() < end) {
+      const id = 1 + Math.floor(Math.random() * 100_000)
+      await client.query('begin')
+      await client.query({
+        name: 'u',
+        text: 'update bench_accounts set balance = balance + 1 where id = $1',
+        values: [id],
+      })
+      await client.query({ name: 'i', text: 'insert into bench_history values ($1, 1, now())', values: [id] })
+      await client.query('commit')
+      done++
+    }
+    client.release()
+  }
+  await Promise.all(Array.from({ length: WRITERS }, writer))
+  await pool.end()
+  return (done * 1000) / (performance.now() - began)
+}
+
+/** No figure counts if the books do not add up. */
+async function checkBooks(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query(`select
+    (select sum(balance) from ledger_accounts) as total,
+    (select count(*) from transfers) as transfers,
+    (select count(*) from ledger_postings where kind = 'transfer') as postings`)
+  const { total, transfers, postings } = rows[0]
+  if (total !== '0' || transfers !== postings) throw new Error(`the books are broken: ${JSON.stringify(rows[0])}`)
+}
+
+function print(rates: { simple: number; grouped: number; plain: number }[], { rss }: Api): void {
+  const middle = (key: keyof (typeof rates)[number]) => Math.round(median(rates.map((rate) => rate[key])))
+  console.log(
+    `simple-update ${middle('simple')}/s (our own driver), whole stack ${middle('grouped')}/s, one transaction per request ${middle('plain')}/s`,
+  )
+  const rows: Row[] = [
+    {
+      name: 'POST /internal_transfer/ ÷ simple-update',
+      ratio: median(rates.map((r) => r.grouped / r.simple)),
+      atLeast: 0.8,
+    },
+    {
+      name: 'POST /internal_transfer/ ÷ one transaction per request',
+      ratio: median(rates.map((r) => r.grouped / r.plain)),
+      atLeast: 2,
+    },
+    { name: 'memory of the API process, MB', ratio: Math.max(...rss) / 2 ** 20, atMost: 300 },
+  ]
+  report(rows)
+}
+
+await main()

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseUsdt } from '../../protocol/money.ts'
+import { runAudit } from '../ledger/audit.ts'
+import { allInvariants } from '../operators/invariants.ts'
+import { createTestApi, type TestApi, testSettings } from '../testing/api.ts'
+import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
+import { aDepositor, type TestUser, withdraw, workOnce } from '../testing/payments.ts'
+
+const KILLS = 60
+const WITHDRAWALS = 100
+/** A worker that never comes to its step is killed wherever it is. */
+const PATIENCE_MS = 6_000
+const WORKER = join(import.meta.dirname, '../testing/payout-worker.ts')
+/** Every point at which a dying worker could leave something half done. */
+const STEPS = ['reserved', 'signing', 'stored', 'broadcasting', 'broadcast', 'sent', 'settling', 'settled'] as const
+
+let api: TestApi
+let node: PaymentChain
+let users: TestUser[]
+
+beforeAll(async () => {
+  node = await startPaymentChain()
+  api = await createTestApi({ settings: node.settings })
+  await workOnce(api, node)
+  users = []
+  for (let count = 0; count < 5; count++) users.push(await aDepositor(api, node, '500'))
+})
+afterAll(async () => {
+  await api.close()
+  await node.stop()
+})
+
+/** Runs a worker until it dies at its step; one that is not given the chance is killed from outside. */
+async function runToDeath(step: string, milliseconds: number): Promise<'at its step' | 'from outside'> {
+  const settings = JSON.stringify({ ...testSettings(api.database.appUrl), ...node.settings })
+  const child = spawn(process.execPath, [WORKER, settings, step], { stdio: 'ignore' })
+  const died = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const timer = sleep(milliseconds).then(() => child.kill('SIGKILL'))
+  const where = await Promise.race([died.then(() => 'at its step' as const), timer.then(() => 'from outside' as const)])
+  await died
+  return where
+}
+
+async function countOpen(): Promise<number> {
+  const { rows } = await sql<{ open: bigint }>`
+    select count(*) as open from withdrawals where state not in ('paid', 'refused', 'refunded')`.execute(api.context.db)
+  return Number(rows[0]?.open)
+}
+
+test(`${WITHDRAWALS} withdrawals under ${KILLS} kills of the worker are each paid once or given back`, async () => {
+  let asked = 0
+  let mining = true
+  const miner = (async () => {
+    while (mining) {
+      await node.mine()
+      await sleep(150)
+    }
+  })()
+  const ask = async (count: number) => {
+    for (; count > 0 && asked < WITHDRAWALS; count--, asked++) {
+      const user = users[asked % users.length] as TestUser
+      await withdraw(api, user, `${10 + (asked % 7)}.${100_000 + asked}`)
+    }
+  }
+  const deaths: Record<string, number> = {}
+  const code = (await node.chain.client.getCode({ address: node.usdt })) ?? '0x'
+  for (let kill = 0; kill < KILLS; kill++) {
+    await ask(kill % 3 === 2 ? 1 : 2)
+    const step = STEPS[kill % STEPS.length] as string
+    const where = await runToDeath(step, PATIENCE_MS)
+    deaths[where === 'at its step' ? step : where] = (deaths[where === 'at its step' ? step : where] ?? 0) + 1
+    // Now and then USDT refuses to move for a block: those payments fail for good and are given back.
+    if (kill % 20 === 10) {
+      await node.setCode(node.usdt, '0x60006000fd')
+      await node.mine()
+      await node.setCode(node.usdt, code)
+    }
+  }
+  await ask(WITHDRAWALS)
+  while ((await countOpen()) > 0) await workOnce(api, node, { stuckSeconds: 3 })
+  mining = false
+  await miner
+
+  const { rows: ends } = await sql<{ state: string; count: bigint }>`
+    select state, count(*) from withdrawals group by state`.execute(api.context.db)
+  const results = Object.fromEntries(ends.map(({ state, count }) => [state, Number(count)]))
+  console.log(`kills=${KILLS} withdrawals=${asked}`, deaths, results)
+  expect((results['paid'] ?? 0) + (results['refunded'] ?? 0)).toBe(WITHDRAWALS)
+  expect(results['paid']).toBeGreaterThan(0)
+  await expectExact()
+}, 900_000)
+
+/** To the micro-USDT: what each user has on chain and here is what they put in, less the fees of what was paid. */
+async function expectExact(): Promise<void> {
+  for (const user of users) {
+    const { rows } = await sql<{ paid: bigint; spent: bigint }>`
+      select coalesce(sum(net), 0)::bigint as paid, coalesce(sum(amount), 0)::bigint as spent
+      from withdrawals where user_number = ${user.number} and state = 'paid'`.execute(api.context.db)
+    const { paid = 0n, spent = 0n } = rows[0] ?? {}
+    expect(await node.balanceOf(user.wallet.address)).toBe(paid * 10n ** 12n)
+    const { rows: held } = await sql<{ balance: bigint }>`
+      select balance from ledger_accounts where id = ${user.number * 16 + 3}`.execute(api.context.db)
+    expect(held[0]?.balance).toBe(parseUsdt('500') - spent)
+  }
+  const { invariants } = await runAudit(api.context.db, allInvariants(api.context.chain))
+  expect(invariants.flatMap(({ findings }) => findings)).toEqual([])
+}
