@@ -22,10 +22,30 @@ export default defineConfig({
     // The content security policy allows no data: fonts or scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups() } } },
   },
   server: { port: 5173, proxy: { '/api/': api }, fs: { allow: [root] } },
   preview: { proxy: { '/api/': api } },
 })
+
+/**
+ * What the first load needs comes in one file; what pages share, in a few: left alone, every icon and every schema that
+ * two pages share becomes a file and a request of its own.
+ */
+function chunkGroups() {
+  const runtime = 'node_modules/(react|react-dom|scheduler|react-router|lucide-react/dist/esm/(?!icons))'
+  const shared =
+    'src/(ui/(button|format|logo|media|ring|skeleton|states|theme|tone)|protocol/(brand|texts)|web/stored-user)\\.'
+  const icons =
+    'icons/(apple|brain|cloud-off|dumbbell|flame|footprints|heart-pulse|leaf|menu|moon|sparkles|target|trophy|wallet|wind|x)\\.'
+  return [
+    { name: 'base', test: new RegExp(`${runtime}|${shared}|${icons}`) },
+    { name: 'schemas', test: /node_modules\/zod\/|web\/no-eval/ },
+    { name: 'parts', test: /src\/ui\/(?!chart|qr)/, minShareCount: 2 },
+    { name: 'protocol', test: /src\/protocol\//, minShareCount: 2 },
+    { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
+  ]
+}
 
 /** Writes /sw.js with the names of this build's files: a new build is a new worker, which the app offers to load. */
 function serviceWorker(): Plugin {

@@ -74,7 +74,7 @@ export function Sidebar({ drawer, open, onClose }: SidebarProps) {
 }
 
 const entryClass =
-  'group flex h-12 w-full items-center gap-2 whitespace-nowrap rounded-[16px] px-1.5 text-left font-medium text-[15px] text-soft transition-colors hover:bg-quiet hover:text-ink data-[active=true]:bg-surface data-[active=true]:text-ink data-[active=true]:shadow-card'
+  'group flex h-12 w-full items-center gap-2 whitespace-nowrap rounded-[16px] px-1.5 text-left font-medium text-[15px] text-soft transition-colors hover:bg-quiet hover:text-ink data-[active=true]:bg-surface data-[active=true]:text-ink data-[active=true]:shadow-card aria-[current=page]:font-semibold aria-[current=page]:text-ink'
 
 type EntryProps = { item: MenuItem; active: boolean; compact: boolean; onPick: () => void }
 

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -30,6 +31,9 @@ export function LandingPage() {
       </main>
       <footer className="mx-auto flex max-w-[1200px] flex-wrap items-center justify-between gap-4 px-5 pt-10 pb-28 sm:px-8 wide:pb-10">
         <Logo size={28} />
+        <Link to="/trust" className="rounded-lg font-medium underline underline-offset-4">
+          Check our books
+        </Link>
         <p className="text-faint">
           © {new Date().getFullYear()} {brand.name}. {brand.footer}
         </p>

@@ -1,3 +1,8 @@
+import { lazy, Suspense } from 'react'
+import { WhenNear } from './when-near.tsx'
+
+const TrustFigures = lazy(async () => ({ default: (await import('./trust-figures.tsx')).TrustFigures }))
+
 const sentences = [
   {
     title: 'You can lose',
@@ -35,6 +40,11 @@ export function Risk() {
             </li>
           ))}
         </ul>
+        <WhenNear resting={null}>
+          <Suspense>
+            <TrustFigures />
+          </Suspense>
+        </WhenNear>
       </div>
     </section>
   )

@@ -46,8 +46,8 @@ function Person({ me }: { me: Me }) {
       <div className="flex flex-wrap items-center gap-6">
         <Ring
           value={(me.points - from) / (to - from)}
-          size={148}
-          stroke={14}
+          size={124}
+          stroke={12}
           tone="lime"
           track="stroke-panel-line"
           label={`On the way to level ${me.level + 1}`}

@@ -1,0 +1,59 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { becomeMember } from './member.ts'
+
+test.use({ serviceWorkers: 'block', reducedMotion: 'reduce' })
+
+const sizes = [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+]
+
+const publicPages = ['/', '/login/register', '/referral/NOBODY00', '/trust', '/no-such-page']
+const userPages = [
+  ...['home', 'games2', 'quize-game', 'profile', 'referal', 'plans', 're-top-up', 're-top-up-history', 'withdrawal'],
+  ...['internal-transfer', 'wallet', 'balance', 'withdrawal-history', 'internal-transfer-history', 'color-game'],
+  ...['healthsupport', 'no-such-page'],
+].map((name) => `/user/${name}`)
+
+for (const path of [...publicPages, ...userPages]) {
+  test(`${path} has a title, fits every window, writes no error and has no serious barrier`, async ({
+    page,
+    request,
+  }) => {
+    test.slow()
+    if (path.startsWith('/user')) await becomeMember(page, request)
+    const complaints = listComplaints(page)
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await expect(page.locator('.animate-rest')).toHaveCount(0)
+    await expect(page).toHaveTitle(/\S+ · Wellplay$/)
+    for (const size of sizes)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize(size)
+        await page.emulateMedia({ colorScheme })
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect(overflow, `wider than ${size.width} px`).toBeLessThanOrEqual(0)
+        expect(await findSerious(page), `${size.width} px, ${colorScheme}`).toEqual([])
+      }
+    expect(complaints).toEqual([])
+  })
+}
+
+/** What the page throws or writes as an error; a refused call is the page's own business and shows on it. */
+function listComplaints(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (message) => {
+    const isRefusedCall = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isRefusedCall) complaints.push(message.text())
+  })
+  return complaints
+}
+
+async function findSerious(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
