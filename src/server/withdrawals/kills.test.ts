@@ -8,10 +8,12 @@ import { runAudit } from '../ledger/audit.ts'
 import { allInvariants } from '../operators/invariants.ts'
 import { createTestApi, type TestApi, testSettings } from '../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
+import { numberFromOutside } from '../testing/numbers.ts'
 import { aDepositor, type TestUser, withdraw, workOnce } from '../testing/payments.ts'
 
-const KILLS = 60
-const WITHDRAWALS = 100
+/** The full run: KILLS=60 WITHDRAWALS=100 npm test. */
+const KILLS = numberFromOutside('KILLS', 12)
+const WITHDRAWALS = numberFromOutside('WITHDRAWALS', 20)
 /** A worker that never comes to its step is killed wherever it is. */
 const PATIENCE_MS = 6_000
 const WORKER = join(import.meta.dirname, '../testing/payout-worker.ts')
