@@ -38,9 +38,9 @@ export function useStage(session: Session): Stage {
     const still = prefersLessMotion()
     const drawn = still ? null : createEffects(canvas.current)
     effects.current = drawn
-    drawn?.resize()
-    const onResize = () => drawn?.resize()
-    addEventListener('resize', onResize)
+    // The arena has no size before it is shown, and gets another with every turn of a phone.
+    const sizes = new ResizeObserver(() => drawn?.resize())
+    sizes.observe(canvas.current)
     const clock = { ticks: 0, lastMs: performance.now() }
     let frame = requestAnimationFrame(function draw(nowMs) {
       drawn?.frame(nowMs, Math.min(50, nowMs - clock.lastMs))
@@ -51,7 +51,7 @@ export function useStage(session: Session): Stage {
     })
     return () => {
       cancelAnimationFrame(frame)
-      removeEventListener('resize', onResize)
+      sizes.disconnect()
       effects.current = null
     }
   }, [session])
