@@ -12,6 +12,7 @@ declare module 'vitest' {
   }
 }
 
+const OUR_FOLDERS = /^wellplay-(test|journeys|start|anvil|chain|postgres|lock|migrations)-\w{6}$/
 const DAY_MS = 86_400_000
 const TEMPLATE = 'wellplay_template'
 
@@ -32,9 +33,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 /** What runs that were killed have left behind. */
 function sweepOldFolders(): void {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith('wellplay-'))) {
+  for (const name of readdirSync(tmpdir()).filter((entry) => OUR_FOLDERS.test(entry))) {
     const path = join(tmpdir(), name)
-    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-    if (Date.now() - changedAt > DAY_MS) rmSync(path, { recursive: true, force: true })
+    const { mtimeMs, uid } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now(), uid: -1 }
+    const isOurs = process.getuid?.() === 0 || process.getuid?.() === uid
+    if (isOurs && Date.now() - mtimeMs > DAY_MS) rmSync(path, { recursive: true, force: true })
   }
 }
