@@ -65,8 +65,10 @@ export async function startApi(config: Config) {
 export async function createApi(context: Context): Promise<Http> {
   const { config, log } = context
   const http = await createHttp(log, { secure: config.publicUrls.every((url) => url.startsWith('https:')) })
-  await http.register(underPressure, { maxEventLoopDelay: 2_000, exposeStatusRoute: false })
-  if (config.rateLimits) await limitRates(http)
+  if (config.rateLimits) {
+    await http.register(underPressure, { maxEventLoopDelay: 2_000, exposeStatusRoute: false })
+    await limitRates(http)
+  }
   mountHealth(http, readinessChecks(context))
   const sessionOf = createSessionReader(context)
   for (const [feature, table] of Object.entries<Routes>(routes))
