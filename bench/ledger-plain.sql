@@ -1,6 +1,18 @@
 -- A ledger of the pgledger kind, to compare with: ULIDs as text ids, numeric amounts, foreign keys, and a PL/pgSQL
 -- function that takes a list of transfers, locks the accounts in order, checks each balance and writes two entries.
 
+-- Like pgledger it also runs on servers without uuidv7().
+create function plain_uuid() returns uuid language plpgsql as $$
+declare
+  id uuid;
+begin
+  if exists (select from pg_proc where proname = 'uuidv7') then
+    execute 'select uuidv7()' into id;
+    return id;
+  end if;
+  return gen_random_uuid();
+end $$;
+
 create function plain_ulid(id uuid) returns text language plpgsql as $$
 declare
   alphabet constant text := '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -13,7 +25,7 @@ begin
   return ulid;
 end $$;
 
-create function plain_id(prefix text) returns text language sql volatile return prefix || '_' || plain_ulid(uuidv7());
+create function plain_id(prefix text) returns text language sql volatile return prefix || '_' || plain_ulid(plain_uuid());
 
 create table plain_accounts (
   id text primary key default plain_id('acct'),

@@ -5,7 +5,7 @@ import { median, type Row } from './report.ts'
 export const USERS = 50_000
 const CLIENTS = 16
 const LANES = 2
-const GROUP = 250
+const GROUP = 500
 const PURCHASES = 20
 const UPLINES = 20
 

@@ -21,7 +21,7 @@ create function ledger_custody() returns bigint language sql immutable parallel 
 
 -- Every account is touched by the daily run: half-empty pages keep its updates in the page.
 create table ledger_accounts (
-  id bigint primary key check (id >= 16),
+  id bigint primary key,
   balance bigint not null default 0,
   version bigint not null default 0, -- how many entries it has
   constraint balance_not_negative check (balance >= 0 or id = 1152921504606846976)

@@ -231,7 +231,7 @@ begin
           as side (owner, account, amount)
         where outcomes[owner] = 'posted'
         group by owner, account
-      ) leg left join ledger_accounts on id = account and (amount < 0 or locked)
+      ) leg left join ledger_accounts on id = case when amount < 0 or locked then account end
       order by owner
     ) leg;
     exit when locked or legs.short is not true;

@@ -62,7 +62,7 @@ export function settle(answer: Answer | undefined): Posted {
 
 /** 128 bits of SHA-256 over what is asked, as a uuid: a repeat is the same only if this is. */
 export const digestOf = ({ movements, body = null }: Posting): string =>
-  hash('sha256', stringify([legsOf(movements), body])).slice(0, 32)
+  hash('sha256', `${legsOf(movements).join(';')} ${stringify(body)}`).slice(0, 32)
 
 export const replyOf = ({ reply }: Posting): string | null => (reply === undefined ? null : JSON.stringify(reply))
 

@@ -21,10 +21,12 @@ type Request = {
 /** While one batch commits, the next gathers on the other lane. */
 const LANES = 2
 const BATCH_MAX = 500
+/** Up to so many are not worth a second batch. */
+export const BATCH_MIN = 16
 
 /**
  * Group posting: what arrives while the lanes are busy waits in memory and goes to the database as one call and one
- * commit, each with its own answer. A call that finds a free lane waits for nobody.
+ * commit, each with its own answer; free lanes share what waits. A call that finds one free waits for nobody.
  */
 export function createLedger(pool: Pool): Ledger {
   const waiting: Request[] = []
@@ -32,8 +34,8 @@ export function createLedger(pool: Pool): Ledger {
 
   function dispatch(): void {
     while (lanesFree > 0 && waiting.length > 0) {
-      lanesFree--
-      send(pool, takeBatch(waiting)).finally(() => {
+      const share = Math.ceil(waiting.length / lanesFree--)
+      send(pool, takeBatch(waiting, Math.min(Math.max(share, BATCH_MIN), BATCH_MAX))).finally(() => {
         lanesFree++
         dispatch()
       })
@@ -53,12 +55,12 @@ export function createLedger(pool: Pool): Ledger {
 }
 
 // Two postings with one key never share a batch: the second must find the first.
-function takeBatch(waiting: Request[]): Request[] {
+function takeBatch(waiting: Request[], sizeMax: number): Request[] {
   const keys = new Set<string>()
   const batch: Request[] = []
   for (const request of waiting.splice(0)) {
     const key = `${request.posting.kind} ${request.posting.reference}`
-    if (batch.length < BATCH_MAX && !keys.has(key)) batch.push(request)
+    if (batch.length < sizeMax && !keys.has(key)) batch.push(request)
     else waiting.push(request)
     keys.add(key)
   }
