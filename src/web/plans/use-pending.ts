@@ -3,6 +3,9 @@ import { useCallback, useEffect, useState } from 'react'
 import type { Details } from '../../protocol/balance.ts'
 import type { Address } from '../../protocol/ids.ts'
 import { plans } from '../../protocol/plans.ts'
+import { noticeTexts } from '../../protocol/texts.ts'
+import { celebrate } from '../../ui/celebration.ts'
+import { notify } from '../../ui/toast.tsx'
 import { CallError, call } from '../api.ts'
 import { refreshDetails } from '../details.ts'
 import { useEvent } from '../events.ts'
@@ -10,16 +13,25 @@ import { forgetUnposted, readUnposted, type Unposted } from './unposted.ts'
 
 const POLL_MS = 2_000
 
-/** Purchases under way: those the server knows of, and those this browser sent and has not told yet. */
+/** Purchases under way: those this browser sent, and those the server tells of. One seen here stays until dismissed. */
 export function usePending(details: Details | undefined) {
-  const [own, setOwn] = useState<Unposted[]>(readUnposted)
-  const watch = useCallback((purchase: Unposted) => setOwn((known) => [...known, purchase]), [])
+  const [pending, setPending] = useState<Unposted[]>(readUnposted)
+  const watch = useCallback(
+    (...purchases: Unposted[]) =>
+      setPending((known) => {
+        const hashes = new Set(known.map(({ trans_hash }) => trans_hash))
+        return [...known, ...purchases.filter(({ trans_hash }) => !hashes.has(trans_hash))]
+      }),
+    [],
+  )
   const dismiss = useCallback((hash: string) => {
     forgetUnposted(hash)
-    setOwn((known) => known.filter(({ trans_hash }) => trans_hash !== hash))
+    setPending((known) => known.filter(({ trans_hash }) => trans_hash !== hash))
   }, [])
-  const known = new Set(own.map(({ trans_hash }) => trans_hash))
-  const pending = [...own, ...(details?.pending ?? []).filter(({ trans_hash }) => !known.has(trans_hash))]
+  const told = details?.pending
+  useEffect(() => {
+    if (told && told.length > 0) watch(...told)
+  }, [told, watch])
   return { pending, watch, dismiss }
 }
 
@@ -56,7 +68,10 @@ export function useProgress(purchase: Unposted, addresses: { from: Address; to: 
   )
   const isActive = data?.status === 'success'
   useEffect(() => {
-    if (isActive) void refreshDetails()
+    if (!isActive) return
+    notify.success(noticeTexts.planPurchased)
+    celebrate()
+    void refreshDetails()
   }, [isActive])
 
   const counts = { confirmations: data?.confirmations ?? 0, needed: data?.confirmations_needed ?? 0 }

@@ -15,6 +15,7 @@ export function useTopUpHistory() {
     queryKey: [plans.history.path],
     queryFn: ({ pageParam }) => call(plans.history, { pageno: pageParam }),
     initialPageParam: 1,
+    retry: (failures, error) => failures < 2 && ['unavailable', 'internal'].includes((error as CallError).code),
     getNextPageParam: ({ page_no, page_size, total }) => (page_no * page_size < total ? page_no + 1 : undefined),
   })
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query

@@ -74,7 +74,7 @@ async function send(details: Details, source: TopUpSource, whole: Whole, { main,
     trans_hash: newHash(),
     package_type: mainPackageType[source],
   })
-  if (first.status !== 'success') throw new CallError('internal', first.Msg)
+  if (first.status !== 'success') throw new CallError('invalid_input', first.Msg)
   // The plan is bought. Should one of these not get through, the server completes the order by itself.
   await call(plans.upline, { purchase_amount: whole }).catch(() => undefined)
   if (fee > ZERO)

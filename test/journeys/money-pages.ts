@@ -1,0 +1,64 @@
+import type { Page, Request } from '@playwright/test'
+import { signedIn, storedUser } from './shell-pages.ts'
+
+export const support = '0x5555555555555555555555555555555555555555'
+
+/** The detail call's answer: a plan of 20 USDT and 200 USDT in each reward balance, unless said otherwise. */
+export const detailsWith = (changes: object = {}) => ({
+  planreward: '200',
+  planreff: '200',
+  planamount: '20',
+  max_amount: '5000',
+  minimumamount: '10',
+  withdrawfee: 5,
+  wallet_address: storedUser.wallet_address.toLowerCase(),
+  support,
+  TWA: '500',
+  BWA: '450',
+  wallet: '100',
+  bet: '0',
+  health: '3',
+  hold: '0',
+  today: '2026-03-01',
+  lots: [],
+  pending: [],
+  deferred: { reward: '0', health: '0', referral: '0' },
+  ...changes,
+})
+
+export async function answer(page: Page, path: string, body: object, status = 200): Promise<void> {
+  await page.route(`**/api${path}`, (route) => route.fulfill({ status, json: { status: 'success', Msg: '', ...body } }))
+}
+
+export const refusal = (code: string, message: string) => ({ status: 'error', code, message, Msg: message })
+
+/** Keeps what notifications said: they are gone after two seconds, sooner than a busy machine may look. */
+export async function recordNotices(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const said: string[] = []
+    Object.assign(window, { said })
+    new MutationObserver(() => {
+      for (const notice of document.querySelectorAll('[aria-label="Notifications"] > *'))
+        if (!said.includes(notice.textContent ?? '')) said.push(notice.textContent ?? '')
+    }).observe(document, { childList: true, subtree: true, characterData: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { said: string[] }).said)
+}
+
+/** A signed-in user whose details are these; everything else is without an answer. */
+export async function openWith(page: Page, path: string, details: object = {}): Promise<void> {
+  await signedIn(page)
+  await answer(page, '/detail/', { data: detailsWith(details) })
+  await answer(page, '/process_rewards/', { paid: '0', health_paid: '0', deferred: '0' })
+  await page.goto(path)
+}
+
+/** The calls that move money, in the order they were sent. */
+export function recordCalls(page: Page): { path: string; body: Record<string, unknown> }[] {
+  const calls: { path: string; body: Record<string, unknown> }[] = []
+  page.on('request', (request: Request) => {
+    const path = new URL(request.url()).pathname.replace('/api', '')
+    if (path === '/gamebuyplan/' || path === '/gameupline_referral/') calls.push({ path, body: request.postDataJSON() })
+  })
+  return calls
+}

@@ -1,0 +1,102 @@
+import { expect, type Page, test } from '@playwright/test'
+import { answer, openWith, refusal } from './money-pages.ts'
+
+const PATH = '/user/re-top-up-history'
+
+const row = (index: number, Plan_name: string) => ({
+  Plan_name,
+  Plan_Amount: String(index + 0.25),
+  start_date: `2026-02-0${(index % 9) + 1}T10:15:00.000Z`,
+  order_id: `order_0190b5a0-0000-7000-8000-${String(index).padStart(12, '0')}`,
+  package_type: 5,
+  trans_hash: `internal${index}`,
+})
+
+/** Answers the plan history with these rows, fifty to a page. */
+async function answerHistory(page: Page, rows: object[]): Promise<number[]> {
+  const asked: number[] = []
+  await page.route('**/api/planhistory/', (route) => {
+    const { pageno } = route.request().postDataJSON()
+    asked.push(pageno)
+    const data = rows.slice((pageno - 1) * 50, pageno * 50)
+    route.fulfill({ json: { status: 'success', Msg: '', data, page_no: pageno, page_size: 50, total: rows.length } })
+  })
+  return asked
+}
+
+const cells = (page: Page) => page.locator('main tbody tr')
+const previous = (page: Page) => page.getByRole('button', { name: 'Previous' })
+const next = (page: Page) => page.getByRole('button', { name: 'Next' })
+
+test('the page has its title, its columns and five rows to a page', async ({ page }) => {
+  await openWith(page, '/user/no-such-page')
+  await answerHistory(
+    page,
+    Array.from({ length: 12 }, (_, index) => row(index + 1, index % 2 ? 'Referral Re Top Up' : 'Daily Re Top Up')),
+  )
+  await page.goto(PATH)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Re-Rop-Up History')
+  await expect(page.getByText('Track all your Re-Top-Up status')).toBeVisible()
+  await expect(page.locator('main thead th')).toHaveText(['#', 'Amount', 'Type', 'Date'])
+  await expect(cells(page)).toHaveCount(5)
+  await expect(cells(page).first()).toContainText('1.25')
+  await expect(cells(page).first()).toContainText('Daily Re Top Up')
+  await expect(cells(page).first()).toContainText('Feb 2026')
+  await expect(page.getByText('Page 1')).toBeVisible()
+  await expect(previous(page)).toBeDisabled()
+  await next(page).click()
+  await expect(page.getByText('Page 2')).toBeVisible()
+  await expect(cells(page).first().locator('td').first()).toHaveText('6')
+  await next(page).click()
+  await expect(cells(page)).toHaveCount(2)
+  await expect(next(page)).toBeDisabled()
+  await previous(page).click()
+  await expect(page.getByText('Page 2')).toBeVisible()
+})
+
+test('rows that name JWC, JW or USDT are left out', async ({ page }) => {
+  await openWith(page, '/user/no-such-page')
+  const names = ['USDT Starter', 'Daily Re Top Up', 'JWC plan', 'A JW plan', 'Referral Re Top Up Fee', 'USDT']
+  await answerHistory(
+    page,
+    names.map((name, index) => row(index + 1, name)),
+  )
+  await page.goto(PATH)
+  await expect(cells(page)).toHaveCount(2)
+  await expect(cells(page).nth(0)).toContainText('Daily Re Top Up')
+  await expect(cells(page).nth(1)).toContainText('Referral Re Top Up Fee')
+})
+
+test('the pager fetches what the server has beyond, until five more rows or none are left', async ({ page }) => {
+  await openWith(page, '/user/no-such-page')
+  const names = (index: number) => (index < 48 || index >= 100 ? 'USDT Starter' : 'Daily Re Top Up')
+  const asked = await answerHistory(
+    page,
+    Array.from({ length: 130 }, (_, index) => row(index, names(index))),
+  )
+  await page.goto(PATH)
+  await expect(cells(page)).toHaveCount(5)
+  expect(asked).toEqual([1, 2])
+  for (let at = 2; at <= 11; at++) await next(page).click()
+  await expect(page.getByText('Page 11')).toBeVisible()
+  await expect(cells(page)).toHaveCount(2)
+  await expect(next(page)).toBeDisabled()
+  expect(asked).toEqual([1, 2, 3])
+})
+
+test('without rows it says so', async ({ page }) => {
+  await openWith(page, '/user/no-such-page')
+  await answerHistory(page, [])
+  await page.goto(PATH)
+  await expect(page.getByText('No internal transfer history available')).toBeVisible()
+  await expect(previous(page)).toBeDisabled()
+  await expect(next(page)).toBeDisabled()
+})
+
+test('a history that does not come is said', async ({ page }) => {
+  await openWith(page, '/user/no-such-page')
+  await answer(page, '/planhistory/', refusal('invalid_input', 'The list is being sorted'), 400)
+  await page.goto(PATH)
+  await expect(page.getByText('Error fetching plan history')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Backend error: The list is being sorted')).toBeVisible()
+})
