@@ -26,18 +26,29 @@ for (const path of [...publicPages, ...userPages]) {
     const complaints = listComplaints(page)
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await scrollThrough(page)
     await expect(page.locator('.animate-rest')).toHaveCount(0)
     await expect(page).toHaveTitle(/\S+ · Wellplay$/)
     for (const size of sizes)
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize(size)
         await page.emulateMedia({ colorScheme })
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        expect(overflow, `wider than ${size.width} px`).toBeLessThanOrEqual(0)
+        const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        await expect.poll(overflow, `wider than ${size.width} px`).toBeLessThanOrEqual(0)
         expect(await findSerious(page), `${size.width} px, ${colorScheme}`).toEqual([])
       }
     expect(complaints).toEqual([])
   })
+}
+
+/** Brings everything that waits for the visitor to come near. */
+async function scrollThrough(page: Page): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  for (let top = 0; top < height; top += 500)
+    await page.evaluate((y) => {
+      scrollTo({ top: y, behavior: 'instant' })
+      return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    }, top)
 }
 
 /** What the page throws or writes as an error; a refused call is the page's own business and shows on it. */
