@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, encodeFunctionData, erc20Abi, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { AppError } from '../../protocol/errors.ts'
@@ -8,6 +9,7 @@ import type { Hash } from './queries.ts'
 import { WEI_PER_MICRO } from './transfers-prove.ts'
 
 const GIFT_BNB = parseEther('1')
+const TRIES_MAX = 4
 const GIFT_TOKENS = 5_000n
 
 // One gift after the other: they share the faucet's nonce.
@@ -15,9 +17,21 @@ let last: Promise<unknown> = Promise.resolve()
 
 /** Sends test BNB, USDT, JW and JWC and waits until they have arrived. */
 export function giveTestMoney(chain: Chain, to: Address): Promise<string[]> {
-  const gift = last.then(() => send(chain, to))
+  const gift = last.then(() => sendWithRetry(chain, to))
   last = gift.catch(() => {})
   return gift
+}
+
+/** Another process may use the faucet's nonce at the same moment (the first start does): the next try finds a new one. */
+async function sendWithRetry(chain: Chain, to: Address): Promise<string[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send(chain, to)
+    } catch (error) {
+      if (attempt >= TRIES_MAX || error instanceof AppError) throw error
+      await sleep(1_000)
+    }
+  }
 }
 
 /** The faucet pays USDT to our own address: the operator's first deposit on a development chain. */
