@@ -3,15 +3,15 @@ import { moneyParts } from './format.ts'
 
 type MoneyProps = { amount: Usdt; unit?: boolean; className?: string; plus?: boolean }
 
-/** An amount in figures that line up, decimals quieter than the whole, rounded down to two of them. */
+/** An amount in figures that line up, decimals smaller than the whole, rounded down to two of them. */
 export function Money({ amount, unit = true, className = '', plus = false }: MoneyProps) {
   const { sign, whole, cents } = moneyParts(amount)
   return (
     <span className={`figures whitespace-nowrap ${className}`}>
       {plus && amount > 0n ? '+' : sign}
       {whole}
-      <span className="opacity-65">.{cents}</span>
-      {unit && <span className="ml-[.3em] font-medium text-[max(.62em,11px)] opacity-75">USDT</span>}
+      <span className="font-medium text-[.84em]">.{cents}</span>
+      {unit && <span className="ml-[.3em] font-medium text-[max(.6em,11px)]">USDT</span>}
     </span>
   )
 }

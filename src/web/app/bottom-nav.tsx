@@ -12,7 +12,7 @@ export function BottomNav({ onMore }: { onMore: () => void }) {
   return (
     <nav
       aria-label="Quick"
-      className="fixed inset-x-0 bottom-0 z-30 border-line/70 border-t bg-ground/92 pb-[env(safe-area-inset-bottom)] backdrop-blur-md"
+      className="fixed inset-x-0 bottom-0 z-30 border-line/70 border-t bg-ground pb-[env(safe-area-inset-bottom)]"
     >
       <ul className="mx-auto grid max-w-md grid-cols-5 px-2">
         {items.map(({ id, path, icon: Icon }) => (

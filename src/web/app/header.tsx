@@ -30,7 +30,7 @@ export function Header({ figures, sidebarOpen, onToggleSidebar }: HeaderProps) {
   return (
     <header
       data-hidden={hidden}
-      className="fixed inset-x-0 top-0 z-30 border-line/70 border-b bg-ground/85 backdrop-blur-md transition-[transform,left] duration-200 focus-within:translate-y-0 data-[hidden=true]:not-focus-within:-translate-y-full wide:left-(--sidebar) @container"
+      className="fixed inset-x-0 top-0 z-30 border-line/70 border-b bg-ground/95 backdrop-blur-md transition-[transform,left] duration-200 focus-within:translate-y-0 data-[hidden=true]:not-focus-within:-translate-y-full wide:left-(--sidebar) @container"
     >
       <div className="flex h-16 items-center gap-1 px-2 sm:px-4">
         <IconButton label="Toggle sidebar" aria-expanded={sidebarOpen} onClick={onToggleSidebar}>

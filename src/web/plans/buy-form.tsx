@@ -123,17 +123,19 @@ function Outlook({ tier, amount = ZERO, today }: { tier: Tier; amount: Usdt | un
     },
   ]
   return (
-    <dl className="grid gap-2.5 rounded-inner bg-quiet p-4">
-      {lines.map(({ label, value }) => (
-        <div key={label} className="flex items-baseline justify-between gap-4">
-          <dt className="text-soft text-sm">{label}</dt>
-          <dd className="figures whitespace-nowrap font-semibold">{value}</dd>
-        </div>
-      ))}
+    <div className="grid gap-2.5 rounded-inner bg-quiet p-4">
+      <dl className="grid gap-2.5">
+        {lines.map(({ label, value }) => (
+          <div key={label} className="flex items-baseline justify-between gap-4">
+            <dt className="text-soft text-sm">{label}</dt>
+            <dd className="figures whitespace-nowrap font-semibold">{value}</dd>
+          </div>
+        ))}
+      </dl>
       <p className="border-line border-t pt-2.5 text-faint text-sm">
         Rewards are not guaranteed. They are paid from the operator's pool; when it is empty, they wait. Your plans
         together may hold up to {formatUsdt(terms.planAmountMax)} USDT.
       </p>
-    </dl>
+    </div>
   )
 }
