@@ -20,8 +20,6 @@ export default defineConfig({
   testDir: 'test/journeys',
   outputDir: 'test-results',
   workers: 2,
-  // Two browsers, a database and a chain share two cores: one slow moment is no broken product. The count tells of it.
-  retries: 1,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: '.cache/journeys.json' }]],

@@ -5,6 +5,8 @@ import { lastLines, startChild, withLogFile } from './embedded/child.ts'
 import { StartError } from './platform/start-error.ts'
 
 const vite = (root: string) => join(root, 'node_modules', '.bin', 'vite')
+// A test or a shell may have set another value, and the stamp would keep what that build left out.
+const PRODUCTION = { ...process.env, NODE_ENV: 'production' }
 const logOf = (folder: string) => join(folder, 'web-build.log')
 
 /** Builds the web app, unless nothing that goes into it has changed since the last time. */
@@ -15,7 +17,7 @@ export async function buildWeb(root: string): Promise<void> {
   const hash = hashOf(root)
   if (existsSync(join(root, 'dist/web/index.html')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   const build = withLogFile(logOf(folder), (output) =>
-    startChild({ command: vite(root), args: ['build'], cwd: root, signal: 'TERM', output }),
+    startChild({ command: vite(root), args: ['build'], cwd: root, env: PRODUCTION, signal: 'TERM', output }),
   )
   if ((await build.exited) !== 0) throw new StartError(`The web app did not build:\n${lastLines(logOf(folder), 15)}`)
   writeFileSync(stamp, hash)
