@@ -12,18 +12,20 @@ const GIFT_BNB = parseEther('1')
 const TRIES_MAX = 4
 const GIFT_TOKENS = 5_000n
 
-// One gift after the other: they share the faucet's nonce.
+// One sending after the other: they share the faucet's nonce.
 let last: Promise<unknown> = Promise.resolve()
 
 /** Sends test BNB, USDT, JW and JWC and waits until they have arrived. */
-export function giveTestMoney(chain: Chain, to: Address): Promise<string[]> {
-  const gift = last.then(() => sendWithRetry(chain, to))
-  last = gift.catch(() => {})
-  return gift
+export async function giveTestMoney(chain: Chain, to: Address): Promise<Hash[]> {
+  const sending = last.then(() => sendWithRetry(chain, to))
+  last = sending.catch(() => {})
+  const hashes = await sending
+  for (const hash of hashes.toReversed()) await chain.client.waitForTransactionReceipt({ hash, timeout: 30_000 })
+  return hashes
 }
 
 /** Another process may use the faucet's nonce at the same moment (the first start does): the next try finds a new one. */
-async function sendWithRetry(chain: Chain, to: Address): Promise<string[]> {
+async function sendWithRetry(chain: Chain, to: Address): Promise<Hash[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await send(chain, to)
@@ -52,17 +54,24 @@ function faucetOf({ settings }: Chain) {
   }
 }
 
-async function send(chain: Chain, to: Address): Promise<string[]> {
+async function send(chain: Chain, to: Address): Promise<Hash[]> {
   const { client, settings } = chain
-  const { account, wallet } = faucetOf(chain)
-  let nonce = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
-  const hashes = [await wallet.sendTransaction({ to, value: GIFT_BNB, nonce: nonce++ })]
-  for (const token of ['usdt', 'jw', 'jwc'] as const) {
+  const { account } = faucetOf(chain)
+  const [firstNonce, fees] = await Promise.all([
+    client.getTransactionCount({ address: account.address, blockTag: 'pending' }),
+    client.estimateFeesPerGas(),
+  ])
+  const tokens = (['usdt', 'jw', 'jwc'] as const).map((token) => {
     const amount = GIFT_TOKENS * 10n ** BigInt(TOKEN_DECIMALS[token])
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+    return { to: settings[token], data }
+  })
+  const hashes: Hash[] = []
+  for (const [index, gift] of [{ to, value: GIFT_BNB }, ...tokens].entries()) {
     // A fixed allowance of gas: estimating would fail while the faucet's earlier gifts are still pending.
-    hashes.push(await wallet.sendTransaction({ to: settings[token], data, nonce: nonce++, gas: 100_000n }))
+    const common = { chainId: settings.chainId, nonce: firstNonce + index, gas: 100_000n, type: 'eip1559' as const }
+    const serializedTransaction = await account.signTransaction({ ...gift, ...common, ...fees })
+    hashes.push(await client.sendRawTransaction({ serializedTransaction }))
   }
-  for (const hash of hashes) await client.waitForTransactionReceipt({ hash, timeout: 30_000 })
   return hashes
 }
