@@ -17,13 +17,13 @@ import type { OutputOf } from '../protocol/route.ts'
 import type { users } from '../protocol/users.ts'
 import { announceDemoWallet } from './wallet-demo.ts'
 import { findWalletOption, type WalletOption } from './wallet-discovery.ts'
+import { isRejection } from './wallet-errors.ts'
 
 export type NetworkInfo = OutputOf<typeof network.info>
 export type Wallet = Awaited<ReturnType<typeof connectWallet>>
 
 /** Which wallet was used last, so that a reload finds it again. */
 const LAST_WALLET = 'wallet'
-const USER_REJECTED = 4001
 /** USDT on BSC has 18 decimals, the ledger 6. */
 const WEI_PER_MICRO = 10n ** 12n
 
@@ -35,9 +35,9 @@ const chainOf = (info: NetworkInfo) =>
     rpcUrls: { default: { http: [`${location.origin}/api/rpc/`] } },
   })
 
-/** Reads of the chain, through our own server: pages connect to nobody else. */
+/** Reads of the chain, through our own server: pages connect to nobody else. Who reads decides when to try again. */
 export const chainReader = (info: NetworkInfo): PublicClient =>
-  createPublicClient({ chain: chainOf(info), transport: http(`${location.origin}/api/rpc/`), pollingInterval: 1_000 })
+  createPublicClient({ chain: chainOf(info), transport: http(`${location.origin}/api/rpc/`, { retryCount: 0 }) })
 
 export async function connectWallet(option: WalletOption, info: NetworkInfo) {
   const chain = chainOf(info)
@@ -89,11 +89,4 @@ export function signInMessage(address: Address, fields: OutputOf<typeof users.no
     expirationTime: fields.expiration_time,
     statement: fields.statement,
   })
-}
-
-/** Somebody pressed 'Reject' in their wallet: not an error, they changed their mind. */
-export const isRejection = (error: unknown): boolean => {
-  for (let e = error as { code?: number; cause?: unknown } | undefined; e; e = e.cause as typeof e)
-    if (e.code === USER_REJECTED) return true
-  return false
 }

@@ -4,7 +4,7 @@ import { TOKEN_DECIMALS } from '../chain/client.ts'
 import { giveTestMoney } from '../chain/faucet.ts'
 import type { Handlers } from '../context.ts'
 
-const RPC_TIMEOUT_MS = 8_000
+const RPC_TIMEOUT_MS = 5_000
 const networkNames = { development: 'Development chain', 'bsc-testnet': 'BSC Testnet', bsc: 'BNB Smart Chain' } as const
 
 export const handlers: Handlers<typeof network> = {
@@ -33,6 +33,7 @@ export const handlers: Handlers<typeof network> = {
         body: JSON.stringify(input),
         signal: AbortSignal.timeout(RPC_TIMEOUT_MS),
       })
+      if (!reply.ok) throw new Error(`the node answers ${reply.status}`)
       return (await reply.json()) as { jsonrpc: '2.0'; id: number }
     } catch {
       throw new AppError(

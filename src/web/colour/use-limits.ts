@@ -6,6 +6,7 @@ import { network } from '../../protocol/network.ts'
 import { notify } from '../../ui/toast.tsx'
 import { CallError, call } from '../api.ts'
 import { readStoredUser } from '../stored-user.ts'
+import { isRejection } from '../wallet-errors.ts'
 import { refreshGame } from './use-table.ts'
 
 const SIGNATURE_SECONDS = 600
@@ -30,7 +31,6 @@ export function useLimits(limits: Limits) {
       refreshGame()
       return true
     } catch (error) {
-      const { isRejection } = await import('../wallet.ts')
       if (isRejection(error)) notify.neutral('Nothing was signed: your limit stays as it is')
       else setRefusal(error instanceof CallError ? error.message : (error as Error).message)
       return false

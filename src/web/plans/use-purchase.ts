@@ -10,6 +10,7 @@ import { celebrate } from '../../ui/celebration.ts'
 import { notify } from '../../ui/toast.tsx'
 import { call } from '../api.ts'
 import { refreshDetails } from '../details.ts'
+import { notifyWalletProblem } from '../wallet-errors.ts'
 import { rememberUnposted, type Unposted } from './unposted.ts'
 
 export type Method = 'chain' | 'wallet' | 'elsewhere'
@@ -24,7 +25,7 @@ export function usePurchase(onWatch: (purchase: Unposted) => void) {
     try {
       await work()
     } catch (error) {
-      await explain(error)
+      notifyWalletProblem(error, 'You declined in your wallet. Nothing was sent.')
     }
     setBusy(undefined)
   }
@@ -61,17 +62,4 @@ export function usePurchase(onWatch: (purchase: Unposted) => void) {
   }
 
   return { busy, payOnChain, payFromWallet, postHash }
-}
-
-/** To press 'Reject' in one's wallet is no error. */
-async function explain(error: unknown): Promise<void> {
-  const { isRejection } = await import('../wallet.ts')
-  if (isRejection(error)) notify.neutral('You declined in your wallet. Nothing was sent.')
-  else notify.error(shortMessage(error))
-}
-
-// viem's messages go on for a page; its own short form, or the first line, says what happened.
-const shortMessage = (error: unknown): string => {
-  const { shortMessage: short, message } = error as { shortMessage?: string; message: string }
-  return short ?? message.split('\n')[0] ?? message
 }

@@ -12,6 +12,8 @@ import type { ChainToken } from '../wallet-balances.ts'
 import { chainAmountText } from './chain-amount.ts'
 
 const REREAD_MS = 15_000
+/** While the node is away, until it is back. */
+const RETRY_MS = 4_000
 const tokens: { token: ChainToken; name: string; about: string }[] = [
   { token: 'usdt', name: 'USDT', about: 'to buy plans and to deposit' },
   { token: 'bnb', name: 'BNB', about: "for the network's fees" },
@@ -46,7 +48,7 @@ function TokenBalance({ token, name, about, address, info }: TokenBalanceProps) 
   const read = useQuery({
     queryKey: ['chain-balance', token, address],
     queryFn: async () => (await import('../wallet-balances.ts')).readChainBalance(info, address, token),
-    refetchInterval: REREAD_MS,
+    refetchInterval: ({ state }) => (state.data === null ? RETRY_MS : REREAD_MS),
   })
   return (
     <div className="grid gap-1">

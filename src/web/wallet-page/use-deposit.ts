@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import type { Address } from '../../protocol/ids.ts'
 import type { Usdt } from '../../protocol/money.ts'
 import { wallet } from '../../protocol/wallet.ts'
-import { notify } from '../../ui/toast.tsx'
 import { CallError, call } from '../api.ts'
 import type { NetworkInfo } from '../wallet.ts'
+import { notifyWalletProblem } from '../wallet-errors.ts'
 
 const POLL_MS = 1_000
 
@@ -39,9 +39,7 @@ export function useDeposit(info: NetworkInfo, address: Address, onChange: () => 
       const hash = await connected.sendUsdt(info.support, amount)
       setStage(await look({ name: 'way', hash, amount, confirmations: 0, needed: 0 }))
     } catch (error) {
-      const { isRejection } = await import('../wallet.ts')
-      if (isRejection(error)) notify.neutral('Nothing was signed and nothing was sent')
-      else notify.error(firstLine(error))
+      notifyWalletProblem(error, 'Nothing was signed and nothing was sent')
       setStage({ name: 'edit' })
     }
   }
@@ -63,5 +61,3 @@ async function look(way: OnTheWay): Promise<DepositStage> {
     return isFinal ? { name: 'done', text: error.message, good: false } : { ...way }
   }
 }
-
-const firstLine = (error: unknown): string => (error as Error).message.split('\n')[0] ?? 'The wallet did not send it'

@@ -14,6 +14,7 @@ import { notify } from '../../ui/toast.tsx'
 import { readAmount } from '../amounts.ts'
 import { CallError, call } from '../api.ts'
 import { queries } from '../queries.tsx'
+import { notifyWalletProblem } from '../wallet-errors.ts'
 
 export type Terms = {
   daily: Usdt
@@ -44,10 +45,8 @@ export function useWithdrawal(limits: Terms, source: WithdrawalSource) {
       notify.success('Withdrawal requested')
       await refresh()
     } catch (error) {
-      const { isRejection } = await import('../wallet.ts')
-      if (isRejection(error)) notify.neutral('Nothing was signed and nothing was sent')
-      else if (error instanceof CallError) setRefusal(error.message)
-      else notify.error((error as Error).message)
+      if (error instanceof CallError) setRefusal(error.message)
+      else notifyWalletProblem(error, 'Nothing was signed and nothing was sent')
     } finally {
       setStage('edit')
     }
