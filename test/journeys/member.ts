@@ -30,6 +30,18 @@ export async function becomeMember(page: Page, request: APIRequestContext) {
   return user
 }
 
+/** The way of a visitor: a demo wallet made in this browser, filled by the faucet. */
+export async function joinWithDemoWallet(page: Page, path = '/login/register') {
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Start with a demo wallet' }).click()
+  await page.waitForURL('**/user/home', { timeout: 60_000 })
+  return JSON.parse((await page.evaluate(() => localStorage.getItem('user'))) ?? '{}') as {
+    token: string
+    username: string
+    wallet_address: string
+  }
+}
+
 async function post(request: APIRequestContext, path: string, data: object) {
   const reply = await request.post(path, { data })
   if (!reply.ok()) throw new Error(`${path}: ${await reply.text()}`)

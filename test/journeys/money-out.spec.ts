@@ -1,0 +1,93 @@
+import { expect, type Page, test } from '@playwright/test'
+import { becomeMember, joinWithDemoWallet } from './member.ts'
+
+// The real thing: a demo wallet, the development chain, a server and its worker.
+test.describe.configure({ timeout: 180_000 })
+test.use({ serviceWorkers: 'block' })
+
+/** Three blocks and the worker's look at each of them, on a busy machine. */
+const FINAL_MS = 60_000
+
+const card = (page: Page, name: string) => page.getByLabel(name, { exact: true })
+const balanceOf = (page: Page, label: string) => page.locator('main label').filter({ hasText: label })
+
+/** Every text this element shows from now on, in order and without repeats. */
+async function recordTexts(page: Page, selector: string): Promise<() => Promise<string[]>> {
+  await page.evaluate((within) => {
+    const shown: string[] = []
+    Object.assign(window, { shown })
+    new MutationObserver(() => {
+      const text = document.querySelector(within)?.textContent ?? ''
+      if (text && !shown.includes(text)) shown.push(text)
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+  }, selector)
+  return () => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
+}
+
+test('money comes in by a deposit, goes out to paid, and a transfer is seen by its receiver at once', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const { wallet_address } = await joinWithDemoWallet(page)
+
+  await test.step('a deposit shows its confirmations and arrives', async () => {
+    await page.goto('/user/wallet')
+    await expect(page.locator('[data-token="usdt"]')).toContainText('5,000.0000')
+    await page.getByLabel('Deposit amount').fill('100')
+    await card(page, 'Deposit').getByRole('button', { name: 'Deposit', exact: true }).click()
+    await expect(card(page, 'Deposit')).toContainText('100 USDT is on its way')
+    await expect(card(page, 'Deposit')).toContainText('Your deposit is in your balance', { timeout: FINAL_MS })
+    await expect(page.locator('[data-token="usdt"]')).toContainText('4,900.0000')
+    await expect(card(page, 'Deposits').locator('tbody tr').first()).toContainText('Arrived')
+  })
+
+  await test.step('bad amounts are refused in words before anything is signed', async () => {
+    await page.goto('/user/withdrawal')
+    const amount = page.getByLabel('Amount', { exact: true })
+    for (const [text, words] of [
+      ['9.999999', 'Minimum amount is 10 USDT'],
+      ['100.000001', 'Insufficient balance'],
+    ] as const) {
+      await amount.fill(text)
+      await expect(page.getByRole('alert')).toHaveText(words)
+      await expect(page.getByRole('button', { name: 'Withdraw', exact: true })).toBeDisabled()
+    }
+  })
+
+  await test.step('a withdrawal is signed and goes to paid, every state live', async () => {
+    await page.getByLabel('Amount', { exact: true }).fill('40')
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal' })
+    await expect(dialog.getByTestId('whole-address')).toHaveText(wallet_address, { ignoreCase: true })
+    await expect(dialog).toContainText('38 USDT')
+    const states = await recordTexts(page, '[aria-label="Your latest withdrawal"]')
+    await dialog.getByRole('button', { name: 'Sign and withdraw' }).click()
+    const latest = card(page, 'Your latest withdrawal')
+    await expect(latest).toContainText('38.00')
+    await expect(latest).toContainText('Paid', { timeout: FINAL_MS })
+    expect((await states()).join(' ')).toMatch(/Requested.*(Signed|Sent|confirmations).*Paid/)
+    await expect(balanceOf(page, 'Wallet balance')).toContainText('60.00')
+    await page.getByRole('link', { name: 'History' }).click()
+    await expect(page.locator('main tbody tr').first()).toContainText('Paid')
+  })
+
+  await test.step('a transfer is in the open page of its receiver without a reload', async () => {
+    const friendPage = await (await browser.newContext({ serviceWorkers: 'block' })).newPage()
+    const friend = await becomeMember(friendPage, request)
+    await friendPage.goto('/user/internal-transfer')
+    await expect(balanceOf(friendPage, 'Wallet balance')).toContainText('0.00')
+    await page.goto('/user/internal-transfer')
+    await page.getByLabel('To', { exact: true }).fill(friend.username)
+    await expect(page.getByText('Level 0').or(page.getByText('Level 1'))).toBeVisible()
+    await page.getByLabel('Amount', { exact: true }).fill('12.5')
+    await page.getByLabel('Note').fill('For the run')
+    await page.locator('main').getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send 12.5 USDT' }).click()
+    await expect(balanceOf(friendPage, 'Wallet balance')).toContainText('12.50')
+    await expect(card(friendPage, 'Latest transfers')).toContainText('+12.50')
+    await expect(balanceOf(page, 'Wallet balance')).toContainText('47.50')
+    await friendPage.getByRole('link', { name: 'History' }).click()
+    await expect(friendPage.locator('main tbody tr').first()).toContainText('For the run')
+  })
+})

@@ -1,0 +1,96 @@
+import { expect, type Page, test } from '@playwright/test'
+import { becomeMember, joinWithDemoWallet } from './member.ts'
+import { recordNotices } from './money-pages.ts'
+import { store } from './shell-pages.ts'
+
+// The real thing: demo wallets, the development chain, a server and its worker.
+test.describe.configure({ timeout: 180_000 })
+
+/** A transfer is final three blocks after it was sent. */
+const FINAL_MS = 60_000
+
+async function buyOnChain(page: Page, tier: string, amount: string): Promise<void> {
+  await page.goto('/user/plans')
+  await page.getByRole('radio', { name: new RegExp(tier) }).check({ force: true })
+  await page.getByLabel(`${tier} amount`).fill(amount)
+  await page.getByRole('button', { name: `Buy ${tier}` }).click()
+}
+
+const active = (page: Page) => page.getByText(/is active$/)
+
+test('a plan is bought on chain, tops up from real referral rewards, and everything is in the books', async ({
+  page,
+  browser,
+}) => {
+  const notices = await recordNotices(page)
+  const { token } = await joinWithDemoWallet(page)
+  const code = await readReferralCode(page, token)
+  const friendPage = await (await browser.newContext()).newPage()
+  const friend = joinWithDemoWallet(friendPage, `/referral/${code}`)
+
+  await test.step('what does not fit the tier is said while one types', async () => {
+    await page.goto('/user/plans')
+    await page.getByLabel('Starter amount').fill('9.5')
+    await expect(page.getByRole('alert')).toHaveText('Starter takes 10 to 99.999999 USDT')
+    await expect(page.getByRole('button', { name: 'Buy Starter' })).toBeDisabled()
+    await expect(page.getByText('Reward pool')).toBeVisible()
+  })
+
+  await test.step('the purchase goes from signed to active, also over a reload', async () => {
+    await buyOnChain(page, 'Starter', '50')
+    await expect(page.getByText('✓ Signed')).toBeVisible({ timeout: 30_000 })
+    await page.reload()
+    await expect(active(page)).toBeVisible({ timeout: FINAL_MS })
+    await expect.poll(notices).toContain('Plan purchased successfully! 🎉')
+    await expect(page.getByRole('heading', { name: 'Running now' })).toBeVisible({ timeout: FINAL_MS })
+  })
+
+  await test.step('a friend who joined by the link buys; the open page of the sponsor shows the reward', async () => {
+    await page.goto('/user/re-top-up')
+    await friend
+    await buyOnChain(friendPage, 'Peak', '2000')
+    await expect(active(friendPage)).toBeVisible({ timeout: FINAL_MS })
+    await expect(page.locator('main label').filter({ hasText: 'Referral Rewards' })).toContainText('100.00USDT')
+  })
+
+  await test.step('re top up: a tenth is the fee, because the plan is above 20', async () => {
+    await page.getByLabel('Source', { exact: true }).selectOption('referral')
+    await page.getByLabel('Amount', { exact: true }).fill('20')
+    await page.locator('main').getByRole('button', { name: 'Re Top Up' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm Re Top Up' })
+    await expect(dialog).toContainText('18 USDT goes to your plan and 2 USDT is the fee')
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await expect.poll(notices).toContain('Plan purchased successfully! 🎉')
+    await expect(page.locator('main label').filter({ hasText: 'Referral Rewards' })).toContainText('80.00USDT')
+    await page.getByRole('link', { name: 'History' }).click()
+    await expect(page.locator('main tbody tr')).toHaveCount(2)
+    await expect(page.locator('main tbody tr').nth(1)).toContainText('Referral Re Top Up')
+  })
+
+  await test.step('the balance page tells each movement', async () => {
+    await page.goto('/user/balance')
+    await page.getByRole('button', { name: /Referral Rewards/ }).click()
+    const rows = page.locator('main tbody tr').filter({ hasText: /Re top up|Upline reward/ })
+    await expect(rows).toHaveCount(2)
+    await expect(rows.nth(0)).toContainText('−20.00')
+    await expect(rows.nth(1)).toContainText('+100.00')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('referral-statement.csv')
+  })
+})
+
+async function readReferralCode(page: Page, token: string): Promise<string> {
+  const reply = await page.request.post('/api/auth/me/', { headers: { Token: token }, data: {} })
+  return (await reply.json()).data.referral_code
+}
+
+test('forged purchases in local storage break nothing', async ({ page, request }) => {
+  await becomeMember(page, request)
+  await store(page, 'purchases', '[{"trans_hash":"0x1","usdt_amount":"1e9","package_type":"x"}]')
+  await page.goto('/user/plans')
+  await expect(page.getByRole('heading', { name: 'Plans', level: 1 })).toBeVisible()
+  await expect(page.getByLabel('Starter amount')).toBeVisible()
+})
