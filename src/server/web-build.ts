@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lastLines, startChild, withLogFile } from './embedded/child.ts'
+import { environmentWith } from './platform/config.ts'
 import { StartError } from './platform/start-error.ts'
 
 const vite = (root: string) => join(root, 'node_modules', '.bin', 'vite')
 // A test or a shell may have set another value, and the stamp would keep what that build left out.
-const PRODUCTION = { ...process.env, NODE_ENV: 'production' }
+const PRODUCTION = environmentWith({ NODE_ENV: 'production' })
 const logOf = (folder: string) => join(folder, 'web-build.log')
 
 /** Builds the web app, unless nothing that goes into it has changed since the last time. */

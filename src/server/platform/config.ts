@@ -46,6 +46,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** Our own environment with some of it changed, for a program that we start. */
+export const environmentWith = (changes: Record<string, string>) => ({ ...process.env, ...changes })
+
 /** Of an environment, what Wellplay reads: the rest of it is nobody's business. */
 export function pickSettings(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name in settings.shape))
