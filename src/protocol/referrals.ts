@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { id } from './ids.ts'
 import { type Usdt, usdt } from './money.ts'
 import { nothing, page, pageInput, route, success } from './route.ts'
 import { terms } from './terms.ts'
@@ -26,6 +27,32 @@ const member = {
 
 const directRow = z.strictObject({ ...member, direct_members: z.int() })
 export type TreeMember = z.output<typeof directRow>
+
+export const holdId = id('hold')
+/** Signs that two accounts are one person. A reward is held only if at least two of them speak for it. */
+export const flagKinds = ['device', 'funding', 'burst'] as const
+/** What a sign means, for whose reward is held: enough to answer it, nothing of other people's wallets. */
+export const flagReasons: Record<(typeof flagKinds)[number], string> = {
+  device: 'The buyer’s account and yours, or several accounts below you, were used in one and the same browser.',
+  funding: 'The purchase was paid for from a wallet that also paid for you, or for several accounts below you.',
+  burst: `${terms.flagBurstSignUps} or more accounts joined below you within ${terms.flagBurstMinutes} minutes.`,
+}
+
+const hold = z.strictObject({
+  hold_id: holdId,
+  amount: usdt,
+  from_user: username,
+  purchase_amount: usdt,
+  level: z.int(),
+  percent: z.int(),
+  held_at: instant,
+  reasons: z.array(z.enum(flagKinds)),
+  /** Held, given back, or taken back by the operator. */
+  state: z.enum(['held', 'released', 'forfeited']),
+  note: z.string().nullable(),
+  appeal_id: id('request').nullable(),
+})
+export type RewardHold = z.output<typeof hold>
 
 export const referrals = {
   summary: route({
@@ -110,6 +137,14 @@ export const referrals = {
     output: success({
       data: z.array(z.strictObject({ user_name: username, depth: z.int(), path: z.array(username) })),
     }),
+  }),
+  holds: route({
+    method: 'POST',
+    path: '/referral_holds/',
+    summary: 'Own rewards that are or were on hold, with the reasons',
+    auth: 'user',
+    input: pageInput,
+    output: page(hold),
   }),
   privacy: route({
     method: 'POST',

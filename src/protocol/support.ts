@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id } from './ids.ts'
 import { usdt, usdtInput } from './money.ts'
+import { holdId } from './referrals.ts'
 import { nothing, page, pageInput, route, success } from './route.ts'
 import { instant } from './time.ts'
 
@@ -92,6 +93,14 @@ export const support = {
     input: z.strictObject({ topic: z.enum(SUPPORT_TOPICS), subject: supportSubject, text: supportText }),
     output: success(thread),
     errors: ['limit_reached'],
+  }),
+  appeal: route({
+    ...writing,
+    path: '/support/appeal/',
+    summary: 'Ask the operator to look again at a reward on hold; the answer comes in a request',
+    input: z.strictObject({ hold_id: holdId, text: supportText }),
+    output: success(thread),
+    errors: ['not_found', 'not_eligible', 'limit_reached'],
   }),
   reply: route({
     ...writing,

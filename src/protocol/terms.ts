@@ -55,5 +55,12 @@ export const terms = {
     { name: 'Platinum', volumeMin: u('500000'), weight: 8n },
     { name: 'Diamond', volumeMin: u('2000000'), weight: 16n },
   ],
+  /** Signs that many accounts are one: so many sign-ups below one sponsor within so many minutes. */
+  flagBurstSignUps: 5,
+  flagBurstMinutes: 10,
+  /** A wallet that paid more accounts than this is an exchange, not somebody's own. */
+  flagFundedMax: 30,
+  /** Rewards paid longer ago are not held any more. */
+  holdRewardDays: 30,
   operatorApprovalAbove: u('1000'),
 } as const

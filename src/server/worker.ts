@@ -13,6 +13,7 @@ import { transaction } from './platform/db.ts'
 import { type Job, startJobs } from './platform/jobs.ts'
 import { type Loop, startLoops } from './platform/loops.ts'
 import { closeAbandonedGames } from './quiz/handlers.ts'
+import { referralJobs } from './referrals/jobs.ts'
 import { foldTeamDeltas } from './referrals/totals.ts'
 import { rewardJobs } from './rewards/jobs.ts'
 import { takeSnapshot } from './trust/snapshot.ts'
@@ -44,6 +45,7 @@ const scheduledJobs = (context: Context): Job[] => [
   { name: 'measure-trust', cron: '*/5 * * * *', run: () => measureTrust(context) },
   // Every ten minutes, so that a day whose midnight nobody saw still gets its snapshot; the first of a day counts.
   { name: 'liability-snapshot', cron: '*/10 * * * *', run: () => takeSnapshot(context) },
+  ...referralJobs(context),
   ...planJobs(context),
   ...rewardJobs(context),
 ]

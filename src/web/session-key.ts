@@ -2,13 +2,23 @@ import type { ProofKey } from '../protocol/users.ts'
 import { readKey, writeKey } from './key-store.ts'
 
 const NAME = 'session'
+const PUBLIC = 'session_public'
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
-/** A new key for a new session. Its private half cannot leave this browser, so a copied token moves nothing (R5). */
-export async function createSessionKey(): Promise<ProofKey> {
+/**
+ * This browser's key, made once and kept. Its private half cannot leave the browser, so a copied token moves nothing
+ * (R5); all sessions opened here show the same public half, so one person with many accounts is seen.
+ */
+export async function getSessionKey(): Promise<ProofKey> {
+  const [known, key] = await Promise.all([readKey<string>(PUBLIC), readKey<CryptoKey>(NAME)])
+  return known && key ? { kty: 'EC', crv: 'P-256', ...(JSON.parse(known) as { x: string; y: string }) } : createKey()
+}
+
+async function createKey(): Promise<ProofKey> {
   const pair = await crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify'])
   await writeKey(NAME, pair.privateKey)
   const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey)
+  await writeKey(PUBLIC, JSON.stringify({ x, y }))
   return { kty: 'EC', crv: 'P-256', x, y }
 }
 

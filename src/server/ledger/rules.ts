@@ -65,6 +65,9 @@ export const rules = {
   colour_upline: [['fees', 'referral', 'any']],
   royalty: [['royalty_pool', 'referral', 'any']],
   health_release: [['health', 'wallet', 'same']],
+  reward_hold: [['referral', 'hold', 'same']],
+  reward_release: [['hold', 'referral', 'same']],
+  reward_forfeit: [['hold', 'fees', 'any']],
   operator_deposit: [['custody', 'operator', 'any']],
   pool_funding: [
     ['operator', 'reward_pool', 'any'],

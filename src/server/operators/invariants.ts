@@ -5,6 +5,7 @@ import type { Invariant } from '../ledger/audit.ts'
 import { ledgerInvariants } from '../ledger/invariants.ts'
 import { planInvariants } from '../plans/invariants.ts'
 import { quizInvariants } from '../quiz/replays.ts'
+import { referralInvariants } from '../referrals/invariants.ts'
 import { rewardInvariants } from '../rewards/invariants.ts'
 import { transferInvariants } from '../transfers/invariants.ts'
 import { trustInvariants } from '../trust/invariants.ts'
@@ -15,6 +16,7 @@ export const invariants: Invariant[] = [
   ...ledgerInvariants,
   ...planInvariants,
   ...rewardInvariants,
+  ...referralInvariants,
   ...quizInvariants,
   ...colourInvariants,
   ...withdrawalInvariants,

@@ -5,6 +5,7 @@ import type { Config } from '../platform/config.ts'
 import { moneyCommands } from './approvals.ts'
 import { auditCommand } from './audit-command.ts'
 import { type Command, parseArguments, type Write } from './command.ts'
+import { holdCommands } from './hold-commands.ts'
 import { allInvariants } from './invariants.ts'
 import { stateCommands } from './state-commands.ts'
 import { supportCommands } from './support-commands.ts'
@@ -25,6 +26,7 @@ const commands: Command[] = [
   ...moneyCommands,
   ...withdrawalCommands,
   ...userCommands,
+  ...holdCommands,
   ...supportCommands,
 ]
 

@@ -6,6 +6,7 @@ import { type UserAccountKind, userAccount } from '../ledger/accounts.ts'
 import { getUserBalances } from '../ledger/balances.ts'
 import { lockAccounts } from '../ledger/post.ts'
 import type { Db, Tx } from '../platform/db.ts'
+import { readHeld } from '../referrals/holds.ts'
 
 type Balances = Pick<Record<UserAccountKind, Usdt>, 'plan' | 'reward' | 'referral' | 'wallet'>
 
@@ -19,9 +20,10 @@ async function readOutflow(db: Db, userNumber: number): Promise<Usdt> {
 }
 
 export async function readWithdrawable(db: Db, userNumber: number, balances: Balances): Promise<Withdrawable> {
-  const total = add(balances.reward, balances.referral, balances.wallet)
+  // Rewards on hold were moved out of the balance: they are the user's, but cannot leave.
+  const free = add(balances.reward, balances.referral, balances.wallet)
   const rest = larger(subtract(terms.outflowDailyMax, await readOutflow(db, userNumber)), ZERO)
-  return { total, now: smaller(total, rest) }
+  return { total: add(free, await readHeld(db, userNumber)), now: smaller(free, rest) }
 }
 
 const rulesOf = (balances: Balances, { total, now }: Withdrawable): TopUpBalances => ({

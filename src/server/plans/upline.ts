@@ -7,6 +7,7 @@ import { systemAccount, userAccount } from '../ledger/accounts.ts'
 import { post } from '../ledger/post.ts'
 import { type Db, type Tx, transaction } from '../platform/db.ts'
 import { publish } from '../platform/events.ts'
+import { findSuspects, holdRewards, lockSuspects } from '../referrals/holds.ts'
 import './queries.ts'
 
 /** Writes down who of the upline earns from an order, as the tree and its plans are now. Pays nothing yet (R14). */
@@ -40,6 +41,8 @@ export async function payUpline(tx: Tx, orderId: OrderId): Promise<boolean> {
     .where('paid_at', 'is', null)
     .execute()
   if (rewards.length === 0) return true
+  const suspects = await findSuspects(tx, orderId)
+  await lockSuspects(tx, suspects)
   const movements = rewards.map(({ user_number, amount }) => ({
     from: systemAccount('reward_pool'),
     to: userAccount(user_number, 'referral'),
@@ -52,6 +55,7 @@ export async function payUpline(tx: Tx, orderId: OrderId): Promise<boolean> {
     throw error
   }
   await tx.updateTable('upline_rewards').set({ paid_at: sql<Date>`now()` }).where('order_id', '=', orderId).execute()
+  await holdRewards(tx, suspects)
   await publish(tx, ...rewards.map(({ user_number }) => ({ topic: 'balance', user: user_number })))
   return true
 }

@@ -6,6 +6,7 @@ import { terms } from '../../protocol/terms.ts'
 import type { Handlers } from '../context.ts'
 import { transaction } from '../platform/db.ts'
 import { earnedByDepth } from './earned.ts'
+import { listHolds } from './holds.ts'
 import {
   findInDownline,
   getPlace,
@@ -110,6 +111,12 @@ export const handlers: Handlers<typeof referrals> = {
       path: path.slice(place.path.length - 1).map((number) => names.get(number) ?? ''),
     }))
     return { status: 'success', Msg: `${data.length} found`, data }
+  },
+
+  holds: async ({ db, user }, { page_no }) => {
+    const { data, total } = await listHolds(db, user.number, page_no)
+    const rows = data.map(({ kinds, ...row }) => ({ ...row, reasons: kinds }))
+    return { status: 'success', Msg: 'Rewards on hold', ...paged(rows, page_no, total) }
   },
 
   privacy: async ({ db, user }, { hide }) => {

@@ -1,10 +1,39 @@
-import { type RawBuilder, sql } from 'kysely'
-import { shortAddress } from '../../protocol/ids.ts'
+import { type ColumnType, type Generated, type RawBuilder, sql } from 'kysely'
+import { type Id, shortAddress } from '../../protocol/ids.ts'
 import { micro, type Usdt } from '../../protocol/money.ts'
+import type { OrderId } from '../../protocol/plans.ts'
 import { PAGE_SIZE } from '../../protocol/route.ts'
 import { levelOf } from '../../protocol/users.ts'
 import type { Db } from '../platform/db.ts'
 import '../users/queries.ts'
+
+declare module '../platform/tables.ts' {
+  interface Tables {
+    referral_flags: {
+      id: string
+      kind: 'device' | 'funding' | 'burst'
+      key: string
+      found_at: Generated<Date>
+      dismissed_by: string | null
+      dismissed_at: Date | null
+    }
+    referral_holds: {
+      id: Id<'hold'>
+      order_id: OrderId
+      level: number
+      user_number: number
+      amount: Usdt
+      kinds: string[]
+      flags: string[]
+      state: Generated<'held' | 'released' | 'forfeited' | 'spent'>
+      held_at: Generated<Date>
+      decided_by: string | null
+      decided_at: ColumnType<Date | null, Date | undefined, Date>
+      note: string | null
+      appeal_id: Id<'request'> | null
+    }
+  }
+}
 
 /** A user's place in the tree. */
 export type Place = { number: number; path: number[] }

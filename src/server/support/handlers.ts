@@ -6,6 +6,7 @@ import { readToday } from '../platform/clock.ts'
 import { newId, transaction } from '../platform/db.ts'
 import { keyedId } from '../platform/keyed-id.ts'
 import { releaseHealth } from '../rewards/health.ts'
+import { appealHold } from './appeals.ts'
 import { countChallenges, readHealth } from './health.ts'
 import { listRequests } from './queries.ts'
 import { closeRequest, getThread, openRequest, replyToRequest } from './requests.ts'
@@ -40,6 +41,11 @@ export const handlers: Handlers<typeof support> = {
   open: async ({ db, user, clock }, input) => {
     const thread = await transaction(db, (tx) => openRequest(tx, user.number, input, clock.now()))
     return { status: 'success', Msg: 'We got it. You will see the answer here.', ...thread }
+  },
+
+  appeal: async ({ db, user, clock }, input) => {
+    const thread = await transaction(db, (tx) => appealHold(tx, user.number, input, clock.now()))
+    return { status: 'success', Msg: 'We look at it again. You will see the answer in Health Support.', ...thread }
   },
 
   reply: async ({ db, user, clock }, input) => {

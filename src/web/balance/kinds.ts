@@ -7,7 +7,7 @@ export const accountTexts: Record<UserAccountName, { name: string; note: string 
   referral: { name: 'Referral Rewards', note: 'what your team brought you' },
   health: { name: 'Health', note: 'released by completed challenges' },
   bet: { name: 'Bet wallet', note: 'for the colour game only' },
-  hold: { name: 'On hold', note: 'fees of top-ups under way' },
+  hold: { name: 'On hold', note: 'fees of top-ups under way, and rewards under review' },
 }
 
 /** What a kind of movement is called, and in which accounts it occurs. */
@@ -28,6 +28,9 @@ export const kindTexts: Record<string, { name: string; accounts: UserAccountName
   round_settlement: { name: 'Round won', accounts: ['bet'] },
   round_refund: { name: 'Round refunded', accounts: ['bet'] },
   colour_upline: { name: 'Colour upline', accounts: ['referral'] },
+  reward_hold: { name: 'Reward on hold', accounts: ['referral', 'hold'] },
+  reward_release: { name: 'Reward given back', accounts: ['referral', 'hold'] },
+  reward_forfeit: { name: 'Reward taken back', accounts: ['hold'] },
   royalty: { name: 'Royalty', accounts: ['referral'] },
   health_release: { name: 'Health released', accounts: ['health', 'wallet'] },
 }

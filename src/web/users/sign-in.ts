@@ -2,7 +2,7 @@ import { network } from '../../protocol/network.ts'
 import type { InputOf } from '../../protocol/route.ts'
 import { users } from '../../protocol/users.ts'
 import { CallError, call } from '../api.ts'
-import { createSessionKey } from '../session-key.ts'
+import { getSessionKey } from '../session-key.ts'
 import { writeStoredUser } from '../stored-user.ts'
 import { connectWallet, type NetworkInfo, signInMessage } from '../wallet.ts'
 import { DEMO_WALLET_ID } from '../wallet-demo.ts'
@@ -25,7 +25,7 @@ export async function signWithWallet(
   onStep('sign')
   const fields = await call(users.nonce, { wallet_address: wallet.address })
   const message = signInMessage(wallet.address, fields)
-  const [signature, proof_key] = await Promise.all([wallet.signMessage(message), createSessionKey()])
+  const [signature, proof_key] = await Promise.all([wallet.signMessage(message), getSessionKey()])
   return { message, signature, proof_key }
 }
 

@@ -1,0 +1,28 @@
+import { parseAbiItem } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Address } from '../../protocol/ids.ts'
+import type { Chain } from './client.ts'
+import { ourAddresses } from './transfers.ts'
+
+const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
+
+/** Who paid USDT to a wallet in these blocks; our own addresses, the faucet and minting are nobody. */
+export async function listSenders(
+  chain: Chain,
+  wallet: Address,
+  blocks: { from: bigint; to: bigint },
+): Promise<Address[]> {
+  const { client, settings } = chain
+  const logs = await client.getLogs({
+    address: settings.usdt,
+    event: TRANSFER,
+    args: { to: wallet },
+    fromBlock: blocks.from,
+    toBlock: blocks.to,
+  })
+  const faucet = settings.faucetKey && privateKeyToAccount(settings.faucetKey).address.toLowerCase()
+  const nobody = new Set<string | undefined>([...ourAddresses(chain), faucet, ZERO_ADDRESS, wallet])
+  const senders = new Set(logs.map(({ args }) => (args.from ?? ZERO_ADDRESS).toLowerCase() as Address))
+  return [...senders].filter((sender) => !nobody.has(sender))
+}

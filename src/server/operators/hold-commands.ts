@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { Id } from '../../protocol/ids.ts'
+import { formatUsdt, type Usdt } from '../../protocol/money.ts'
+import { recordAction } from '../ledger/audit-log.ts'
+import { transaction } from '../platform/db.ts'
+import { listFlags } from '../referrals/flags.ts'
+import { type Decision, decideHold } from '../referrals/holds.ts'
+import { type Command, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
+
+const LIST_MAX = 200
+
+async function showFlags({ context, flags, write }: Ops): Promise<undefined> {
+  const rows = await listFlags(context.db, { all: flags['all'] === true, limit: LIST_MAX })
+  if (rows.length === 0) return void write('No accounts look like one person.')
+  const cells = rows.map(({ id, kind, key, count, members, found_at }) => [
+    id,
+    kind,
+    key.length > 30 ? `${key.slice(0, 10)}…${key.slice(-4)}` : key,
+    `${count}`,
+    members,
+    found_at.toISOString(),
+  ])
+  return void write(table(['id', 'sign', 'what', 'accounts', 'who', 'found'], cells))
+}
+
+type Row = {
+  id: string
+  owner: string
+  buyer: string
+  amount: Usdt
+  level: number
+  kinds: string[]
+  state: string
+  appeal_id: string | null
+  held_at: Date
+}
+
+async function showHolds({ context, flags, write }: Ops): Promise<undefined> {
+  const { rows } = await sql<Row>`
+    select h.id, owner.username as owner, buyer.username as buyer, h.amount, h.level, h.kinds, h.state, h.appeal_id,
+           h.held_at
+    from referral_holds h
+      join users owner on owner.number = h.user_number
+      join plan_orders o on o.id = h.order_id
+      join users buyer on buyer.number = o.user_number
+    where ${flags['all'] === true} or h.state = 'held'
+    order by h.appeal_id is null, h.held_at limit ${LIST_MAX}`.execute(context.db)
+  if (rows.length === 0) return void write('No rewards are on hold.')
+  const cells = rows.map((row) => [
+    `hold_${row.id}`,
+    row.owner,
+    `${row.buyer} (level ${row.level})`,
+    formatUsdt(row.amount),
+    row.kinds.join(', '),
+    row.state,
+    row.appeal_id ? `request_${row.appeal_id}` : '–',
+    row.held_at.toISOString(),
+  ])
+  return void write(table(['id', 'owner', 'from', 'USDT', 'signs', 'state', 'appeal', 'held'], cells))
+}
+
+const idOf = (ops: Ops, kind: 'hold' | 'flag'): string => {
+  const id = wordAt(ops, 0, `The id of the ${kind}`).replace(/^hold_/, '')
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw wrong(`That is not the id of a ${kind}`)
+  return id
+}
+
+async function decide(ops: Ops, state: Decision['state']): Promise<number> {
+  const [id, { who, why }] = [idOf(ops, 'hold') as Id<'hold'>, operatorOf(ops)]
+  const { amount } = await transaction(ops.context.db, async (tx) => {
+    const decided = await decideHold(tx, { id, state, who, note: why })
+    const verb = state === 'released' ? 'release' : 'confirm'
+    await recordAction(tx, { who, what: `${verb} hold ${id} of ${formatUsdt(decided.amount)} USDT`, why })
+    return decided
+  })
+  const outcome = state === 'released' ? 'back in its owner’s balance' : 'among the fees'
+  ops.write(`${formatUsdt(amount)} USDT are ${outcome}. The owner sees your reason.`)
+  return 0
+}
+
+/** The accounts were looked at and are different people: this sign counts no more. */
+async function dismiss(ops: Ops): Promise<number> {
+  const [id, { who, why }] = [idOf(ops, 'flag'), operatorOf(ops)]
+  await transaction(ops.context.db, async (tx) => {
+    const flag = await tx
+      .updateTable('referral_flags')
+      .set({ dismissed_by: who, dismissed_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('dismissed_at', 'is', null)
+      .executeTakeFirst()
+    if (flag.numUpdatedRows === 0n) throw wrong('There is no such open flag')
+    await recordAction(tx, { who, what: `dismiss flag ${id}`, why })
+  })
+  ops.write('Dismissed: no reward is held because of it any more. What is held already waits for its own decision.')
+  return 0
+}
+
+export const holdCommands: Command[] = [
+  { name: 'flags', takes: '[--all]', summary: 'accounts that may be one person, with the signs', run: showFlags },
+  { name: 'flags dismiss', takes: '<id>', summary: 'this sign counts no more', acts: true, run: dismiss },
+  { name: 'holds', takes: '[--all]', summary: 'rewards on hold, the appealed first', run: showHolds },
+  {
+    name: 'holds release',
+    takes: '<id>',
+    summary: 'gives a held reward to its owner, who sees the reason',
+    acts: true,
+    run: (ops) => decide(ops, 'released'),
+  },
+  {
+    name: 'holds confirm',
+    takes: '<id>',
+    summary: 'takes a held reward back; its owner sees the reason',
+    acts: true,
+    run: (ops) => decide(ops, 'forfeited'),
+  },
+]
