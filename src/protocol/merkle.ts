@@ -16,7 +16,6 @@ export type Sibling = SumNode & { side: 'left' | 'right' }
 
 const LEAF = 0
 const NODE = 1
-const text = (value: string) => Uint8Array.from(value, (character) => character.charCodeAt(0))
 
 export function leafSum({ balances }: Pick<Leaf, 'balances'>): Usdt {
   if (balances.length !== LEAF_ACCOUNTS.length || balances.some((balance) => balance < 0n))
@@ -26,10 +25,10 @@ export function leafSum({ balances }: Pick<Leaf, 'balances'>): Usdt {
 
 /** Tag, snapshot, user, nonce, and the seven balances. All but the ids have a fixed length, and ids are uuids. */
 export const leafBytes = ({ snapshotId, userId, nonce, balances }: Leaf): Uint8Array<ArrayBuffer> =>
-  join(Uint8Array.of(LEAF), text(snapshotId), text(userId), nonce, ...balances.map(integerBytes))
+  joinBytes(Uint8Array.of(LEAF), asciiBytes(snapshotId), asciiBytes(userId), nonce, ...balances.map(integerBytes))
 
 export const nodeBytes = (left: SumNode, right: SumNode): Uint8Array<ArrayBuffer> =>
-  join(Uint8Array.of(NODE), left.hash, integerBytes(left.sum), right.hash, integerBytes(right.sum))
+  joinBytes(Uint8Array.of(NODE), left.hash, integerBytes(left.sum), right.hash, integerBytes(right.sum))
 
 export const nodeSum = (left: SumNode, right: SumNode): Usdt => (left.sum + right.sum) as Usdt
 
@@ -50,7 +49,7 @@ function integerBytes(value: bigint): Uint8Array {
   return Uint8Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(8 * (7 - index))) & 0xffn))
 }
 
-function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function joinBytes(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {
@@ -58,6 +57,14 @@ function join(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
     at += part.length
   }
   return bytes
+}
+
+export function asciiBytes(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text, (character) => {
+    const code = character.charCodeAt(0)
+    if (code > 127) throw new Error('only ASCII is hashed here')
+    return code
+  })
 }
 
 export const toHex = (bytes: Uint8Array): string =>

@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { id } from './ids.ts'
+import { userAccounts } from './balance.ts'
+import { address, id } from './ids.ts'
 import { LEAF_ACCOUNTS } from './merkle.ts'
 import { usdt } from './money.ts'
 import { nothing, route, success } from './route.ts'
+import { statements } from './statements.ts'
 import { day, instant } from './time.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
@@ -16,6 +18,14 @@ const snapshot = z.strictObject({
   total: usdt,
   users: z.int(),
 })
+
+const signature = z.string().regex(/^0x[0-9a-f]{130}$/)
+const receipt = z.strictObject(
+  Object.fromEntries(statements.Receipt.map((name) => [name, z.string()])) as Record<
+    (typeof statements.Receipt)[number],
+    z.ZodString
+  >,
+)
 
 export const trust = {
   summary: route({
@@ -41,6 +51,8 @@ export const trust = {
           slowest_seconds: z.int().nullable(),
         }),
         halted: z.string().nullable(),
+        /** Who signs receipts and snapshots; null where no key is set. */
+        operator_address: address.nullable(),
         snapshot: snapshot.nullable(),
         history: z.array(z.strictObject({ at: instant, reserves: usdt, liabilities: usdt })),
       }),
@@ -61,8 +73,22 @@ export const trust = {
           balances: z.array(z.strictObject({ account: z.enum(LEAF_ACCOUNTS), amount: usdt })),
         }),
         siblings: z.array(z.strictObject({ hash, sum: usdt, side: z.enum(['left', 'right']) })),
+        /** The operator's signature (EIP-712) of the snapshot; null where no key is set. */
+        chain_id: z.int(),
+        operator: address.nullable(),
+        signature: signature.nullable(),
       }),
     }),
     errors: ['not_found'],
+  }),
+  receipt: route({
+    method: 'POST',
+    path: '/trust/receipt/',
+    summary: "A movement of an own account, signed by the operator's key (EIP-712), to keep",
+    auth: 'user',
+    /** `number` is that of the statement. */
+    input: z.strictObject({ account: z.enum(userAccounts), number: z.int().min(1) }),
+    output: success({ data: z.strictObject({ receipt, chain_id: z.int(), operator: address, signature }) }),
+    errors: ['not_found', 'unavailable'],
   }),
 }

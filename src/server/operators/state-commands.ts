@@ -86,11 +86,16 @@ async function strangers({ context, write }: Ops): Promise<undefined> {
 /** The terms in force and the settings of this instance, without keys. */
 async function settings({ context, write }: Ops): Promise<undefined> {
   const { databaseUrl, databaseOwnerUrl, chain, ...rest } = context.config
-  const { hotWalletKey, faucetKey, ...open } = chain
+  const { hotWalletKey, receiptKey, faucetKey, ...open } = chain
   const shown = {
     ...rest,
     database: new URL(databaseUrl).host,
-    chain: { ...open, hotWallet: hotWalletKey ? 'set' : 'not set', faucet: faucetKey ? 'set' : 'not set' },
+    chain: {
+      ...open,
+      hotWallet: hotWalletKey ? 'set' : 'not set',
+      receipts: receiptKey ? 'set' : 'not set',
+      faucet: faucetKey ? 'set' : 'not set',
+    },
     terms,
   }
   const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)

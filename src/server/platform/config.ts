@@ -26,6 +26,11 @@ const settings = z.object({
     .string()
     .regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hex digits')
     .optional(),
+  /** Signs receipts and snapshots; without one the hot wallet's key does. */
+  RECEIPT_KEY: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hex digits')
+    .optional(),
   FAUCET_KEY: z
     .string()
     .regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hex digits')
@@ -80,6 +85,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       support: s.SUPPORT_ADDRESS,
       explorerUrl: s.EXPLORER_URL,
       hotWalletKey: s.HOT_WALLET_KEY as `0x${string}` | undefined,
+      receiptKey: (s.RECEIPT_KEY ?? s.HOT_WALLET_KEY) as `0x${string}` | undefined,
       faucetKey: s.FAUCET_KEY as `0x${string}` | undefined,
     },
     marketUrl: s.MARKET_URL,

@@ -1,11 +1,13 @@
-import type { Id } from '../../protocol/ids.ts'
+import { type Id, id as idOf } from '../../protocol/ids.ts'
 import { LEAF_ACCOUNTS, toHex } from '../../protocol/merkle.ts'
-import { add, ZERO } from '../../protocol/money.ts'
+import { add, formatUsdt, ZERO } from '../../protocol/money.ts'
 import type { trust } from '../../protocol/trust.ts'
 import { readFinalReserves } from '../chain/reserves.ts'
+import { findOperatorAddress, signStatement } from '../chain/statements.ts'
 import type { Handlers } from '../context.ts'
 import { getSystemBalances } from '../ledger/balances.ts'
 import { findHalt } from '../ledger/halt.ts'
+import { getReceipt } from './receipts.ts'
 import { findLatestSnapshot, getProof, type Snapshot } from './snapshot.ts'
 import { listHistory, readOwed, readPools, readWithdrawalTimes } from './summary.ts'
 
@@ -43,14 +45,23 @@ export const handlers: Handlers<typeof trust> = {
         pools,
         withdrawals,
         halted: halt?.reason ?? null,
+        operator_address: findOperatorAddress(chain) ?? null,
         snapshot: snapshot ? toWire(snapshot) : null,
         history,
       },
     }
   },
 
-  proof: async ({ db, user }) => {
+  proof: async ({ db, chain, user }) => {
     const { snapshot, leaf, siblings } = await getProof(db, user)
+    const signed = await signStatement(chain, 'Snapshot', {
+      id: idOf('snapshot').encode(snapshot.id as Id<'snapshot'>),
+      taken_on: snapshot.taken_on,
+      taken_at: snapshot.taken_at.toISOString(),
+      root: toHex(snapshot.root),
+      total: formatUsdt(snapshot.total),
+      users: String(snapshot.users),
+    })
     return {
       status: 'success',
       Msg: 'Your proof',
@@ -62,7 +73,16 @@ export const handlers: Handlers<typeof trust> = {
           balances: LEAF_ACCOUNTS.map((account, index) => ({ account, amount: leaf.balances[index] ?? ZERO })),
         },
         siblings: siblings.map(({ hash, sum, side }) => ({ hash: toHex(hash), sum, side })),
+        chain_id: chain.settings.chainId,
+        operator: signed?.operator ?? null,
+        signature: signed?.signature ?? null,
       },
     }
   },
+
+  receipt: async (context, { account, number }) => ({
+    status: 'success',
+    Msg: 'Your receipt',
+    data: await getReceipt(context, context.user, account, number),
+  }),
 }
