@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { brand } from './src/protocol/brand.ts'
 
 const root = import.meta.dirname
 const api = process.env.API_URL ?? 'http://localhost:3000'
@@ -12,7 +14,7 @@ const api = process.env.API_URL ?? 'http://localhost:3000'
 export default defineConfig({
   root: join(root, 'src/web'),
   cacheDir: join(root, '.cache/vite'),
-  plugins: [react(), tailwind(), serviceWorker(), precompress()],
+  plugins: [react(), tailwind(), serviceWorker(), offlineVerifier(), precompress()],
   build: {
     outDir: join(root, 'dist/web'),
     emptyOutDir: true,
@@ -60,6 +62,34 @@ function serviceWorker(): Plugin {
       const template = readFileSync(join(root, 'src/web/service-worker.js'), 'utf8')
       const source = template.replace('__VERSION__', version).replace('__FILES__', JSON.stringify(files))
       this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+    },
+  }
+}
+
+/**
+ * One page that checks kept files without a network: the very code of src/protocol that the app runs, types taken off
+ * and nothing else, so that it can be read in the file.
+ */
+function offlineVerifier(): Plugin {
+  const code = ['merkle', 'keccak', 'signer', 'statements', 'kept-files']
+    .map((name) => stripTypeScriptTypes(readFileSync(join(root, `src/protocol/${name}.ts`), 'utf8')))
+    .join('\n')
+    .replace(/^import [\s\S]*?from '.*'\n/gm, '')
+    .replace(/^export /gm, '')
+    // What the types leave behind.
+    .replace(/(?<=\S) +(?=[),;\n])/g, '')
+    .replace(/(?<=\S) {2,}/g, ' ')
+    .replace(/^ +$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+  const page = readFileSync(join(root, 'src/web/trust/verifier.html'), 'utf8')
+  const source = page.replaceAll('__ISSUER__', brand.name).replace('__CODE__', () => code)
+  return {
+    name: 'wellplay-offline-verifier',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'verifier.html', source })
+    },
+    configureServer({ middlewares }) {
+      middlewares.use('/verifier.html', (_request, response) => response.end(source))
     },
   }
 }

@@ -27,7 +27,7 @@ export async function becomeMember(page: Page, request: APIRequestContext) {
   })
   const user = { token, id, wallet_address, username, level }
   await store(page, 'user', JSON.stringify(user))
-  return user
+  return { ...user, account }
 }
 
 /** The way of a visitor: a demo wallet made in this browser, filled by the faucet. */
@@ -42,7 +42,7 @@ export async function joinWithDemoWallet(page: Page, path = '/login/register') {
   }
 }
 
-async function post(request: APIRequestContext, path: string, data: object) {
+export async function post(request: APIRequestContext, path: string, data: object) {
   const reply = await request.post(path, { data })
   if (!reply.ok()) throw new Error(`${path}: ${await reply.text()}`)
   return reply.json()

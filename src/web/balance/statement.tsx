@@ -1,9 +1,11 @@
-import { Download } from 'lucide-react'
+import { Download, Receipt } from 'lucide-react'
 import { useState } from 'react'
+import { z } from 'zod'
 import { balance, type StatementRow, type UserAccountName } from '../../protocol/balance.ts'
 import { formatUsdt } from '../../protocol/money.ts'
 import type { Day } from '../../protocol/time.ts'
-import { Button } from '../../ui/button.tsx'
+import { trust } from '../../protocol/trust.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { dateTimeText } from '../../ui/format.ts'
@@ -13,6 +15,7 @@ import { Empty, ErrorState } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { call, useRead } from '../api.ts'
+import { saveFile, saveJson } from '../save-file.ts'
 import { accountOptions, accountTexts, kindName, kindOptions } from './kinds.ts'
 
 const ROWS_MAX = 10
@@ -54,7 +57,7 @@ export function Statement({ account, onAccount }: StatementProps) {
       {isError ? (
         <ErrorState onRetry={() => refetch()}>{error.message}</ErrorState>
       ) : (
-        <Rows rows={data?.data ?? []} loading={isPending} />
+        <Rows account={account} rows={data?.data ?? []} loading={isPending} />
       )}
       {(starts.length > 1 || next !== undefined) && (
         <nav aria-label="Pages" className="flex justify-between gap-3">
@@ -126,7 +129,9 @@ function Filters({ account, onAccount, filter, onFilter }: FiltersProps) {
   )
 }
 
-function Rows({ rows, loading }: { rows: StatementRow[]; loading: boolean }) {
+type RowsProps = { account: UserAccountName; rows: StatementRow[]; loading: boolean }
+
+function Rows({ account, rows, loading }: RowsProps) {
   return (
     <Table
       caption="Movements, the newest first"
@@ -160,6 +165,19 @@ function Rows({ rows, loading }: { rows: StatementRow[]; loading: boolean }) {
             </span>
           ),
         },
+        {
+          header: 'Receipt',
+          numeric: true,
+          cell: (row) => (
+            <IconButton
+              label={`Receipt of ${kindName(row.kind)}, movement ${row.number}`}
+              className="-my-2"
+              onClick={() => saveReceipt(account, row.number)}
+            >
+              <Receipt size={18} aria-hidden="true" />
+            </IconButton>
+          ),
+        },
       ]}
       rows={rows}
       rowKey={(row) => String(row.number)}
@@ -176,12 +194,20 @@ const inputOf = (account: UserAccountName, { kind, from, to }: Filter) => ({
   ...(to && { to: to as Day }),
 })
 
+/** Signed by the operator: to keep, and to check on the trust page or without us. */
+async function saveReceipt(account: UserAccountName, number: number): Promise<void> {
+  try {
+    const { data } = await call(trust.receipt, { account, number })
+    saveJson(`receipt-${account}-${number}.json`, z.encode(trust.receipt.output.shape.data, data))
+  } catch (error) {
+    notify.error((error as Error).message)
+  }
+}
+
 async function download(input: ReturnType<typeof inputOf>): Promise<void> {
   try {
     const { file_name, csv } = await call(balance.statementCsv, input)
-    const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
-    Object.assign(document.createElement('a'), { href: url, download: file_name }).click()
-    URL.revokeObjectURL(url)
+    saveFile(file_name, csv, 'text/csv')
   } catch (error) {
     notify.error((error as Error).message)
   }

@@ -1,6 +1,7 @@
 import { fromHex, rootOf, toHex } from '../../protocol/merkle.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import type { trust } from '../../protocol/trust.ts'
+import { browserSha256 } from './sha256.ts'
 
 export type Proof = OutputOf<typeof trust.proof>['data']
 export type ProofResult = { isProven: boolean; root: string; total: bigint }
@@ -10,7 +11,6 @@ export async function checkProof(
   { snapshot, leaf, siblings }: Proof,
   published: { root: string; total: bigint },
 ): Promise<ProofResult> {
-  const sha256 = async (bytes: Uint8Array<ArrayBuffer>) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   const own = {
     snapshotId: snapshot.id,
     userId: leaf.user_id,
@@ -18,7 +18,7 @@ export async function checkProof(
     balances: leaf.balances.map(({ amount }) => amount),
   }
   const path = siblings.map(({ hash, sum, side }) => ({ hash: fromHex(hash), sum, side }))
-  const root = await rootOf(own, path, sha256)
+  const root = await rootOf(own, path, browserSha256)
   return {
     isProven: toHex(root.hash) === published.root && root.sum === published.total,
     root: toHex(root.hash),

@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { dateTimeText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { CallError, call } from '../api.ts'
+import { saveJson } from '../save-file.ts'
 import { useStoredUser } from '../stored-user.ts'
 import { checkProof, type Proof, type ProofResult } from './check-proof.ts'
 
@@ -106,12 +107,5 @@ const Entry = ({ term, children }: { term: string; children: ReactNode }) => (
   </div>
 )
 
-/** As it crossed the wire, so that any program can check it later. */
-function download(proof: Proof): void {
-  const text = JSON.stringify(z.encode(trust.proof.output.shape.data, proof), null, 2)
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  link.download = `wellplay-proof-${proof.snapshot.taken_on}.json`
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
+const download = (proof: Proof): void =>
+  saveJson(`wellplay-proof-${proof.snapshot.taken_on}.json`, z.encode(trust.proof.output.shape.data, proof))

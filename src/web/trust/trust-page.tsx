@@ -16,6 +16,7 @@ import { ErrorState } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useRead } from '../api.ts'
 import { FairnessCard } from './fairness-card.tsx'
+import { KeptFileCard } from './kept-file-card.tsx'
 import { ProofCard } from './proof-card.tsx'
 
 type Summary = OutputOf<typeof trust.summary>['data']
@@ -79,6 +80,7 @@ function Figures({ summary }: { summary: Summary }) {
         <Pools summary={summary} />
       </div>
       <ProofCard snapshot={summary.snapshot} />
+      <KeptFileCard operator={summary.operator_address} />
       <FairnessCard />
       {summary.history.length > 1 && <History history={summary.history} />}
     </>

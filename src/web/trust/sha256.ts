@@ -1,0 +1,3 @@
+/** This browser's own SHA-256. */
+export const browserSha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))

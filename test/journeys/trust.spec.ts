@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type APIRequestContext, type Download, expect, type Page, test } from '@playwright/test'
+import { createWalletClient, erc20Abi, http, type LocalAccount, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { LEAF_ACCOUNTS, type Leaf, toHex } from '../../src/protocol/merkle.ts'
+import { parseUsdt } from '../../src/protocol/money.ts'
+import { statementTypedData } from '../../src/protocol/statements.ts'
+import { buildTree } from '../../src/server/trust/tree.ts'
+import { becomeMember, post } from './member.ts'
+
+// The real chain, server and worker take their time on a busy machine.
+test.describe.configure({ timeout: 180_000 })
+
+const textOf = async (download: Download) => readFileSync(await download.path(), 'utf8')
+
+/** A deposit on the real chain, found and credited by the watcher. */
+async function deposit(request: APIRequestContext, account: LocalAccount, token: string, amount: string) {
+  const settings = JSON.parse(readFileSync(join(process.env['JOURNEY_DATA'] ?? '', 'settings.json'), 'utf8'))
+  await post(request, '/api/dev/faucet/', { wallet_address: account.address })
+  const wallet = createWalletClient({ account, transport: http(settings.RPC_URL) })
+  const args = [settings.SUPPORT_ADDRESS, parseEther(amount)] as const
+  const call = { address: settings.USDT_ADDRESS, abi: erc20Abi, functionName: 'transfer', args, chain: null } as const
+  await expect(() => wallet.writeContract(call)).toPass({ timeout: 30_000 })
+  const rows = async () => {
+    const reply = await request.post('/api/statement/', { headers: { Token: token }, data: { account: 'wallet' } })
+    return (await reply.json()).data.length
+  }
+  await expect.poll(rows, { timeout: 45_000 }).toBe(1)
+}
+
+/** A balance proof of two users, as the product gives it. */
+async function aProof(): Promise<string> {
+  const uuid = (digit: number) => `0190b5a0-0000-7000-8000-00000000000${digit}`
+  const leaf = (digit: number): Leaf => ({
+    snapshotId: uuid(9),
+    userId: uuid(digit),
+    nonce: createHash('sha256').update(uuid(digit)).digest().subarray(0, 16),
+    balances: LEAF_ACCOUNTS.map((_, at) => parseUsdt(`${digit * 10 + at}.25`)),
+  })
+  const [own, other] = [leaf(1), leaf(2)]
+  const [[, sibling] = [], [root] = []] = buildTree([own, other])
+  if (!sibling || !root) throw new Error('a tree of two has a root')
+  const amount = (units: bigint) => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, '0')}`
+  const operator = privateKeyToAccount(generatePrivateKey())
+  const taken = { id: `snapshot_${uuid(9)}`, taken_on: '2026-03-01', taken_at: '2026-03-01T00:10:00.000Z' }
+  const snapshot = { ...taken, root: toHex(root.hash), total: amount(root.sum) }
+  const signed = statementTypedData('Snapshot', { issuer: 'Wellplay', chainId: 56 }, { ...snapshot, users: '2' })
+  const proof = {
+    snapshot: { ...snapshot, users: 2 },
+    leaf: {
+      user_id: `user_${own.userId}`,
+      nonce: toHex(own.nonce),
+      balances: LEAF_ACCOUNTS.map((account, at) => ({ account, amount: amount(own.balances[at] ?? 0n) })),
+    },
+    siblings: [{ hash: toHex(sibling.hash), sum: amount(sibling.sum), side: 'right' }],
+    chain_id: 56,
+    operator: operator.address.toLowerCase(),
+    signature: await operator.signTypedData(signed),
+  }
+  return JSON.stringify(proof, null, 2)
+}
+
+async function save(page: Page, click: () => Promise<void>): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()])
+  return download
+}
+
+/** The last digit of its first amount, made another one. */
+const forge = (text: string) =>
+  text.replace(/("amount": "[^"]*?)(\d)"/, (_, before, digit) => `${before}${(Number(digit) + 1) % 10}"`)
+
+test('a receipt is kept, checked on the trust page, and offline in a page that is kept too', async ({
+  page,
+  request,
+  browser,
+}) => {
+  const { account, token } = await becomeMember(page, request)
+  await deposit(request, account, token, '25.5')
+  await page.goto('/user/balance')
+  await page.getByLabel('Account').selectOption('wallet')
+  const receipt = await textOf(
+    await save(page, () => page.getByRole('button', { name: 'Receipt of Deposit, movement 1' }).click()),
+  )
+  expect(JSON.parse(receipt).receipt).toMatchObject({ amount: '25.5', wallet: account.address.toLowerCase() })
+
+  await page.goto('/trust')
+  const field = page.getByLabel('Receipt or balance proof')
+  await field.fill(receipt)
+  await expect(page.getByText('This receipt is right')).toBeVisible()
+  await field.fill(forge(receipt))
+  await expect(page.getByText('The signature is not one of the operator')).toBeVisible()
+  const proof = await aProof()
+  await field.fill(proof)
+  await expect(page.getByText('It was not signed by the published address')).toBeVisible()
+
+  const verifier = await save(page, () => page.getByRole('link', { name: /^Offline verifier/ }).click())
+  const path = test.info().outputPath('wellplay-verifier.html')
+  await verifier.saveAs(path)
+  const alone = await (await browser.newContext({ offline: true })).newPage()
+  const asked: string[] = []
+  alone.on('request', (sent) => asked.push(sent.url()))
+  await alone.goto(`file://${path}`)
+  for (const [title, text] of [
+    ['Receipt', receipt],
+    ['Balance proof', proof],
+  ] as const) {
+    const file = { name: 'kept.json', mimeType: 'application/json', buffer: Buffer.from(text) }
+    await alone.getByLabel('A file you kept').setInputFiles(file)
+    await expect(alone.getByRole('heading', { name: `${title}: right` })).toBeVisible()
+    await alone.getByLabel('or its text').fill(forge(text))
+    await alone.getByRole('button', { name: 'Check' }).click()
+    await expect(alone.getByRole('heading', { name: `${title}: NOT right` })).toBeVisible()
+  }
+  expect(asked).toEqual([`file://${path}`])
+})
