@@ -50,6 +50,10 @@ export const trust = {
           median_seconds: z.int().nullable(),
           slowest_seconds: z.int().nullable(),
         }),
+        /** How the last audit of the books ended; null before the first. */
+        audit: z
+          .strictObject({ at: instant, passed: z.boolean(), checked: z.int(), broken: z.array(z.int()) })
+          .nullable(),
         halted: z.string().nullable(),
         /** Who signs receipts and snapshots; null where no key is set. */
         operator_address: address.nullable(),
@@ -57,6 +61,14 @@ export const trust = {
         history: z.array(z.strictObject({ at: instant, reserves: usdt, liabilities: usdt })),
       }),
     }),
+  }),
+  halt: route({
+    method: 'GET',
+    path: '/trust/halt/',
+    summary: 'Whether payouts and bets are paused, and why',
+    auth: 'none',
+    input: nothing,
+    output: success({ halted: z.string().nullable() }),
   }),
   proof: route({
     method: 'POST',

@@ -9,6 +9,8 @@ import { parseUsdt } from '../../src/protocol/money.ts'
 import { statementTypedData } from '../../src/protocol/statements.ts'
 import { buildTree } from '../../src/server/trust/tree.ts'
 import { becomeMember, post } from './member.ts'
+import { answer } from './money-pages.ts'
+import { signedIn } from './shell-pages.ts'
 
 // The real chain, server and worker take their time on a busy machine.
 test.describe.configure({ timeout: 180_000 })
@@ -114,4 +116,15 @@ test('a receipt is kept, checked on the trust page, and offline in a page that i
     await expect(alone.getByRole('heading', { name: `${title}: NOT right` })).toBeVisible()
   }
   expect(asked).toEqual([`file://${path}`])
+})
+
+test('while payouts and bets are paused, every page says so and why', async ({ page }) => {
+  await signedIn(page)
+  await answer(page, '/trust/halt/', { halted: '4. All accounts sum to 0: all accounts sum to 1' })
+  for (const path of ['/user/home', '/user/withdrawal']) {
+    await page.goto(path)
+    await expect(page.getByRole('alert').filter({ hasText: 'Payouts and bets are paused' })).toContainText(
+      'all accounts sum to 1',
+    )
+  }
 })

@@ -1,5 +1,14 @@
+import type { Generated } from 'kysely'
 import { type Db, type Tx, transaction } from '../platform/db.ts'
 import { halt, resume } from './halt.ts'
+
+declare module '../platform/tables.ts' {
+  interface Tables {
+    audit_runs: { at: Generated<Date>; passed: boolean; checked: number; broken: number[] }
+  }
+}
+
+export type AuditRun = { at: Date; passed: boolean; checked: number; broken: number[] }
 
 /** A law of the books, numbered as in the product's rules. It answers with whatever breaks it, in words. */
 export type Invariant = { number: number; name: string; check(tx: Tx): Promise<string[]> }
@@ -30,9 +39,20 @@ export async function auditAndHalt(db: Db, invariants: readonly Invariant[]): Pr
   const report = await runAudit(db, invariants)
   const broken = report.invariants.filter(({ findings }) => findings.length > 0)
   const reason = broken.map(({ number, name, findings }) => `${number}. ${name}: ${findings[0]}`).join('; ')
-  await transaction(db, (tx) => (report.passed ? resume(tx, 'audit', 'the audit passed') : halt(tx, 'audit', reason)))
+  await transaction(db, async (tx) => {
+    await (report.passed ? resume(tx, 'audit', 'the audit passed') : halt(tx, 'audit', reason))
+    const checked = report.invariants.length
+    await tx
+      .insertInto('audit_runs')
+      .values({ passed: report.passed, checked, broken: broken.map(({ number }) => number) })
+      .execute()
+  })
   return report
 }
+
+/** How the last audit ended; undefined before the first. */
+export const findLastAudit = (db: Db): Promise<AuditRun | undefined> =>
+  db.selectFrom('audit_runs').selectAll().orderBy('at', 'desc').limit(1).executeTakeFirst()
 
 /** The report as a table for people. */
 export function formatReport({ passed, invariants }: AuditReport): string {

@@ -1,5 +1,6 @@
 import { AppError } from '../../protocol/errors.ts'
 import type { Db, Tx } from '../platform/db.ts'
+import { publish } from '../platform/events.ts'
 import { recordAction } from './audit-log.ts'
 
 /** Who can stop payouts and bets: each lifts only its own halt. */
@@ -20,12 +21,16 @@ export async function halt(tx: Tx, source: HaltSource, reason: string): Promise<
     .values({ source, reason })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
-  if (rows === 1n) await recordAction(tx, { who: source, what: 'halt payouts and bets', why: reason })
+  if (rows !== 1n) return
+  await recordAction(tx, { who: source, what: 'halt payouts and bets', why: reason })
+  await publish(tx, { topic: 'halt' })
 }
 
 export async function resume(tx: Tx, source: HaltSource, why: string): Promise<void> {
   const { numDeletedRows: rows } = await tx.deleteFrom('halts').where('source', '=', source).executeTakeFirstOrThrow()
-  if (rows === 1n) await recordAction(tx, { who: source, what: 'resume payouts and bets', why })
+  if (rows !== 1n) return
+  await recordAction(tx, { who: source, what: 'resume payouts and bets', why })
+  await publish(tx, { topic: 'halt' })
 }
 
 export const findHalt = (db: Db): Promise<Halt | undefined> =>

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Chain } from '../chain/client.ts'
 import { createTestLedger } from '../testing/ledger.ts'
 import { auditCommand } from './audit-command.ts'
-import { invariants } from './invariants.ts'
+import { allInvariants, invariants } from './invariants.ts'
 
 let books: Awaited<ReturnType<typeof createTestLedger>>
 beforeAll(async () => {
@@ -26,4 +27,10 @@ test('the audit command prints a table and exits with 0, and with 1 when the boo
   expect(JSON.parse(text).invariants.find((row: { number: number }) => row.number === 4).findings).toEqual([
     'all accounts sum to 1',
   ])
+})
+
+test('every law of the books is there, once, under its number', () => {
+  const numbers = allInvariants({} as Chain).map(({ number }) => number)
+  expect(numbers.length).toBeGreaterThanOrEqual(26)
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, at) => at + 1))
 })

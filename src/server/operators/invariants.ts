@@ -9,11 +9,13 @@ import { referralInvariants } from '../referrals/invariants.ts'
 import { rewardInvariants } from '../rewards/invariants.ts'
 import { transferInvariants } from '../transfers/invariants.ts'
 import { trustInvariants } from '../trust/invariants.ts'
+import { userInvariants } from '../users/invariants.ts'
 import { withdrawalInvariants } from '../withdrawals/invariants.ts'
 
 /** Every law the product's books must keep. A feature that has one of its own adds it here. */
 export const invariants: Invariant[] = [
   ...ledgerInvariants,
+  ...userInvariants,
   ...planInvariants,
   ...rewardInvariants,
   ...referralInvariants,

@@ -277,7 +277,7 @@ test('anybody may taste: dealt and judged without a trace, and a forged deal is 
   expect(late.body.Msg).toBe('Too late: ask for new questions.')
 })
 
-test('every game replays, and history can neither be changed by the application nor go unnoticed', async () => {
+test('invariant 19 names a score that does not replay, and the application cannot change history', async () => {
   expect(await findBrokenGames(api.context.db)).toEqual([])
   const { db } = api.context
   await expect(db.updateTable('quiz_events').set({ question_id: 'x' }).execute()).rejects.toThrow('permission')

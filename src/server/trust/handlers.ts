@@ -5,6 +5,7 @@ import type { trust } from '../../protocol/trust.ts'
 import { readFinalReserves } from '../chain/reserves.ts'
 import { findOperatorAddress, signStatement } from '../chain/statements.ts'
 import type { Handlers } from '../context.ts'
+import { findLastAudit } from '../ledger/audit.ts'
 import { getSystemBalances } from '../ledger/balances.ts'
 import { findHalt } from '../ledger/halt.ts'
 import { getReceipt } from './receipts.ts'
@@ -22,12 +23,13 @@ const toWire = ({ id, taken_on, taken_at, root, total, users }: Snapshot) => ({
 
 export const handlers: Handlers<typeof trust> = {
   summary: async ({ db, chain }) => {
-    const [reserves, owed, system, pools, withdrawals, halt, snapshot, history] = await Promise.all([
+    const [reserves, owed, system, pools, withdrawals, audit, halt, snapshot, history] = await Promise.all([
       readFinalReserves(chain).catch(() => undefined),
       readOwed(db),
       getSystemBalances(db),
       readPools(db),
       readWithdrawalTimes(db),
+      findLastAudit(db),
       findHalt(db),
       findLatestSnapshot(db),
       listHistory(db),
@@ -44,6 +46,7 @@ export const handlers: Handlers<typeof trust> = {
         operator: system.operator,
         pools,
         withdrawals,
+        audit: audit ?? null,
         halted: halt?.reason ?? null,
         operator_address: findOperatorAddress(chain) ?? null,
         snapshot: snapshot ? toWire(snapshot) : null,
@@ -51,6 +54,12 @@ export const handlers: Handlers<typeof trust> = {
       },
     }
   },
+
+  halt: async ({ db }) => ({
+    status: 'success',
+    Msg: 'Payouts and bets',
+    halted: (await findHalt(db))?.reason ?? null,
+  }),
 
   proof: async ({ db, chain, user }) => {
     const { snapshot, leaf, siblings } = await getProof(db, user)

@@ -102,7 +102,7 @@ test('a user downloads a proof that leads to the published root, once a day', as
   expect((await api.send('POST', '/trust/proof/', {}, { token: late.token })).status).toBe(404)
 })
 
-test('the audit names a snapshot that does not hold what the ledger holds', async () => {
+test('invariant 25 names a snapshot that does not hold what the ledger holds', async () => {
   const audit = () => api.context.db.transaction().execute((tx) => checkInvariants(tx, trustInvariants))
   expect((await audit()).passed).toBe(true)
   const owner = createDb(createPool(api.database.ownerUrl, 2))

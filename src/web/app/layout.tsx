@@ -3,6 +3,7 @@ import { Outlet } from 'react-router'
 import { cssVariables } from '../../ui/css-variables.ts'
 import { useNarrow } from '../../ui/media.ts'
 import { BottomNav } from './bottom-nav.tsx'
+import { HaltBanner } from './halt-banner.tsx'
 import { Header } from './header.tsx'
 import { useHeaderFigures } from './header-figures.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -34,6 +35,7 @@ export function Layout() {
           tabIndex={-1}
           className="mx-auto max-w-[1120px] px-4 pt-22 pb-32 sm:px-6 wide:px-8 wide:pt-24 wide:pb-16"
         >
+          <HaltBanner />
           <Outlet />
         </main>
       </div>

@@ -132,8 +132,21 @@ function Coverage({ summary }: { summary: Summary }) {
         >
           {withdrawals.median_seconds === null ? '—' : durationText(withdrawals.median_seconds)}
         </Figure>
+        <AuditFigure audit={summary.audit} />
       </dl>
     </Card>
+  )
+}
+
+/** The laws of the books, checked every minute; a broken one stops payouts and bets. */
+function AuditFigure({ audit }: { audit: Summary['audit'] }) {
+  const note = audit
+    ? `${audit.checked} laws of the books, last checked ${dateTimeText(audit.at)}`
+    : 'the first audit runs within a minute'
+  return (
+    <Figure term="Last audit" note={note}>
+      {!audit ? '—' : audit.passed ? 'All laws hold' : `Broken: law ${audit.broken.join(', ')}`}
+    </Figure>
   )
 }
 
