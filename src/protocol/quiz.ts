@@ -179,7 +179,18 @@ export const quiz = {
       players: z.int(),
       data: z.array(leader),
       mine: leader.nullable(),
+      /** Nobody else sees `mine`. */
+      hidden: z.boolean(),
     }),
+  }),
+  visibility: route({
+    method: 'POST',
+    path: '/quiz/visibility/',
+    summary: 'Whether others see one on the leaderboards',
+    auth: 'user',
+    changes: true,
+    input: z.strictObject({ hide: z.boolean() }),
+    output: success({}),
   }),
   taste: route({
     method: 'GET',

@@ -41,10 +41,11 @@ export const flagReasons: Record<(typeof flagKinds)[number], string> = {
 const hold = z.strictObject({
   hold_id: holdId,
   amount: usdt,
-  from_user: username,
+  /** Null where the buyer hides their figures. */
+  from_user: username.nullable(),
   purchase_amount: usdt,
   level: z.int(),
-  percent: z.int(),
+  percent: z.string(),
   held_at: instant,
   reasons: z.array(z.enum(flagKinds)),
   /** Held, given back, or taken back by the operator. */

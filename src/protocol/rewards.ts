@@ -79,14 +79,18 @@ export const rewards = {
       z.strictObject({
         kind: z.enum(['upline', 'colour', 'royalty']),
         amount: usdt,
-        state,
+        state: z.enum([...state.options, 'held', 'forfeited']),
         happened_at: instant,
-        /** Who bought, at which level below, for how much, at which rate: of an upline reward. */
+        /** Who bought or played; null where they hide their figures, and of a royalty. */
         from_user: z.string().nullable(),
+        /** How many levels below, at which rate, of which purchase or stake: of all but a royalty. */
         level: z.int().nullable(),
-        percent: z.int().nullable(),
+        percent: z.string().nullable(),
         purchase_amount: usdt.nullable(),
         order_id: orderId.nullable(),
+        /** The month and the rank it was paid for: of a royalty. */
+        month: day.nullable(),
+        rank: z.string().nullable(),
       }),
     ),
   }),

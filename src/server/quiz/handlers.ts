@@ -6,7 +6,7 @@ import type { Context, Handlers, User } from '../context.ts'
 import { type Db, transaction } from '../platform/db.ts'
 import { ownsToken } from '../users/sessions.ts'
 import { type Answer, dealNext, type Game, listAbandonedGames, loadGame, playAction, startGame } from './games.ts'
-import { readLeaderboard } from './leaderboard.ts'
+import { readLeaderboard, setHidden } from './leaderboard.ts'
 import { readOverview } from './overview.ts'
 import type { GameId } from './queries.ts'
 import { dealTaste, judgeTaste } from './taste.ts'
@@ -47,8 +47,12 @@ export const handlers: Handlers<typeof quiz> = {
     data: await readOverview(db, user.number, clock.now()),
   }),
   leaderboard: async ({ db, clock, user }, { period }) => {
-    const { startsOn, data, mine, players } = await readLeaderboard(db, period, user.number, clock.now())
-    return { status: 'success', Msg: '', period, starts_on: startsOn, players, data, mine }
+    const { startsOn, ...board } = await readLeaderboard(db, period, user.number, clock.now())
+    return { status: 'success', Msg: '', period, starts_on: startsOn, ...board }
+  },
+  visibility: async ({ db, user }, { hide }) => {
+    await transaction(db, (tx) => setHidden(tx, user.number, hide))
+    return { status: 'success', Msg: hide ? 'Only you see your scores now' : 'You are on the leaderboards' }
   },
   taste: async ({ db, clock }) => ({ status: 'success', Msg: '', data: dealTaste(await getKey(db), clock.now()) }),
   tasteShoot: async ({ db, clock }, { deal, option }) => ({

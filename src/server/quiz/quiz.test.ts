@@ -235,7 +235,7 @@ test('a game left alone is closed as it stands and its score counts', async () =
   expect((await api.call(quiz.show, { id: wire(other) }, player.token)).game.end).toBe('expired')
 })
 
-test('leaderboards show the best game of each player, by day, week and ever', async () => {
+test('leaderboards show the best game of each player who is willing, by day, week and ever', async () => {
   nowMs = Date.parse('2026-04-08T10:00:00Z')
   const [low, high] = [await aUser(api), await aUser(api)]
   await playGame(low, 2)
@@ -250,6 +250,12 @@ test('leaderboards show the best game of each player, by day, week and ever', as
     ])
     expect(body['mine']).toMatchObject({ rank: 2 })
   }
+  await api.call(quiz.visibility, { hide: true }, high.token)
+  const names = async (token: string) => (await api.call(quiz.leaderboard, {}, token)).data.map((row) => row.username)
+  expect(await names(low.token)).toEqual([low.username])
+  expect(await names(high.token)).toEqual([high.username, low.username])
+  await api.call(quiz.visibility, { hide: false }, high.token)
+  expect(await names(low.token)).toEqual([high.username, low.username])
   nowMs = Date.parse('2026-04-09T10:00:00Z')
   expect((await api.call(quiz.leaderboard, {}, low.token)).data).toEqual([])
   const ever = await api.send('GET', '/quiz/leaderboard/?period=ever', undefined, { token: low.token })

@@ -95,7 +95,7 @@ test('a reward that two signs speak against is held as it is paid; it counts in 
     from_user: buyer.username,
     purchase_amount: parseUsdt('100'),
     level: 1,
-    percent: 5,
+    percent: '5',
     reasons: ['device', 'funding'],
     state: 'held',
   })

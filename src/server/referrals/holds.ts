@@ -126,10 +126,10 @@ export async function readHeld(db: Db, userNumber: number): Promise<Usdt> {
 type HoldRow = {
   hold_id: Id<'hold'>
   amount: Usdt
-  from_user: string
+  from_user: string | null
   purchase_amount: Usdt
   level: number
-  percent: number
+  percent: string
   held_at: Date
   kinds: FlagKind[]
   state: 'held' | 'released' | 'forfeited'
@@ -144,7 +144,8 @@ export async function listHolds(
   pageNo: number,
 ): Promise<{ data: HoldRow[]; total: number }> {
   const { rows } = await sql<HoldRow & { total: bigint }>`
-    select h.id as hold_id, h.amount, u.username as from_user, o.amount as purchase_amount, h.level, r.percent,
+    select h.id as hold_id, h.amount, case when not u.hides_figures then u.username end as from_user,
+           o.amount as purchase_amount, h.level, r.percent::text,
            h.held_at, h.kinds, h.state, h.note, h.appeal_id, count(*) over () as total
     from referral_holds h
       join upline_rewards r on r.order_id = h.order_id and r.level = h.level

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Usdt } from '../../protocol/money.ts'
-import type { OrderId } from '../../protocol/plans.ts'
 import type { rewards } from '../../protocol/rewards.ts'
 import { type OutputOf, PAGE_SIZE } from '../../protocol/route.ts'
+import { terms } from '../../protocol/terms.ts'
 import type { Day } from '../../protocol/time.ts'
 import { userAccount } from '../ledger/accounts.ts'
 import { nameOf } from '../plans/history.ts'
@@ -61,45 +61,51 @@ const stateOf = (deferred: boolean) => (deferred ? ('deferred' as const) : ('pai
 type ReferralReward = OutputOf<typeof rewards.referrals>['data'][number]
 const kinds = { upline_reward: 'upline', colour_upline: 'colour', royalty: 'royalty' } as const
 
-/** Everything the referral balance ever earned, and the upline rewards that wait for the pool. */
+/** Everything the referral balance ever earned, and the upline rewards that wait for the pool; each with its cause. */
 export async function listReferralRewards(db: Db, userNumber: number, page: number): Promise<Page<ReferralReward>> {
   const { rows } = await sql<ReferralRow>`
-    select reward.*, r.level, r.percent, o.amount as purchase_amount, u.username as from_user, o.id as order_id,
-           count(*) over () as total
+    select reward.kind, reward.amount, reward.happened_at,
+           case when reward.deferred then 'deferred' when h.state in ('held', 'forfeited') then h.state else 'paid' end as state,
+           coalesce(r.level, array_position(c.ancestors, ${userNumber})) as level, r.percent,
+           coalesce(o.amount, b.stake) as purchase_amount, case when not u.hides_figures then u.username end as from_user,
+           o.id as order_id, s.month, s.rank, reward.total
     from (
-        select kind::text, amount, posted_at as happened_at, reference, false as deferred
-        from ledger_entries
-        where account_id = ${userAccount(userNumber, 'referral')} and kind in ('upline_reward', 'colour_upline', 'royalty')
-        union all
-        select 'upline_reward', r.amount, o.upline_completed_at, r.order_id, true
-        from upline_rewards r join plan_orders o on o.id = r.order_id
-        where r.user_number = ${userNumber} and r.paid_at is null and o.upline_completed_at is not null
+        select *, count(*) over () as total
+        from (
+          select kind::text, amount, posted_at as happened_at, reference, false as deferred
+          from ledger_entries
+          where account_id = ${userAccount(userNumber, 'referral')}
+            and kind in ('upline_reward', 'colour_upline', 'royalty')
+          union all
+          select 'upline_reward', r.amount, o.upline_completed_at, r.order_id, true
+          from upline_rewards r join plan_orders o on o.id = r.order_id
+          where r.user_number = ${userNumber} and r.paid_at is null and o.upline_completed_at is not null
+        ) everything
+        order by happened_at desc, reference limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}
       ) as reward
       left join upline_rewards r on reward.kind = 'upline_reward' and r.order_id = reward.reference
         and r.user_number = ${userNumber}
+      left join referral_holds h on h.order_id = r.order_id and h.level = r.level
       left join plan_orders o on o.id = r.order_id
-      left join users u on u.number = o.user_number
-    order by reward.happened_at desc, reward.reference
-    limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}`.execute(db)
-  const data = rows.map(({ kind, deferred, reference: _reference, total: _total, ...row }) => ({
+      left join colour_uplines c on reward.kind = 'colour_upline' and c.bet_id = reward.reference
+      left join colour_bets b on b.id = c.bet_id
+      left join royalty_shares s on reward.kind = 'royalty' and s.id = reward.reference
+      left join users u on u.number = coalesce(o.user_number, b.user_number)
+    order by reward.happened_at desc, reward.reference`.execute(db)
+  const data = rows.map(({ total: _total, kind, percent, ...row }) => ({
     ...row,
     kind: kinds[kind],
-    state: stateOf(deferred),
+    percent: kind === 'colour_upline' ? colourPercent(row.level) : percent === null ? null : String(percent),
   }))
   return { data, total: Number(rows[0]?.total ?? 0n) }
 }
 
-type ReferralRow = {
+const colourPercent = (level: number | null): string | null =>
+  level === null ? null : String(Number(terms.colourUplinePermille[level - 1] ?? 0n) / 10)
+
+type ReferralRow = Omit<ReferralReward, 'kind' | 'percent'> & {
   kind: keyof typeof kinds
-  amount: Usdt
-  happened_at: Date
-  reference: string
-  deferred: boolean
-  level: number | null
   percent: number | null
-  purchase_amount: Usdt | null
-  from_user: string | null
-  order_id: OrderId | null
   total: bigint
 }
 

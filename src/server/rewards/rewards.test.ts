@@ -150,7 +150,7 @@ test('an upline reward waits for a funded pool too', async () => {
         state: 'deferred',
         from_user: user.username,
         level: 1,
-        percent: 5,
+        percent: '5',
         purchase_amount: u('100'),
       },
     ],

@@ -15,6 +15,7 @@ declare module '../platform/tables.ts' {
       points: ColumnType<bigint, bigint | undefined, bigint>
       frozen_at: Date | null
       hides_figures: Generated<boolean>
+      hides_from_boards: Generated<boolean>
       created_at: Generated<Date>
     }
     sign_in_nonces: { nonce: string; wallet_address: Address; created_at: Generated<Date> }

@@ -33,7 +33,7 @@ const publicPages: Page[] = [
 
 /** Pages of the signed-in user, under /user. What is not listed here is answered by the coming-soon page. */
 const userPages: Page[] = [
-  page('/user/profile', 'Profile', async () => (await import('../users/profile-page.tsx')).ProfilePage),
+  page('/user/profile', 'Profile', async () => (await import('./profile.tsx')).Profile),
   page(
     '/user/withdrawal',
     'Withdrawal',

@@ -16,6 +16,7 @@ import { notify } from '../../ui/toast.tsx'
 import { useRead } from '../api.ts'
 import { readStoredUser } from '../stored-user.ts'
 import { DirectList, DownlineList, LevelList } from './lists.tsx'
+import { RewardsTab } from './rewards-tab.tsx'
 import { TreeTab } from './tree-tab.tsx'
 
 type Summary = OutputOf<typeof referrals.summary>['data']
@@ -25,6 +26,7 @@ const tabs = [
   { id: 'direct', label: 'Direct' },
   { id: 'levels', label: 'Levels' },
   { id: 'everybody', label: 'Everybody' },
+  { id: 'rewards', label: 'Rewards' },
 ] as const
 
 export function ReferralPage() {
@@ -51,6 +53,7 @@ export function ReferralPage() {
           {tab === 'direct' && <DirectList />}
           {tab === 'levels' && <LevelList />}
           {tab === 'everybody' && <DownlineList />}
+          {tab === 'rewards' && <RewardsTab />}
         </Tabs>
       </Card>
     </div>

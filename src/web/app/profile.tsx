@@ -1,0 +1,21 @@
+import { Card } from '../../ui/card.tsx'
+import { LimitsCard } from '../colour/limits-card.tsx'
+import { BoardSwitch } from '../quiz/board-switch.tsx'
+import { FiguresSwitch } from '../referrals/figures-switch.tsx'
+import { ProfilePage } from '../users/profile-page.tsx'
+import { FriendsSwitch } from '../wellness/friends-switch.tsx'
+
+/** The profile with what other features let one set. */
+export function Profile() {
+  return (
+    <ProfilePage>
+      <Card className="grid gap-4">
+        <h2 className="text-xl">Who sees what</h2>
+        <FiguresSwitch />
+        <BoardSwitch />
+        <FriendsSwitch />
+      </Card>
+      <LimitsCard />
+    </ProfilePage>
+  )
+}

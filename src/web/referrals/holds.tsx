@@ -1,0 +1,125 @@
+import { Hourglass } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { flagReasons, type RewardHold, referrals } from '../../protocol/referrals.ts'
+import { support } from '../../protocol/support.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { controlClass, Field } from '../../ui/field.tsx'
+import { moneyText } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { useCall, useRead } from '../api.ts'
+import { queries } from '../queries.tsx'
+
+const refresh = () => void queries.invalidateQueries({ queryKey: [referrals.holds.path] })
+
+/** Rewards under review: how much, why, and how to answer. Nothing is shown to those who have none. */
+export function Holds() {
+  const read = useRead(referrals.holds, { page_no: 1 })
+  const [appealing, setAppealing] = useState<RewardHold>()
+  const open = (read.data?.data ?? []).filter(({ state, note }) => state === 'held' || note)
+  if (open.length === 0) return null
+  return (
+    <section aria-label="Rewards on hold" className="grid gap-3">
+      {open.map((hold) => (
+        <HoldCard key={hold.hold_id} hold={hold} onAppeal={() => setAppealing(hold)} />
+      ))}
+      {appealing && <AppealDialog hold={appealing} onClose={() => setAppealing(undefined)} />}
+    </section>
+  )
+}
+
+const outcomes: Record<RewardHold['state'], string> = {
+  held: 'on hold while we look at it',
+  released: 'given back to you',
+  forfeited: 'taken back',
+}
+
+function HoldCard({ hold, onAppeal }: { hold: RewardHold; onAppeal: () => void }) {
+  const isHeld = hold.state === 'held'
+  return (
+    <article className="grid gap-3 rounded-inner border border-line bg-gold-tint/50 p-4 sm:p-5">
+      <h3 className="flex items-start gap-2 font-semibold">
+        <Hourglass size={20} className="mt-0.5 shrink-0 text-gold-ink" aria-hidden="true" />
+        <span>
+          <Money amount={hold.amount} /> {outcomes[hold.state]}
+        </span>
+      </h3>
+      <p className="text-soft text-sm">
+        {hold.percent}% of {moneyText(hold.purchase_amount)} USDT bought by{' '}
+        {hold.from_user ?? 'a member who hides their figures'}. The money is yours until an operator decides otherwise;
+        until then it cannot leave.
+      </p>
+      {isHeld && (
+        <ul className="grid gap-1 pl-5 text-soft text-sm">
+          {hold.reasons.map((reason) => (
+            <li key={reason} className="list-disc">
+              {flagReasons[reason]}
+            </li>
+          ))}
+        </ul>
+      )}
+      {hold.note && <p className="text-sm">The operator wrote: “{hold.note}”</p>}
+      {isHeld &&
+        (hold.appeal_id ? (
+          <p className="text-sm">
+            You appealed.{' '}
+            <Link to="/user/healthsupport" className="font-semibold text-primary underline underline-offset-4">
+              The answer comes in Health Support
+            </Link>
+          </p>
+        ) : (
+          <Button variant="outline" size="s" className="w-fit" onClick={onAppeal}>
+            Appeal
+          </Button>
+        ))}
+    </article>
+  )
+}
+
+function AppealDialog({ hold, onClose }: { hold: RewardHold; onClose: () => void }) {
+  const [text, setText] = useState('')
+  const appeal = useCall(support.appeal)
+  const send = () =>
+    appeal.mutate(
+      { hold_id: hold.hold_id, text },
+      {
+        onSuccess: ({ Msg }) => {
+          notify.success(Msg)
+          refresh()
+          onClose()
+        },
+      },
+    )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Appeal"
+      locked={appeal.isPending}
+      actions={
+        <Button onClick={send} busy={appeal.isPending} disabled={!text.trim()}>
+          Send to the operator
+        </Button>
+      }
+    >
+      <Field
+        label="What should we know?"
+        error={appeal.error?.message}
+        hint="Who the account belongs to, and how you know each other."
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            rows={5}
+            maxLength={2_000}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className={`${controlClass} h-auto py-3`}
+          />
+        )}
+      </Field>
+    </Dialog>
+  )
+}

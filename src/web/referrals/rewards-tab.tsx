@@ -1,0 +1,70 @@
+import { rewards } from '../../protocol/rewards.ts'
+import type { OutputOf } from '../../protocol/route.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { dateText, moneyText } from '../../ui/format.ts'
+import { Money } from '../../ui/money.tsx'
+import { Empty } from '../../ui/states.tsx'
+import type { Tone } from '../../ui/tone.ts'
+import { PagedTable } from '../paged-table.tsx'
+import { Holds } from './holds.tsx'
+
+type Reward = OutputOf<typeof rewards.referrals>['data'][number]
+
+const names: Record<Reward['kind'], string> = { upline: 'Plan bought', colour: 'Colour game', royalty: 'Royalty' }
+const states: Record<Reward['state'], { text: string; tone: Tone }> = {
+  paid: { text: 'Paid', tone: 'leaf' },
+  deferred: { text: 'Waits for the pool', tone: 'sky' },
+  held: { text: 'On hold', tone: 'gold' },
+  forfeited: { text: 'Taken back', tone: 'coral' },
+}
+
+/** Every reward the network brought, each with the purchase, the level and the rate it was worked out from. */
+export function RewardsTab() {
+  return (
+    <div className="grid gap-6">
+      <Holds />
+      <PagedTable
+        route={rewards.referrals}
+        caption="Reward history"
+        rowKey={(row, index) => `${row.order_id ?? row.happened_at.getTime()}-${row.level}-${index}`}
+        empty={
+          <Empty title="No rewards yet">
+            When somebody up to five levels below you buys a plan while yours runs, your share of it stands here.
+          </Empty>
+        }
+        columns={[
+          { header: 'Reward', cell: (row) => <Explanation reward={row} /> },
+          {
+            header: 'USDT',
+            numeric: true,
+            cell: (row) => <Money amount={row.amount} unit={false} className="font-semibold" />,
+          },
+          { header: 'State', cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].text}</Badge> },
+          { header: 'Date', cell: (row) => <span className="whitespace-nowrap">{dateText(row.happened_at)}</span> },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Explanation({ reward }: { reward: Reward }) {
+  return (
+    <span className="grid min-w-52 gap-0.5">
+      <strong>{names[reward.kind]}</strong>
+      <span className="text-soft text-sm">{whyText(reward)}</span>
+    </span>
+  )
+}
+
+const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** The reward as a sentence one can check with a pencil. */
+function whyText({ kind, from_user, level, percent, purchase_amount, month, rank }: Reward): string {
+  if (kind === 'royalty')
+    return month ? `Your share of ${monthFormat.format(new Date(month))} as ${rank}` : 'A month’s share'
+  if (level === null || purchase_amount === null) return 'From your network'
+  const who = from_user ?? 'a member who hides their figures'
+  const act = kind === 'upline' ? `that ${who} bought` : `staked by ${who}`
+  const where = level === 1 ? 'directly' : `${level} levels`
+  return `${percent}% of ${moneyText(purchase_amount)} USDT ${act}, ${where} below you`
+}
