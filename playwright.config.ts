@@ -38,6 +38,11 @@ export default defineConfig({
       ],
     },
   },
+  // What the last ones stop, others need.
+  projects: [
+    { name: 'journeys', testIgnore: '**/outage.spec.ts' },
+    { name: 'outages', testMatch: '**/outage.spec.ts', dependencies: ['journeys'] },
+  ],
   webServer: {
     command: 'node_modules/.bin/node src/server/main.ts up',
     url: `${baseURL}/readyz`,

@@ -41,7 +41,8 @@ export const chainReader = (info: NetworkInfo): PublicClient =>
 
 export async function connectWallet(option: WalletOption, info: NetworkInfo) {
   const chain = chainOf(info)
-  const client = createWalletClient({ chain, transport: custom(option.provider) })
+  // Nothing is asked twice: a transaction that was sent although the answer is an error must not be sent again.
+  const client = createWalletClient({ chain, transport: custom(option.provider, { retryCount: 0 }) })
   const [account] = await client.requestAddresses()
   if (!account) throw new Error('The wallet has no account')
   await client.switchChain({ id: chain.id }).catch(async (error) => {

@@ -1,0 +1,70 @@
+import { expect, test } from '@playwright/test'
+import { stopChainNode } from './chain-node.ts'
+import { joinWithDemoWallet } from './member.ts'
+import { answer, detailsWith, openWith, recordNotices } from './money-pages.ts'
+
+// What stops here stops for every page of this run: these journeys come after all others.
+test.describe.configure({ timeout: 240_000 })
+test.use({ serviceWorkers: 'block' })
+
+const TOKENS = ['usdt', 'bnb', 'jw', 'jwc']
+const SILENT = 'The chain node does not answer. Nothing was lost: try again.'
+/** Calls to a node that hangs are given up after a while. */
+const GIVEN_UP_MS = 45_000
+
+test('the chain node stops and starts again: pages say so, nothing is lost, and they recover by themselves', async ({
+  page,
+  context,
+}) => {
+  await joinWithDemoWallet(page)
+  const plansPage = await context.newPage()
+  const notices = await recordNotices(plansPage)
+  await plansPage.goto('/user/plans')
+  await plansPage.getByLabel('Starter amount').fill('10')
+  await plansPage.getByRole('button', { name: 'Buy Starter' }).click()
+  await expect(plansPage.getByText('✓ Signed')).toBeVisible()
+
+  const startChainNode = stopChainNode()
+  try {
+    await page.goto('/user/wallet')
+    for (const token of TOKENS)
+      await expect(page.locator(`[data-token="${token}"]`)).toContainText('unknown', { timeout: GIVEN_UP_MS })
+    await expect(page.getByRole('button', { name: 'Read USDT again' })).toBeVisible()
+    await expect(page.getByLabel('Price of JW')).toContainText(/old: |price service is silent/, {
+      timeout: GIVEN_UP_MS,
+    })
+    await expect(plansPage.getByText('The chain node does not answer').first()).toBeVisible({ timeout: GIVEN_UP_MS })
+    await plansPage.getByLabel('Starter amount').fill('11')
+    await plansPage.getByRole('button', { name: 'Buy Starter' }).click()
+    await expect.poll(notices, { timeout: GIVEN_UP_MS }).toContain(SILENT)
+  } finally {
+    startChainNode()
+  }
+
+  await expect(page.locator('[data-token="usdt"]')).toContainText('4,990.0000', { timeout: GIVEN_UP_MS })
+  for (const token of TOKENS) await expect(page.locator(`[data-token="${token}"]`)).not.toContainText('unknown')
+  await expect(plansPage.getByText(/is active$/)).toBeVisible({ timeout: GIVEN_UP_MS })
+  await expect(plansPage.getByText('Running now')).toBeVisible()
+})
+
+test('an empty pool is said, and the page changes by itself when it is funded', async ({ page }) => {
+  await openWith(page, '/user/no-such-page')
+  let isFunded = false
+  await page.route('**/api/detail/', (route) => {
+    const deferred = isFunded ? '0' : '1.25'
+    const data = detailsWith({ deferred: { reward: deferred, health: '0', referral: '0' }, planreward: '200' })
+    return route.fulfill({ json: { status: 'success', Msg: '', data } })
+  })
+  const { promise: funding, resolve: fund } = Promise.withResolvers<void>()
+  await page.route('**/api/events/', async (route) => {
+    await funding
+    await route.fulfill({ contentType: 'text/event-stream', body: 'event: balance\ndata: {}\n\n' })
+  })
+  await answer(page, '/process_rewards/', { paid: '0', health_paid: '0', deferred: '1.25' })
+  await page.goto('/user/home')
+  const waiting = page.getByText("1.25 USDT is earned and waits: the operator's pool is empty.")
+  await expect(waiting).toBeVisible()
+  isFunded = true
+  fund()
+  await expect(waiting).toBeHidden()
+})
