@@ -82,7 +82,6 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
     sendCall,
     mine,
     setBalance,
-    setBaseFee: (wei: bigint) => rpc('anvil_setNextBlockBaseFeePerGas', [toHex(wei)]),
     setCode: (address: Address, code: Hash) => rpc('anvil_setCode', [address, code]),
     /** Replaces the newest blocks by empty ones; what was in them is dropped. */
     reorg: (depth: number) => rpc('anvil_reorg', [depth, []]),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { formatUsdt, parseUsdt } from '../../protocol/money.ts'
 import { withdrawals } from '../../protocol/withdrawals.ts'
 import { listOpenPayouts } from '../chain/payouts.ts'
+import type { Hash } from '../chain/queries.ts'
 import { getSystemBalances, getUserBalances } from '../ledger/balances.ts'
 import { findHalt, halt, resume } from '../ledger/halt.ts'
 import { transaction } from '../platform/db.ts'
@@ -142,17 +143,20 @@ test('an empty hot wallet keeps withdrawals waiting, says so, and pays when it i
 test('a stuck chain transaction is replaced with the same nonce and a higher fee, and pays once', async () => {
   const user = await aRichUser()
   await ask(user, '40')
-  await node.setBaseFee(500n * 10n ** 9n)
-  await pass()
-  expect(await listOpenPayouts(api.context.db, api.context.chain)).toHaveLength(1)
-  await node.setBaseFee(10n ** 9n)
+  await pass({ blocks: 0 })
+  const look = async (hash = '0x' as Hash) => node.chain.client.getTransaction({ hash })
+  const [stuck] = await listOpenPayouts(api.context.db, api.context.chain)
+  const waiting = await look(stuck?.attempts[0]?.txHash)
+  expect(waiting.blockNumber).toBeNull()
   await pass({ stuckSeconds: 0, blocks: 0 })
   const [payout] = await listOpenPayouts(api.context.db, api.context.chain)
   expect(payout?.attempts).toHaveLength(2)
   const [first, second] = payout?.attempts ?? []
   expect((second?.feeMaxWei ?? 0n) * 8n).toBeGreaterThanOrEqual((first?.feeMaxWei ?? 0n) * 9n)
+  await expect(look(waiting.hash)).rejects.toThrow('could not be found')
   await passes(6)
   expect(await newest(user)).toMatchObject({ state: 'paid', tx_hash: second?.txHash })
+  expect((await look(second?.txHash)).nonce).toBe(waiting.nonce)
   expect(await node.balanceOf(user.wallet.address)).toBe(38n * 10n ** 18n)
 })
 
