@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, id, txHash } from './ids.ts'
 import { type Usdt, usdt, usdtInput } from './money.ts'
-import { nothing, PAGE_SIZE, route, success } from './route.ts'
+import { nothing, page, route, success } from './route.ts'
 import { type Tier, terms } from './terms.ts'
 import { day, instant } from './time.ts'
 import type { TopUpSource } from './top-up.ts'
@@ -142,11 +142,6 @@ export const plans = {
     summary: 'Plans bought and topped up, newest first',
     auth: 'user',
     input: z.strictObject({ pageno: z.int().min(1).max(1_000_000).default(1) }),
-    output: success({
-      data: z.array(historyRow),
-      page_no: z.int(),
-      page_size: z.literal(PAGE_SIZE),
-      total: z.int(),
-    }),
+    output: page(historyRow),
   }),
 }

@@ -1,4 +1,5 @@
 import { balance, type Details } from '../protocol/balance.ts'
+import { plans } from '../protocol/plans.ts'
 import type { TopUpBalances } from '../protocol/top-up.ts'
 import { useRead } from './api.ts'
 import { queries } from './queries.tsx'
@@ -12,7 +13,7 @@ export function useDetails() {
 /** Loads everything about money anew, after something moved. */
 export const refreshDetails = (): Promise<void> =>
   Promise.all(
-    [balance.details, balance.timeline, balance.statement].map(({ path }) =>
+    [balance.details, balance.timeline, balance.statement, plans.history, plans.offers].map(({ path }) =>
       queries.invalidateQueries({ queryKey: [path] }),
     ),
   ).then(() => undefined)

@@ -62,3 +62,25 @@ export function recordCalls(page: Page): { path: string; body: Record<string, un
   })
   return calls
 }
+
+/** A row of the plan history. */
+export const historyRow = (index: number, Plan_name: string) => ({
+  Plan_name,
+  Plan_Amount: String(index + 0.25),
+  start_date: `2026-02-0${(index % 9) + 1}T10:15:00.000Z`,
+  order_id: `order_0190b5a0-0000-7000-8000-${String(index).padStart(12, '0')}`,
+  package_type: 5,
+  trans_hash: `internal${index}`,
+})
+
+/** Answers the plan history with these rows, fifty to a page. */
+export async function answerHistory(page: Page, rows: object[]): Promise<number[]> {
+  const asked: number[] = []
+  await page.route('**/api/planhistory/', (route) => {
+    const { pageno } = route.request().postDataJSON()
+    asked.push(pageno)
+    const data = rows.slice((pageno - 1) * 50, pageno * 50)
+    route.fulfill({ json: { status: 'success', Msg: '', data, page_no: pageno, page_size: 50, total: rows.length } })
+  })
+  return asked
+}

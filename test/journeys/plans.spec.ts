@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { becomeMember, joinWithDemoWallet } from './member.ts'
-import { recordNotices } from './money-pages.ts'
+import { answerHistory, historyRow, openWith, recordNotices } from './money-pages.ts'
 import { store } from './shell-pages.ts'
 
 // The real thing: demo wallets, the development chain, a server and its worker.
@@ -93,4 +93,19 @@ test('forged purchases in local storage break nothing', async ({ page, request }
   await page.goto('/user/plans')
   await expect(page.getByRole('heading', { name: 'Plans', level: 1 })).toBeVisible()
   await expect(page.getByLabel('Starter amount')).toBeVisible()
+})
+
+test('what was bought goes on beyond the first fifty', async ({ page }) => {
+  await openWith(page, '/user/no-such-page')
+  const rows = Array.from({ length: 53 }, (_, index) => historyRow(index, 'USDT Starter'))
+  const asked = await answerHistory(page, rows)
+  await page.goto('/user/plans')
+  const bought = page.getByRole('region', { name: 'Plans bought' }).locator('tbody tr')
+  await expect(bought).toHaveCount(5)
+  expect(asked).toEqual([1])
+  for (let at = 2; at <= 11; at++) await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('Page 11')).toBeVisible()
+  await expect(bought).toHaveCount(3)
+  await expect(bought.last()).toContainText('52.25')
+  expect(asked).toEqual([1, 2])
 })

@@ -1,28 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { answer, openWith, refusal } from './money-pages.ts'
+import { answer, answerHistory, historyRow, openWith, refusal } from './money-pages.ts'
 
 const PATH = '/user/re-top-up-history'
-
-const row = (index: number, Plan_name: string) => ({
-  Plan_name,
-  Plan_Amount: String(index + 0.25),
-  start_date: `2026-02-0${(index % 9) + 1}T10:15:00.000Z`,
-  order_id: `order_0190b5a0-0000-7000-8000-${String(index).padStart(12, '0')}`,
-  package_type: 5,
-  trans_hash: `internal${index}`,
-})
-
-/** Answers the plan history with these rows, fifty to a page. */
-async function answerHistory(page: Page, rows: object[]): Promise<number[]> {
-  const asked: number[] = []
-  await page.route('**/api/planhistory/', (route) => {
-    const { pageno } = route.request().postDataJSON()
-    asked.push(pageno)
-    const data = rows.slice((pageno - 1) * 50, pageno * 50)
-    route.fulfill({ json: { status: 'success', Msg: '', data, page_no: pageno, page_size: 50, total: rows.length } })
-  })
-  return asked
-}
 
 const cells = (page: Page) => page.locator('main tbody tr')
 const previous = (page: Page) => page.getByRole('button', { name: 'Previous' })
@@ -32,7 +11,9 @@ test('the page has its title, its columns and five rows to a page', async ({ pag
   await openWith(page, '/user/no-such-page')
   await answerHistory(
     page,
-    Array.from({ length: 12 }, (_, index) => row(index + 1, index % 2 ? 'Referral Re Top Up' : 'Daily Re Top Up')),
+    Array.from({ length: 12 }, (_, index) =>
+      historyRow(index + 1, index % 2 ? 'Referral Re Top Up' : 'Daily Re Top Up'),
+    ),
   )
   await page.goto(PATH)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Re-Rop-Up History')
@@ -59,7 +40,7 @@ test('rows that name JWC, JW or USDT are left out', async ({ page }) => {
   const names = ['USDT Starter', 'Daily Re Top Up', 'JWC plan', 'A JW plan', 'Referral Re Top Up Fee', 'USDT']
   await answerHistory(
     page,
-    names.map((name, index) => row(index + 1, name)),
+    names.map((name, index) => historyRow(index + 1, name)),
   )
   await page.goto(PATH)
   await expect(cells(page)).toHaveCount(2)
@@ -72,7 +53,7 @@ test('the pager fetches what the server has beyond, until five more rows or none
   const names = (index: number) => (index < 48 || index >= 100 ? 'USDT Starter' : 'Daily Re Top Up')
   const asked = await answerHistory(
     page,
-    Array.from({ length: 130 }, (_, index) => row(index, names(index))),
+    Array.from({ length: 130 }, (_, index) => historyRow(index, names(index))),
   )
   await page.goto(PATH)
   await expect(cells(page)).toHaveCount(5)

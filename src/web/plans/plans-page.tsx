@@ -1,7 +1,7 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type HistoryRow, plans } from '../../protocol/plans.ts'
+import { plans } from '../../protocol/plans.ts'
 import { type Tier, terms } from '../../protocol/terms.ts'
 import { errorTexts } from '../../protocol/texts.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -10,10 +10,9 @@ import { dateText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
-import { Pager, Table, usePages } from '../../ui/table.tsx'
-import { useRead } from '../api.ts'
 import { useDetails } from '../details.ts'
 import { PageHead } from '../page-head.tsx'
+import { PagedTable } from '../paged-table.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { Cover } from './cover.tsx'
 import { Lots } from './lots.tsx'
@@ -64,42 +63,32 @@ export function PlansPage() {
 }
 
 /** Everything ever bought, the newest first. */
-function PlanHistory() {
-  const { data, isPending, isError, refetch } = useRead(plans.history, { pageno: 1 })
-  const pages = usePages<HistoryRow>(data?.data ?? [])
-  return (
-    <Card>
-      <h2 className="mb-5 text-2xl">Bought so far</h2>
-      {isError ? (
-        <ErrorState title={errorTexts.planHistory} onRetry={() => refetch()} />
-      ) : (
-        <>
-          <Table
-            caption="Plans bought"
-            columns={[
-              {
-                header: 'Plan',
-                cell: (row) => (
-                  <>
-                    <span className="block font-semibold">{row.Plan_name}</span>
-                    <span className="whitespace-nowrap text-faint text-sm">{dateText(row.start_date)}</span>
-                  </>
-                ),
-              },
-              { header: 'Amount', cell: (row) => <Money amount={row.Plan_Amount} />, numeric: true },
-              { header: 'Transaction', cell: (row) => <Origin hash={row.trans_hash} /> },
-            ]}
-            rows={pages.rows}
-            rowKey={(row) => `${row.order_id} ${row.package_type}`}
-            loading={isPending}
-            empty={<Empty title="No plan yet">Your first plan appears here as soon as it is active.</Empty>}
-          />
-          {pages.lastPage > 1 && <Pager page={pages.page} lastPage={pages.lastPage} onPage={pages.setPage} />}
-        </>
-      )}
-    </Card>
-  )
-}
+const PlanHistory = () => (
+  <Card>
+    <h2 className="mb-5 text-2xl">Bought so far</h2>
+    <PagedTable
+      route={plans.history}
+      inputFor={(pageno) => ({ pageno })}
+      caption="Plans bought"
+      failure={errorTexts.planHistory}
+      columns={[
+        {
+          header: 'Plan',
+          cell: (row) => (
+            <>
+              <span className="block font-semibold">{row.Plan_name}</span>
+              <span className="whitespace-nowrap text-faint text-sm">{dateText(row.start_date)}</span>
+            </>
+          ),
+        },
+        { header: 'Amount', cell: (row) => <Money amount={row.Plan_Amount} />, numeric: true },
+        { header: 'Transaction', cell: (row) => <Origin hash={row.trans_hash} /> },
+      ]}
+      rowKey={(row) => `${row.order_id} ${row.package_type}`}
+      empty={<Empty title="No plan yet">Your first plan appears here as soon as it is active.</Empty>}
+    />
+  </Card>
+)
 
 const Origin = ({ hash }: { hash: string }) =>
   hash.startsWith('0x') ? <ChainLink hash={hash} /> : <span className="text-faint">inside Wellplay</span>
