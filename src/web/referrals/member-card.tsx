@@ -23,7 +23,7 @@ export function MemberCard({ node, onToggle, onFocus }: MemberCardProps) {
         <span className="figures block truncate text-faint text-xs">
           {member.team_volume === null
             ? 'figures hidden'
-            : `${member.team_members} below · ${moneyText(member.team_volume)}`}
+            : `${member.team_members?.toLocaleString('en')} below · ${moneyText(member.team_volume)}`}
         </span>
       </button>
       {total > 0 ? (
@@ -31,7 +31,7 @@ export function MemberCard({ node, onToggle, onFocus }: MemberCardProps) {
           type="button"
           onClick={onToggle}
           aria-expanded={open}
-          aria-label={`${open ? 'Close' : 'Open'} ${member.user_name}, ${total} direct`}
+          aria-label={`${open ? 'Close' : 'Open'} ${member.user_name}, ${total.toLocaleString('en')} direct`}
           className="grid size-9 place-items-center rounded-full text-soft hover:bg-sunken"
         >
           {loading ? (

@@ -1,6 +1,7 @@
+import { memo } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { moneyText } from '../../ui/format.ts'
-import type { Network } from './use-network.ts'
+import type { Network, Node } from './use-network.ts'
 
 /** The same network as a nested list, for the keyboard and for screen readers. */
 export function TreeList({ network }: { network: Network }) {
@@ -14,25 +15,10 @@ export function TreeList({ network }: { network: Network }) {
 function Branch({ network, username }: { network: Network; username: string }) {
   const node = network.nodes.get(username)
   if (!node) return null
-  const { member, open, loading, total, children } = node
+  const { open, loading, total, children } = node
   return (
     <li>
-      <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 rounded-control px-2 hover:bg-sunken">
-        {total > 0 ? (
-          <Button variant="quiet" size="s" busy={loading} aria-expanded={open} onClick={() => network.toggle(username)}>
-            {open ? 'Close' : 'Open'} {total.toLocaleString('en')}
-          </Button>
-        ) : (
-          <span className="w-4" />
-        )}
-        <strong>{member.user_name}</strong>
-        <span className="figures text-faint text-sm">
-          level {member.level} · {member.active ? 'active' : 'no plan'} ·{' '}
-          {member.team_volume === null
-            ? 'figures hidden'
-            : `${member.team_members} below, ${moneyText(member.team_volume)} USDT`}
-        </span>
-      </div>
+      <Row node={node} toggle={network.toggle} />
       {open && (
         <ul className="ml-5 grid gap-1 border-line border-l pl-3">
           {children.map((child) => (
@@ -50,3 +36,26 @@ function Branch({ network, username }: { network: Network; username: string }) {
     </li>
   )
 }
+
+/** What is out of sight is neither laid out nor painted. */
+const Row = memo(({ node, toggle }: { node: Node; toggle: Network['toggle'] }) => {
+  const { member, open, loading, total } = node
+  return (
+    <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 rounded-control px-2 [contain-intrinsic-height:auto_3rem] [content-visibility:auto] hover:bg-sunken">
+      {total > 0 ? (
+        <Button variant="quiet" size="s" busy={loading} aria-expanded={open} onClick={() => toggle(member.user_name)}>
+          {open ? 'Close' : 'Open'} {total.toLocaleString('en')}
+        </Button>
+      ) : (
+        <span className="w-4" />
+      )}
+      <strong>{member.user_name}</strong>
+      <span className="figures text-faint text-sm">
+        level {member.level} · {member.active ? 'active' : 'no plan'} ·{' '}
+        {member.team_volume === null
+          ? 'figures hidden'
+          : `${member.team_members?.toLocaleString('en')} below, ${moneyText(member.team_volume)} USDT`}
+      </span>
+    </div>
+  )
+})

@@ -1,5 +1,5 @@
 import { ChevronRight, Search } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { startTransition, useDeferredValue, useState } from 'react'
 import { referrals } from '../../protocol/referrals.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
@@ -25,7 +25,7 @@ export function TreeTab({ own }: { own: string }) {
     <div className="grid gap-4">
       <div className="flex flex-wrap items-end gap-3">
         <MemberSearch onChoose={network.focus} />
-        <Button variant="outline" aria-pressed={asList} onClick={() => setAsList(!asList)}>
+        <Button variant="outline" aria-pressed={asList} onClick={() => startTransition(() => setAsList(!asList))}>
           {asList ? 'Show as picture' : 'Show as list'}
         </Button>
       </div>

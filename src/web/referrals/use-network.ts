@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { referrals, type TreeMember } from '../../protocol/referrals.ts'
 import { CallError, call } from '../api.ts'
 
@@ -36,8 +36,11 @@ export function useNetwork(own: string): Network {
     setNodes((before) => patch(before, username, { loading: true }))
     try {
       const { data, total } = await call(referrals.tree, { user_name: username, page_no: pageNo })
-      setNodes((before) => withPage(before, data, total, pageNo))
-      setError(undefined)
+      // In slices: however many rows a page adds, the browser answers in between.
+      startTransition(() => {
+        setNodes((before) => withPage(before, data, total, pageNo))
+        setError(undefined)
+      })
     } catch (problem) {
       setNodes((before) => patch(before, username, { loading: false }))
       setError(problem instanceof CallError ? problem.message : 'The network did not load')
@@ -47,19 +50,32 @@ export function useNetwork(own: string): Network {
   const focus = useCallback(async (username: string) => {
     const reply = await call(referrals.tree, { user_name: username, page_no: 1 }).catch((problem: CallError) => problem)
     if (reply instanceof Error) return setError(reply.message)
-    setNodes((before) => withPage(before, reply.data, reply.total, 1))
-    setPath(reply.data.path)
-    setRoot(username)
-    setError(undefined)
+    startTransition(() => {
+      setNodes((before) => withPage(before, reply.data, reply.total, 1))
+      setPath(reply.data.path)
+      setRoot(username)
+      setError(undefined)
+    })
   }, [])
   useEffect(() => void focus(own), [focus, own])
 
-  function toggle(username: string): void {
-    const node = nodes.get(username)
-    if (!node || node.pages === 0) void load(username, 1)
-    else setNodes((before) => patch(before, username, { open: !node.open }))
-  }
-  const more = (username: string) => void load(username, (nodes.get(username)?.pages ?? 0) + 1)
+  // Stable, so that a row that did not change is not drawn again.
+  const latest = useRef(nodes)
+  useEffect(() => {
+    latest.current = nodes
+  })
+  const toggle = useCallback(
+    (username: string) => {
+      const node = latest.current.get(username)
+      if (!node || node.pages === 0) void load(username, 1)
+      else startTransition(() => setNodes((before) => patch(before, username, { open: !node.open })))
+    },
+    [load],
+  )
+  const more = useCallback(
+    (username: string) => void load(username, (latest.current.get(username)?.pages ?? 0) + 1),
+    [load],
+  )
   return { root, path, nodes, error, toggle, more, focus }
 }
 
