@@ -1,0 +1,85 @@
+import { formatUsdt, parseUsdt } from '../../protocol/money.ts'
+import type { Hash } from '../chain/queries.ts'
+import { walletClaimant } from '../chain/transfers-book.ts'
+import { watchTransfers } from '../chain/transfers-watch.ts'
+import { betClaimant } from '../colour/wallet.ts'
+import { runAudit } from '../ledger/audit.ts'
+import { allInvariants } from '../operators/invariants.ts'
+import { planClaimant } from '../plans/purchases.ts'
+import { systemClock } from '../platform/clock.ts'
+import { aUser, createTestApi } from './api.ts'
+import { startPaymentChain } from './chain.ts'
+import { runAsOwner } from './database.ts'
+import { balancesOf, purchaseBody } from './plans.ts'
+
+export type PurchaseScene = Awaited<ReturnType<typeof startPurchaseScene>>
+export type Payer = Awaited<ReturnType<PurchaseScene['aPayer']>>
+
+/** What somebody holds who has nothing. */
+export const NOTHING = { plan: '0', wallet: '0', bet: '0' }
+
+/** A chain, the API on it, and people who pay for plans with transfers of their own making. */
+export async function startPurchaseScene() {
+  const node = await startPaymentChain()
+  const api = await createTestApi({ settings: node.settings })
+
+  async function watch(): Promise<void> {
+    const { db, chain, log } = api.context
+    const claimants = [planClaimant(systemClock), betClaimant, walletClaimant]
+    while (await watchTransfers({ db, chain, log, claimants, settle: async () => undefined }));
+  }
+
+  /** Makes everything sent so far final and lets the watcher see it. */
+  async function settle(): Promise<void> {
+    await node.mine(3)
+    await watch()
+  }
+
+  /** Lets the time pass that an unclaimed transfer waits for its claim. */
+  async function expireGrace(): Promise<void> {
+    const older = `update chain_transfers set recorded_at = recorded_at - interval '1 hour'`
+    const unguarded = (what: string) =>
+      `alter table chain_transfers disable trigger append_only; ${what}; alter table chain_transfers enable trigger append_only`
+    await runAsOwner(api.database.ownerUrl, unguarded(older))
+    await watch()
+  }
+
+  async function aPayer(amount = '1000') {
+    const user = await aUser(api)
+    await node.give(user.wallet.address, parseUsdt(amount))
+    return { ...user, key: user.wallet.privateKey as Hash }
+  }
+  type Somebody = Awaited<ReturnType<typeof aPayer>>
+
+  /** Posts a hash as the payment of a plan. */
+  const claim = (user: Somebody, hash: string, amount = '100', changes: object = {}) => {
+    const body = { ...purchaseBody(api, user, amount, 2, hash), ...changes }
+    return api.send('POST', '/gamebuyplan/', body, { token: user.token })
+  }
+
+  async function held(user: Somebody): Promise<typeof NOTHING> {
+    const { plan, wallet, bet } = await balancesOf(api, user)
+    return { plan: formatUsdt(plan as never), wallet: formatUsdt(wallet as never), bet: formatUsdt(bet as never) }
+  }
+
+  /** Every law, those of the chain among them. */
+  async function listFindings(): Promise<string[]> {
+    await expireGrace()
+    const report = await runAudit(api.context.db, allInvariants(api.context.chain))
+    return report.invariants.flatMap(({ findings }) => findings)
+  }
+
+  async function stop(): Promise<void> {
+    await api.close()
+    await node.stop()
+  }
+
+  await settle()
+  return { node, api, settle, expireGrace, aPayer, claim, held, listFindings, stop }
+}
+
+const word = (value: bigint | string) =>
+  (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
+export const callData = (selector: string, to: string, amount: bigint) =>
+  `0x${selector}${word(to)}${word(amount)}` as Hash
+export const transferData = (to: string, amount: bigint) => callData('a9059cbb', to, amount)
