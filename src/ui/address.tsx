@@ -25,9 +25,9 @@ export function Address({ address, copied = noticeTexts.addressCopied, full = fa
       type="button"
       onClick={copy}
       title={address}
-      aria-label={`Copy address ${address}`}
       className="figures inline-flex min-h-9 w-fit max-w-full items-center gap-2 rounded-full bg-quiet px-3.5 font-medium text-sm transition hover:bg-line active:scale-[.98]"
     >
+      <span className="sr-only">Copy address</span>
       <span className={full ? 'break-all py-1.5 text-left' : ''}>{full ? address : shortAddress(address)}</span>
       <Icon size={15} aria-hidden="true" className={done ? 'shrink-0 text-leaf-ink' : 'shrink-0 text-faint'} />
     </button>

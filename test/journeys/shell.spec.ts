@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { findBarriers } from './barriers.ts'
 import { holdBack, signedIn, store, storedUser, stretch, withoutServer } from './shell-pages.ts'
 
 test.use({ viewport: { width: 1280, height: 900 }, serviceWorkers: 'block' })
@@ -91,3 +92,15 @@ test('a stored entry keeps what the product wrote', async ({ page }) => {
   await comingSoon(page).waitFor()
   expect(JSON.parse((await page.evaluate(() => localStorage.getItem('user'))) ?? '')).toEqual(storedUser)
 })
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`its open menus have no serious barrier, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await signedIn(page)
+    await page.goto(UNBUILT)
+    await page.getByRole('button', { name: 'Profile menu' }).click()
+    expect(await findBarriers(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'More' }).click()
+    expect(await findBarriers(page)).toEqual([])
+  })

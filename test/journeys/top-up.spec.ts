@@ -52,7 +52,7 @@ test('the wallet address is copied by a click, twice over', async ({ page, conte
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const notices = await recordNotices(page)
   await openWith(page, PATH)
-  for (const name of [`Copy address ${wallet}`, 'Copy wallet address']) {
+  for (const name of [/^Copy address/, 'Copy wallet address']) {
     await page.getByRole('button', { name }).click()
     await expect.poll(notices).toContain('Address copied to clipboard!')
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(wallet)

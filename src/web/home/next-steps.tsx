@@ -1,4 +1,4 @@
-import { Gamepad2, Layers, type LucideIcon, RefreshCw, Target, Users } from 'lucide-react'
+import { Gamepad2, Layers, type LucideIcon, Palette, RefreshCw, Target, Users } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Details } from '../../protocol/balance.ts'
 import { Card } from '../../ui/card.tsx'
@@ -26,6 +26,13 @@ export function NextSteps({ details }: { details: Details }) {
       due: true,
     },
     { to: '/user/quize-game', icon: Gamepad2, title: 'Play a round', text: 'Points for every right shot', due: true },
+    {
+      to: '/user/color-game',
+      icon: Palette,
+      title: 'The colour game',
+      text: 'A round a minute, each draw yours to check',
+      due: true,
+    },
     { to: '/user/referal', icon: Users, title: 'Invite a friend', text: 'Earn from five levels', due: true },
   ]
   return (
@@ -34,7 +41,6 @@ export function NextSteps({ details }: { details: Details }) {
       <ul className="grid gap-1 sm:grid-cols-2">
         {steps
           .filter(({ due }) => due)
-          .slice(0, 4)
           .map(({ to, icon: Icon, title, text }) => (
             <li key={to}>
               <Link

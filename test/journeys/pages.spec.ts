@@ -1,0 +1,69 @@
+import { expect, type Page, test } from '@playwright/test'
+import { findBarriers } from './barriers.ts'
+import { becomeMember } from './member.ts'
+
+test.use({ serviceWorkers: 'block', reducedMotion: 'reduce' })
+
+const phone = { width: 390, height: 844 }
+const tablet = { width: 768, height: 1024 }
+const desktop = { width: 1440, height: 900 }
+
+const publicPages = ['/', '/login/register', '/referral/NOBODY00', '/trust', '/no-such-page']
+const userPages = [
+  ...['home', 'games2', 'quize-game', 'profile', 'referal', 'plans', 're-top-up', 're-top-up-history', 'withdrawal'],
+  ...['internal-transfer', 'wallet', 'balance', 'withdrawal-history', 'internal-transfer-history', 'color-game'],
+  ...['healthsupport', 'no-such-page'],
+].map((name) => `/user/${name}`)
+
+for (const path of [...publicPages, ...userPages]) {
+  test(`${path} has a title, fits every window, writes no error and has no serious barrier`, async ({
+    page,
+    request,
+  }) => {
+    test.slow()
+    if (path.startsWith('/user')) await becomeMember(page, request)
+    const complaints = listComplaints(page)
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await scrollThrough(page)
+    await expect(page.locator('.animate-rest')).toHaveCount(0)
+    await expect(page).toHaveTitle(/\S+ · Wellplay$/)
+    for (const size of [phone, tablet, desktop]) {
+      await page.setViewportSize(size)
+      await nextFrames(page)
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      await expect.poll(overflow, `wider than ${size.width} px`).toBeLessThanOrEqual(0)
+      if (size === tablet) continue
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await nextFrames(page)
+        expect(await findBarriers(page), `${size.width} px, ${colorScheme}`).toEqual([])
+      }
+    }
+    expect(complaints).toEqual([])
+  })
+}
+
+/** Brings everything that waits for the visitor to come near. */
+async function scrollThrough(page: Page): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  for (let top = 0; top < height; top += 500) {
+    await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top)
+    await nextFrames(page)
+  }
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+}
+
+const nextFrames = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+
+/** What the page throws or writes as an error; a refused call is the page's own business and shows on it. */
+function listComplaints(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (message) => {
+    const isRefusedCall = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isRefusedCall) complaints.push(message.text())
+  })
+  return complaints
+}
