@@ -51,7 +51,7 @@ function ToastView({ item }: { item: Toast }) {
       className="flex w-fit max-w-[350px] animate-rise items-center gap-3 rounded-[18px] border border-line bg-raised py-2.5 pr-4 pl-3 font-medium text-[15px] text-ink leading-snug shadow-lift"
     >
       {icons[item.type] ?? <Dot className="bg-sky-tint text-sky-ink" icon={<Info size={15} strokeWidth={3} />} />}
-      <span className="min-w-0 break-words">{String(item.message)}</span>
+      <span className="min-w-0 wrap-anywhere">{String(item.message)}</span>
     </div>
   )
 }

@@ -10,7 +10,7 @@ export function Summary({ lines }: { lines: { name: string; value: ReactNode }[]
           className="flex items-baseline justify-between gap-4 last:mt-1 last:border-line last:border-t last:pt-3 last:font-semibold last:text-ink"
         >
           <dt className="text-soft text-sm">{name}</dt>
-          <dd className="figures min-w-0 break-words text-right">{value}</dd>
+          <dd className="figures min-w-0 wrap-anywhere text-right">{value}</dd>
         </div>
       ))}
     </dl>

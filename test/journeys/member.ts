@@ -19,7 +19,7 @@ export async function becomeMember(page: Page, request: APIRequestContext) {
     statement: nonce.statement,
   })
   const signature = await account.signMessage({ message })
-  const username = `player_${randomBytes(5).toString('hex')}`
+  const username = `player_${randomBytes(6).toString('hex')}w`
   const { token, id, wallet_address, level } = await post(request, '/api/auth/register/', {
     message,
     signature,

@@ -52,7 +52,7 @@ function Conversation({ thread, onUrgent }: { thread: ThreadData; onUrgent: (urg
             <span className="font-semibold text-faint text-xs">
               {author === 'user' ? 'You' : 'Support'}, {dateTimeText(written_at)}
             </span>
-            <span className="whitespace-pre-wrap break-words text-ink">{text}</span>
+            <span className="whitespace-pre-wrap wrap-anywhere text-ink">{text}</span>
           </li>
         ))}
       </ol>

@@ -47,7 +47,7 @@ export function TransferHistoryPage() {
               header: 'Balance',
               cell: ({ direction, source }) => sourceLabels[direction === 'in' ? 'wallet' : source],
             },
-            { header: 'Note', cell: ({ note }) => <span className="break-words text-soft">{note ?? '–'}</span> },
+            { header: 'Note', cell: ({ note }) => <span className="wrap-anywhere text-soft">{note ?? '–'}</span> },
             {
               header: 'Date',
               cell: ({ sent_at }) => (

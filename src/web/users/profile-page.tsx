@@ -56,7 +56,7 @@ function Person({ me }: { me: Me }) {
           <span className="font-display text-5xl leading-none">{me.level}</span>
         </Ring>
         <div className="grid min-w-0 gap-2">
-          <h1 className="break-words text-4xl sm:text-5xl">{me.username}</h1>
+          <h1 className="wrap-anywhere text-4xl sm:text-5xl">{me.username}</h1>
           <p className="text-on-panel-soft">
             <AnimatedNumber value={me.points} format={(value) => figures.format(value)} /> points ·{' '}
             {figures.format(Math.max(0, to - me.points))} to level {me.level + 1}
