@@ -1,13 +1,11 @@
-import { chmodSync, existsSync, mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+import { launchOptions } from './scripts/browser.ts'
 
 /** Journeys through the real product: its own data folder, a free port, the system's Chromium. */
-const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-)
 
 // This file is read by every worker; the first reading decides, the others find it in the environment.
 process.env['JOURNEY_PORT'] ??= String(await freePort())
@@ -26,17 +24,7 @@ export default defineConfig({
   use: {
     baseURL,
     screenshot: 'only-on-failure',
-    launchOptions: {
-      ...(chromium && { executablePath: chromium }),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    },
+    launchOptions,
   },
   // What the last ones stop, others need.
   projects: [

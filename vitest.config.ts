@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // The default leaves a core to a watching editor; here two files at a time keep two cores busy.
+    maxWorkers: 2,
     projects: [
       { test: { name: 'tidy', include: ['test/tidy.test.ts'] } },
       { test: { name: 'protocol', include: ['src/protocol/**/*.test.ts'] } },

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from '@playwright/test'
+import { chromiumPaths } from './chromium-paths.mjs'
 
 /** The system's Chromium where there is one, else the one Playwright has installed. */
-export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-)
+const chromiumPath = chromiumPaths.find((path) => existsSync(path))
 
-export const chromiumFlags = [
+const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
@@ -15,6 +14,8 @@ export const chromiumFlags = [
   '--no-first-run',
 ]
 
+export const launchOptions = { ...(chromiumPath && { executablePath: chromiumPath }), args: flags }
+
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ ...(chromiumPath && { executablePath: chromiumPath }), args: chromiumFlags })
+  return chromium.launch(launchOptions)
 }

@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { chromiumPaths } from './chromium-paths.mjs'
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'))
 const STAMP = join('node_modules', '.wellplay-lock')
@@ -77,10 +78,9 @@ function installAptPackages(...names) {
 }
 
 function installBrowser() {
-  const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-  if (candidates.some((path) => existsSync(path))) return
+  if (chromiumPaths.some((path) => existsSync(path))) return
   try {
-    if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) installAptPackages('chromium')
+    if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) installAptPackages('chromium-headless-shell')
     else run(join('node_modules', '.bin', 'playwright'), ['install', 'chromium'])
   } catch {
     fail('Chromium could not be installed. Install it by hand (package "chromium") and run the same command again.')

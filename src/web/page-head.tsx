@@ -6,8 +6,8 @@ type PageHeadProps = { title: string; subtitle: ReactNode; aside?: ReactNode }
 export function PageHead({ title, subtitle, aside }: PageHeadProps) {
   return (
     <div className="mb-6 flex flex-wrap items-end justify-between gap-4 sm:mb-8">
-      <div className="grid gap-1.5">
-        <h1 className="text-4xl sm:text-5xl">{title}</h1>
+      <div className="grid min-w-0 gap-1.5">
+        <h1 className="wrap-anywhere text-4xl sm:text-5xl">{title}</h1>
         <p className="text-lg text-soft">{subtitle}</p>
       </div>
       {aside}

@@ -19,8 +19,8 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
     setHeaders: (reply, path) => {
       const isHashed = path.includes(`${join(folder, 'assets')}`)
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
-      // A page that is to be kept, with its script inside: it is saved, never run under our address.
-      if (/\.html(\.\w+)?$/.test(path) && !path.startsWith(indexFile)) reply.header('content-disposition', 'attachment')
+      // A page to keep, with its script inside: it is saved, never run under our address.
+      if (path.startsWith(join(folder, 'verifier.html'))) reply.header('content-disposition', 'attachment')
     },
   })
   http.route({
