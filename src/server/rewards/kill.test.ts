@@ -10,22 +10,31 @@ import { ledgerInvariants } from '../ledger/invariants.ts'
 import { planInvariants } from '../plans/invariants.ts'
 import { createTestApi, type TestApi, testConfig } from '../testing/api.ts'
 import { runAsOwner } from '../testing/database.ts'
+import { numberFromOutside } from '../testing/numbers.ts'
 import { fundPool, systemBalances } from '../testing/plans.ts'
 import { rewardInvariants } from './invariants.ts'
 
 const WORKER = fileURLToPath(new URL('../testing/reward-worker.ts', import.meta.url))
-const LOTS = 3_000
+/** The full run: LOTS=1000000 NIGHT_KILLS=20 npm test. */
+const LOTS = numberFromOutside('LOTS', 3_000)
+const KILLS = numberFromOutside('NIGHT_KILLS', 6)
 const DAYS = 2
-const KILLS = 6
+/** As many pieces as a million lots have, whatever the number of lots. */
+const CHUNK = Math.ceil(LOTS / 20)
+const PIECES = DAYS * (Math.floor(LOTS / CHUNK) + 1)
+/** A moment inside a piece: larger ones take longer. */
+const delayMs = (kill: number) => (kill * 7) % (23 + Math.floor(LOTS / 2_000))
 const NIGHT = '2030-01-03T00:05:00Z'
+const POOL = LOTS * 2
+const MINUTES_MAX = 30 * 60_000
 
 let api: TestApi
 beforeAll(async () => {
   api = await createTestApi()
-  await fundPool(api, 'reward_pool', '10000')
-  await fundPool(api, 'health_pool', '1000')
+  await fundPool(api, 'reward_pool', String(POOL))
+  await fundPool(api, 'health_pool', String(POOL))
   await runAsOwner(api.database.ownerUrl, manyLots)
-})
+}, MINUTES_MAX)
 afterAll(() => api.close())
 
 // As many people with one lot each, begun on the first of January 2030, each posted like any purchase.
@@ -33,14 +42,23 @@ const manyLots = `
   insert into users (id, number, username, wallet_address, referral_code, sponsor_number, path)
   select uuidv7(), n, 'member_' || n, '0x' || lpad(to_hex(n), 40, '0'), lpad(n::text, 8, '0'), null, array[n]
   from generate_series(1, ${LOTS}) n;
-  select ledger_open_accounts(n) from generate_series(1, ${LOTS}) n;
+  insert into ledger_accounts (id)
+  select n::bigint * 16 + code from generate_series(1, ${LOTS}) n, ledger_account_kinds where code < 16;
   insert into plan_orders (id, user_number, package_type, source, trans_hash, amount, fee, plan_before, fee_above,
     fee_percent, upline_completed_at)
   select uuidv7(), number, 2, 'wallet', 'internal' || number, 100000000 + number, 0, 0, 20000000, 10, now() from users;
   insert into plan_lots (order_id, user_number, tier, amount, daily_rate_ppm, started_on, matures_on)
   select id, user_number, 'Active', amount, 1500, '2030-01-01', '2030-04-01' from plan_orders;
-  select ledger_post_one('plan_purchase', id, null, null, ledger_custody(), user_number::bigint * 16, amount)
-  from plan_orders`
+  select count(*) from (
+    select array_agg('plan_purchase'::ledger_kind) as kinds, array_agg(id order by at) as refs,
+      array_agg(uuidv7()) as digests, array_agg(null::jsonb) as replies, array_agg(at::int order by at) as owners,
+      array_agg(ledger_custody()) as sources, array_agg(user_number::bigint * 16 order by at) as targets,
+      array_agg(amount order by at) as amounts
+    from (
+      select *, row_number() over (partition by user_number / 10000 order by user_number) as at from plan_orders
+    ) as ordered
+    group by user_number / 10000
+  ) as given, ledger_post_group(kinds, refs, digests, replies, owners, sources, targets, amounts, false)`
 
 type Night = { ended: Promise<'killed' | 'done'>; chunks: () => number; kill: () => void }
 
@@ -58,7 +76,7 @@ function startNight(): Night {
     SUPPORT_ADDRESS: chain.support,
     LOG_LEVEL: 'silent',
   }
-  const child = spawn(process.execPath, [WORKER, NIGHT, '100'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [WORKER, NIGHT, String(CHUNK)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
   child.stdout.on('data', (data) => {
     text += data
@@ -79,20 +97,23 @@ async function untilChunks(night: Night, count: number): Promise<void> {
   while (!isOver && night.chunks() < count) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
-test('a night killed over and over pays every lot once for every day', { timeout: 240_000 }, async () => {
+test('a night killed over and over pays every lot once for every day', { timeout: MINUTES_MAX }, async () => {
   let kills = 0
+  const began = performance.now()
   for (;;) {
     const night = startNight()
     if (kills < KILLS) {
       // Somewhere in the piece after the next few: the delay falls inside a transaction as often as between two.
       await untilChunks(night, 1 + (kills % 4))
-      await new Promise((resolve) => setTimeout(resolve, (kills * 7) % 23))
+      await new Promise((resolve) => setTimeout(resolve, delayMs(kills)))
       night.kill()
     }
     if ((await night.ended) === 'done') break
     kills++
   }
   expect(kills).toBe(KILLS)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(`lots=${LOTS} days=${DAYS} pieces=${PIECES} kills=${kills} seconds=${seconds}`)
 
   const { rows } = await sql<{ day: string; lots: bigint; users: bigint }>`
     select earned_on::text as day, count(*) as lots, count(distinct user_number) as users
@@ -103,17 +124,17 @@ test('a night killed over and over pays every lot once for every day', { timeout
     { day: '2030-01-03', lots: all, users: all },
   ])
   const { rows: runs } = await sql<{ runs: bigint }>`select count(*) as runs from reward_runs`.execute(api.context.db)
-  expect(runs[0]?.runs).toBe(BigInt(DAYS * (LOTS / 100 + 1)))
+  expect(runs[0]?.runs).toBe(BigInt(PIECES))
   const { rows: paid } = await sql<{ paid: bigint }>`
     select sum(amount * daily_rate_ppm / 1000000)::bigint * ${DAYS}::bigint as paid from plan_lots`.execute(
     api.context.db,
   )
-  expect((await systemBalances(api))['reward_pool']).toBe(parseUsdt('10000') - (paid[0]?.paid ?? 0n))
+  expect((await systemBalances(api))['reward_pool']).toBe(parseUsdt(String(POOL)) - (paid[0]?.paid ?? 0n))
   const { rows: debits } = await sql<{ debits: bigint }>`
     select count(*) as debits from ledger_entries
     where account_id = ${systemAccount('reward_pool')} and kind = 'daily_reward'`.execute(api.context.db)
   // One debit of the pool for each piece that had lots, not one for each lot.
-  expect(debits[0]?.debits).toBe(BigInt(DAYS * (LOTS / 100 + 1)))
+  expect(debits[0]?.debits).toBe(BigInt(PIECES))
   const report = await runAudit(api.context.db, [...ledgerInvariants, ...planInvariants, ...rewardInvariants])
   expect(report.invariants.filter(({ findings }) => findings.length > 0)).toEqual([])
 })
