@@ -1,4 +1,7 @@
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { buttonClass } from '../ui/button.tsx'
 
 type PageHeadProps = { title: string; subtitle: ReactNode; aside?: ReactNode }
 
@@ -14,3 +17,13 @@ export function PageHead({ title, subtitle, aside }: PageHeadProps) {
     </div>
   )
 }
+
+type HeadLinkProps = { to: string; icon: LucideIcon; children: string }
+
+/** The way to the page that belongs to this one, beside its title. */
+export const HeadLink = ({ to, icon: Icon, children }: HeadLinkProps) => (
+  <Link to={to} className={buttonClass({ variant: 'outline', size: 's' })}>
+    <Icon size={16} aria-hidden="true" />
+    {children}
+  </Link>
+)

@@ -1,5 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect as base, type Page, test } from '@playwright/test'
 import { becomeMember, joinWithDemoWallet } from './member.ts'
+
+/** Several browsers, a chain and a worker share the machine: each page is given its time. */
+const expect = base.configure({ timeout: 30_000 })
 
 // The real thing: a demo wallet, the development chain, a server and its worker.
 test.describe.configure({ timeout: 180_000 })

@@ -1,7 +1,10 @@
-import { expect, test } from '@playwright/test'
+import { expect as base, test } from '@playwright/test'
 import { stopChainNode } from './chain-node.ts'
 import { joinWithDemoWallet } from './member.ts'
 import { answer, detailsWith, openWith, recordNotices } from './money-pages.ts'
+
+/** Several browsers, a chain and a worker share the machine: each page is given its time. */
+const expect = base.configure({ timeout: 30_000 })
 
 // What stops here stops for every page of this run: these journeys come after all others.
 test.describe.configure({ timeout: 240_000 })

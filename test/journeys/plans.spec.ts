@@ -1,7 +1,10 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect as base, type Page, test } from '@playwright/test'
 import { becomeMember, joinWithDemoWallet } from './member.ts'
 import { answerHistory, historyRow, openWith, recordNotices } from './money-pages.ts'
 import { store } from './shell-pages.ts'
+
+/** Several browsers, a chain and a worker share the machine: each page is given its time. */
+const expect = base.configure({ timeout: 30_000 })
 
 // The real thing: demo wallets, the development chain, a server and its worker.
 test.describe.configure({ timeout: 180_000 })

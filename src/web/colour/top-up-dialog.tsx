@@ -1,14 +1,10 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
-import { colour } from '../../protocol/colour.ts'
 import type { Usdt } from '../../protocol/money.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { notify } from '../../ui/toast.tsx'
-import { readAmount } from '../amounts.ts'
-import { useCall } from '../api.ts'
+import { useBetWallet } from '../bet-wallet.ts'
 import { refreshGame } from './use-table.ts'
 
 type TopUpDialogProps = { open: boolean; onClose: () => void; wallet: Usdt; bet: Usdt }
@@ -19,50 +15,39 @@ const directions = [
 
 /** Between the wallet balance and the bet wallet, at once. */
 export function TopUpDialog({ open, onClose, wallet, bet }: TopUpDialogProps) {
-  const [direction, setDirection] = useState<'deposit' | 'withdraw'>('deposit')
-  const [text, setText] = useState('')
-  const move = useCall(colour.wallet)
-  const held = direction === 'deposit' ? wallet : bet
-  const amount = readAmount(text)
-  const complaint = amount !== undefined && amount > held ? 'Insufficient balance' : undefined
   const leave = () => {
-    setText('')
-    move.reset()
+    move.change('')
     onClose()
   }
-  const submit = () => {
-    if (!amount || complaint) return
-    const done = ({ Msg }: { Msg: string }) => {
-      notify.success(Msg)
-      refreshGame()
-      leave()
-    }
-    move.mutate({ direction, amount, source: 'wallet' }, { onSuccess: done })
+  const onMoved = () => {
+    refreshGame()
+    onClose()
   }
+  const move = useBetWallet({ wallet, bet, onMoved })
   return (
     <Dialog
       open={open}
       onClose={leave}
       title="Move money"
-      locked={move.isPending}
+      locked={move.busy}
       actions={
         <>
-          <Button variant="quiet" onClick={leave} disabled={move.isPending}>
+          <Button variant="quiet" onClick={leave} disabled={move.busy}>
             Cancel
           </Button>
-          <Button onClick={submit} busy={move.isPending} disabled={!amount || complaint !== undefined}>
+          <Button onClick={move.submit} busy={move.busy} disabled={!move.ready}>
             Move
           </Button>
         </>
       }
     >
-      <Tabs label="Direction" tabs={directions} selected={direction} onSelect={setDirection}>
+      <Tabs label="Direction" tabs={directions} selected={move.direction} onSelect={move.setDirection}>
         <AmountField
-          label={direction === 'deposit' ? 'From your wallet balance' : 'From your bet wallet'}
-          value={text}
-          onChange={setText}
-          max={held}
-          error={complaint ?? move.error?.message}
+          label={move.direction === 'deposit' ? 'From your wallet balance' : 'From your bet wallet'}
+          value={move.text}
+          onChange={move.change}
+          max={move.held}
+          error={move.error}
         />
       </Tabs>
       <p className="mt-4 text-sm">

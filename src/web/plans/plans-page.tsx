@@ -1,22 +1,21 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { plans } from '../../protocol/plans.ts'
 import { type Tier, terms } from '../../protocol/terms.ts'
 import { errorTexts } from '../../protocol/texts.ts'
-import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import { useDetails } from '../details.ts'
-import { PageHead } from '../page-head.tsx'
+import { ExplorerLink } from '../explorer-link.tsx'
+import { HeadLink, PageHead } from '../page-head.tsx'
 import { PagedTable } from '../paged-table.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { Cover } from './cover.tsx'
 import { Lots } from './lots.tsx'
-import { ChainLink, PurchaseProgress } from './purchase-progress.tsx'
+import { PurchaseProgress } from './purchase-progress.tsx'
 import { TierCards } from './tier-cards.tsx'
 import { usePending } from './use-pending.ts'
 
@@ -30,10 +29,9 @@ export function PlansPage() {
         title="Plans"
         subtitle="Hold USDT for a term, earn a daily reward, get the whole amount back."
         aside={
-          <Link to="/user/re-top-up" className={buttonClass({ variant: 'outline', size: 's' })}>
-            <RefreshCw size={16} aria-hidden="true" />
+          <HeadLink to="/user/re-top-up" icon={RefreshCw}>
             Re Top Up
-          </Link>
+          </HeadLink>
         }
       />
       {isError && !details && (
@@ -91,4 +89,4 @@ const PlanHistory = () => (
 )
 
 const Origin = ({ hash }: { hash: string }) =>
-  hash.startsWith('0x') ? <ChainLink hash={hash} /> : <span className="text-faint">inside Wellplay</span>
+  hash.startsWith('0x') ? <ExplorerLink hash={hash} /> : <span className="text-faint">inside Wellplay</span>

@@ -1,13 +1,11 @@
-import { Check, ExternalLink, X } from 'lucide-react'
+import { Check, X } from 'lucide-react'
 import type { Details } from '../../protocol/balance.ts'
-import { network } from '../../protocol/network.ts'
 import { terms } from '../../protocol/terms.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { shortAddress } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
-import { useRead } from '../api.ts'
+import { ExplorerLink } from '../explorer-link.tsx'
 import type { Unposted } from './unposted.ts'
 import { type Progress, useProgress } from './use-pending.ts'
 
@@ -28,7 +26,7 @@ export function PurchaseProgress({ purchase, details, onDismiss }: ProgressProps
         </p>
         <p className={state === 'failed' ? 'text-coral-ink' : 'text-soft'}>{message}</p>
         <Steps state={state} />
-        <ChainLink hash={purchase.trans_hash} />
+        <ExplorerLink hash={purchase.trans_hash} />
       </div>
       {isOver && (
         <IconButton label="Dismiss" onClick={() => onDismiss(purchase.trans_hash)} className="self-start">
@@ -78,24 +76,5 @@ function Steps({ state }: { state: Progress['state'] }) {
         </li>
       ))}
     </ol>
-  )
-}
-
-/** The transaction in the explorer, if this network has one. */
-export function ChainLink({ hash }: { hash: string }) {
-  const explorer = useRead(network.info, {}).data?.explorer
-  if (!hash.startsWith('0x')) return null
-  if (!explorer) return <span className="figures text-faint text-sm">{shortAddress(hash)}</span>
-  return (
-    <a
-      href={`${explorer}/tx/${hash}`}
-      target="_blank"
-      rel="noreferrer"
-      className="figures inline-flex w-fit items-center gap-1.5 text-primary text-sm underline-offset-4 hover:underline"
-    >
-      {shortAddress(hash)}
-      <ExternalLink size={14} aria-hidden="true" />
-      <span className="sr-only">in the explorer</span>
-    </a>
   )
 }

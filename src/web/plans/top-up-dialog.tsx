@@ -1,28 +1,19 @@
 import { formatUsdt, ZERO } from '../../protocol/money.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { sourceLabels } from './top-up-sources.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { sourceLabels } from '../source-picker.tsx'
 import type { TopUpFlow } from './use-top-up.ts'
 
 /** The last look before money moves: the whole amount, to its last decimal. */
 export function TopUpDialog({ flow }: { flow: TopUpFlow }) {
   const { whole, parts, processing } = flow
   return (
-    <Dialog
+    <ConfirmDialog
       open={flow.confirming}
-      onClose={flow.cancel}
       title="Confirm Re Top Up"
-      locked={processing}
-      actions={
-        <>
-          <Button variant="quiet" onClick={flow.cancel} disabled={processing}>
-            Cancel
-          </Button>
-          <Button onClick={flow.confirm} busy={processing}>
-            Confirm
-          </Button>
-        </>
-      }
+      action="Confirm"
+      onConfirm={flow.confirm}
+      onCancel={flow.cancel}
+      busy={processing}
     >
       <p className="figures font-display text-4xl text-ink">
         {formatUsdt(whole ?? ZERO)} <span className="text-xl">USDT</span>
@@ -34,6 +25,6 @@ export function TopUpDialog({ flow }: { flow: TopUpFlow }) {
           above 20 USDT.
         </p>
       )}
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,14 +1,12 @@
 import { RefreshCw } from 'lucide-react'
-import { Link } from 'react-router'
 import { formatUsdt } from '../../protocol/money.ts'
 import { errorTexts } from '../../protocol/texts.ts'
-import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { dateTimeText } from '../../ui/format.ts'
+import { DateTime } from '../../ui/date-time.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import { Pager, ROWS_PER_PAGE, Table } from '../../ui/table.tsx'
-import { PageHead } from '../page-head.tsx'
+import { HeadLink, PageHead } from '../page-head.tsx'
 import { useTopUpHistory } from './use-top-up-history.ts'
 
 export function TopUpHistoryPage() {
@@ -19,10 +17,9 @@ export function TopUpHistoryPage() {
         title="Re-Rop-Up History"
         subtitle="Track all your Re-Top-Up status"
         aside={
-          <Link to="/user/re-top-up" className={buttonClass({ variant: 'outline', size: 's' })}>
-            <RefreshCw size={16} aria-hidden="true" />
+          <HeadLink to="/user/re-top-up" icon={RefreshCw}>
             Re Top Up
-          </Link>
+          </HeadLink>
         }
       />
       <Card>
@@ -45,7 +42,7 @@ export function TopUpHistoryPage() {
                 { header: 'Type', cell: (row) => row.Plan_name },
                 {
                   header: 'Date',
-                  cell: (row) => <time dateTime={row.start_date.toISOString()}>{dateTimeText(row.start_date)}</time>,
+                  cell: (row) => <DateTime at={row.start_date} />,
                 },
               ]}
               rows={rows}

@@ -1,12 +1,10 @@
 import { ArrowLeftRight } from 'lucide-react'
-import { Link } from 'react-router'
 import { transfers } from '../../protocol/transfers.ts'
-import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { dateTimeText } from '../../ui/format.ts'
+import { DateTime } from '../../ui/date-time.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useEvent } from '../events.ts'
-import { PageHead } from '../page-head.tsx'
+import { HeadLink, PageHead } from '../page-head.tsx'
 import { PagedTable } from '../paged-table.tsx'
 import { sourceLabels } from '../source-picker.tsx'
 import { Direction, SignedAmount } from './direction.tsx'
@@ -19,10 +17,9 @@ export function TransferHistoryPage() {
   useEvent('transfer', refreshNow)
   useEvent('resync', refreshNow)
   const link = (
-    <Link to="/user/internal-transfer" className={buttonClass({ variant: 'outline', size: 's' })}>
-      <ArrowLeftRight size={16} aria-hidden="true" />
+    <HeadLink to="/user/internal-transfer" icon={ArrowLeftRight}>
       Send
-    </Link>
+    </HeadLink>
   )
   return (
     <>
@@ -50,11 +47,7 @@ export function TransferHistoryPage() {
             { header: 'Note', cell: ({ note }) => <span className="wrap-anywhere text-soft">{note ?? '–'}</span> },
             {
               header: 'Date',
-              cell: ({ sent_at }) => (
-                <time dateTime={sent_at.toISOString()} className="whitespace-nowrap">
-                  {dateTimeText(sent_at)}
-                </time>
-              ),
+              cell: ({ sent_at }) => <DateTime at={sent_at} />,
             },
           ]}
           empty={

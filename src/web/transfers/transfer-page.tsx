@@ -1,25 +1,23 @@
 import { History, UserRound, Zap } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { balance, type Details } from '../../protocol/balance.ts'
 import { smaller } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
 import { errorTexts } from '../../protocol/texts.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { Ring } from '../../ui/ring.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { useRead } from '../api.ts'
 import { useEvent } from '../events.ts'
-import { PageHead } from '../page-head.tsx'
+import { MoneyForm, WithBalances } from '../money-page.tsx'
+import { HeadLink, PageHead } from '../page-head.tsx'
 import { fullestSource, type Source, SourcePicker } from '../source-picker.tsx'
 import { useStoredUser } from '../stored-user.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
 import { RecentTransfers } from './recent-transfers.tsx'
+import { TransferDialog } from './transfer-dialog.tsx'
 import { balancesOf, refresh, useTransfer } from './use-transfer.ts'
 
 const refreshNow = () => void refresh()
@@ -36,21 +34,14 @@ export function TransferPage() {
         title="Internal Transfer"
         subtitle="Send USDT to another player, at once and without a fee"
         aside={
-          <Link to="/user/internal-transfer-history" className={buttonClass({ variant: 'outline', size: 's' })}>
-            <History size={16} aria-hidden="true" />
+          <HeadLink to="/user/internal-transfer-history" icon={History}>
             History
-          </Link>
+          </HeadLink>
         }
       />
-      {read.isError && !read.data ? (
-        <Card>
-          <ErrorState title={errorTexts.details} onRetry={() => read.refetch()} />
-        </Card>
-      ) : read.data ? (
-        <TransferForm details={read.data.data} />
-      ) : (
-        <Resting />
-      )}
+      <WithBalances read={read} failure={errorTexts.details}>
+        {({ data }) => <TransferForm details={data} />}
+      </WithBalances>
     </>
   )
 }
@@ -62,56 +53,57 @@ function TransferForm({ details }: { details: Details }) {
   const [source, setSource] = useState<Source>(() => fullestSource(balances))
   const flow = useTransfer(balances, source, useStoredUser()?.username ?? '')
   return (
-    <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
-      <Card padding="l" aria-label="Send">
-        <form
-          className="grid gap-6"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (flow.ready) flow.review()
-          }}
-        >
-          <Recipient flow={flow} />
-          <SourcePicker balances={balances} selected={source} onSelect={setSource} disabled={flow.busy} />
-          <AmountField
-            label="Amount"
-            value={flow.text}
-            onChange={flow.changeAmount}
-            min={terms.transferMin}
-            max={smaller(balances[source], terms.transferMax)}
-            error={flow.complaint}
-            disabled={flow.busy}
-          />
-          <Field label="Note" hint={`Optional. ${flow.note.length} of ${terms.transferNoteMax} characters`}>
-            {(control) => (
-              <TextInput
-                {...control}
-                value={flow.note}
-                maxLength={terms.transferNoteMax}
-                onChange={(event) => flow.setNote(event.target.value)}
-                placeholder="For the morning run"
-              />
-            )}
-          </Field>
-          <Button type="submit" size="l" wide disabled={!flow.ready} busy={flow.busy}>
-            Send
-          </Button>
-        </form>
-      </Card>
-      <div className="grid gap-5">
-        <Card weight="quiet" className="flex items-start gap-3 text-sm text-soft">
-          <Zap size={18} className="mt-0.5 shrink-0 text-leaf-ink" aria-hidden="true" />
-          <p>
-            It arrives in the other player's wallet balance at once and cannot be called back. Check the name and the
-            level before you confirm.
-          </p>
-        </Card>
-        <RecentTransfers />
-      </div>
-      <ConfirmDialog flow={flow} source={source} />
-    </div>
+    <>
+      <MoneyForm
+        label="Send"
+        onSubmit={() => flow.ready && flow.review()}
+        aside={
+          <>
+            <AtOnce />
+            <RecentTransfers />
+          </>
+        }
+      >
+        <Recipient flow={flow} />
+        <SourcePicker balances={balances} selected={source} onSelect={setSource} disabled={flow.busy} />
+        <AmountField
+          label="Amount"
+          value={flow.text}
+          onChange={flow.changeAmount}
+          min={terms.transferMin}
+          max={smaller(balances[source], terms.transferMax)}
+          error={flow.complaint}
+          disabled={flow.busy}
+        />
+        <Field label="Note" hint={`Optional. ${flow.note.length} of ${terms.transferNoteMax} characters`}>
+          {(control) => (
+            <TextInput
+              {...control}
+              value={flow.note}
+              maxLength={terms.transferNoteMax}
+              onChange={(event) => flow.setNote(event.target.value)}
+              placeholder="For the morning run"
+            />
+          )}
+        </Field>
+        <Button type="submit" size="l" wide disabled={!flow.ready} busy={flow.busy}>
+          Send
+        </Button>
+      </MoneyForm>
+      <TransferDialog flow={flow} source={source} />
+    </>
   )
 }
+
+const AtOnce = () => (
+  <Card weight="quiet" className="flex items-start gap-3 text-sm text-soft">
+    <Zap size={18} className="mt-0.5 shrink-0 text-leaf-ink" aria-hidden="true" />
+    <p>
+      It arrives in the other player's wallet balance at once and cannot be called back. Check the name and the level
+      before you confirm.
+    </p>
+  </Card>
+)
 
 /** Who gets it: shown by name and level as soon as the name is complete. */
 function Recipient({ flow }: { flow: Flow }) {
@@ -144,24 +136,6 @@ function Recipient({ flow }: { flow: Flow }) {
           </p>
         )}
       </div>
-    </div>
-  )
-}
-
-function Resting() {
-  return (
-    <div
-      className="grid gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]"
-      role="status"
-      aria-label="Loading your balances"
-    >
-      <Card className="grid gap-5" padding="l">
-        <Skeleton className="h-13" />
-        <Skeleton className="h-26 rounded-[18px]" />
-        <Skeleton className="h-16" />
-        <Skeleton className="h-14" />
-      </Card>
-      <Skeleton className="h-48 rounded-card" />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import type { OutputOf } from '../../protocol/route.ts'
 import { wallet } from '../../protocol/wallet.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
-import { dateTimeText } from '../../ui/format.ts'
+import { DateTime } from '../../ui/date-time.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { Tone } from '../../ui/tone.ts'
@@ -43,11 +43,7 @@ export const Deposits = () => (
         { header: 'Transaction', cell: ({ trans_hash }) => <ExplorerLink hash={trans_hash} /> },
         {
           header: 'Date',
-          cell: ({ date }) => (
-            <time dateTime={date.toISOString()} className="whitespace-nowrap">
-              {dateTimeText(date)}
-            </time>
-          ),
+          cell: ({ date }) => <DateTime at={date} />,
         },
       ]}
       empty={

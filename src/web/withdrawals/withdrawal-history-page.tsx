@@ -1,15 +1,13 @@
 import { BanknoteArrowUp } from 'lucide-react'
-import { Link } from 'react-router'
 import { formatUsdt } from '../../protocol/money.ts'
 import { withdrawals } from '../../protocol/withdrawals.ts'
-import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { dateTimeText } from '../../ui/format.ts'
+import { DateTime } from '../../ui/date-time.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useEvent } from '../events.ts'
 import { ExplorerLink } from '../explorer-link.tsx'
-import { PageHead } from '../page-head.tsx'
+import { HeadLink, PageHead } from '../page-head.tsx'
 import { PagedTable } from '../paged-table.tsx'
 import { sourceLabels } from '../source-picker.tsx'
 import { StateBadge } from './state.tsx'
@@ -22,10 +20,9 @@ export function WithdrawalHistoryPage() {
   useEvent('withdrawal', refreshNow)
   useEvent('resync', refreshNow)
   const link = (
-    <Link to="/user/withdrawal" className={buttonClass({ variant: 'outline', size: 's' })}>
-      <BanknoteArrowUp size={16} aria-hidden="true" />
+    <HeadLink to="/user/withdrawal" icon={BanknoteArrowUp}>
       Withdraw
-    </Link>
+    </HeadLink>
   )
   return (
     <>
@@ -58,11 +55,7 @@ export function WithdrawalHistoryPage() {
             { header: 'Transaction', cell: ({ tx_hash }) => (tx_hash ? <ExplorerLink hash={tx_hash} /> : '–') },
             {
               header: 'Date',
-              cell: ({ requested_at }) => (
-                <time dateTime={requested_at.toISOString()} className="whitespace-nowrap">
-                  {dateTimeText(requested_at)}
-                </time>
-              ),
+              cell: ({ requested_at }) => <DateTime at={requested_at} />,
             },
           ]}
           empty={

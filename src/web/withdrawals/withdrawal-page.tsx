@@ -1,24 +1,23 @@
 import { Clock, History, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { formatUsdt, smaller } from '../../protocol/money.ts'
+import { errorTexts } from '../../protocol/texts.ts'
 import { withdrawalParts, withdrawals } from '../../protocol/withdrawals.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { drawableUsdt } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { useRead } from '../api.ts'
 import { useEvent } from '../events.ts'
-import { PageHead } from '../page-head.tsx'
+import { MoneyForm, WithBalances } from '../money-page.tsx'
+import { HeadLink, PageHead } from '../page-head.tsx'
 import { fullestSource, type Source, SourcePicker } from '../source-picker.tsx'
 import { Summary } from '../summary.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
 import { LatestWithdrawal } from './latest-withdrawal.tsx'
 import { isAutomatic, refresh, type Terms, useWithdrawal } from './use-withdrawal.ts'
+import { WithdrawalDialog } from './withdrawal-dialog.tsx'
 
 const refreshNow = () => void refresh()
 
@@ -34,21 +33,14 @@ export function WithdrawalPage() {
         title="Withdrawal"
         subtitle="Send USDT to your own wallet"
         aside={
-          <Link to="/user/withdrawal-history" className={buttonClass({ variant: 'outline', size: 's' })}>
-            <History size={16} aria-hidden="true" />
+          <HeadLink to="/user/withdrawal-history" icon={History}>
             History
-          </Link>
+          </HeadLink>
         }
       />
-      {read.isError && !read.data ? (
-        <Card>
-          <ErrorState onRetry={() => read.refetch()}>{read.error.message}</ErrorState>
-        </Card>
-      ) : read.data ? (
-        <WithdrawalForm limits={read.data.data} dailyMax={read.data.data.outflow_daily_max} />
-      ) : (
-        <Resting />
-      )}
+      <WithBalances read={read} failure={errorTexts.details}>
+        {({ data }) => <WithdrawalForm limits={data} dailyMax={data.outflow_daily_max} />}
+      </WithBalances>
     </>
   )
 }
@@ -57,37 +49,34 @@ function WithdrawalForm({ limits, dailyMax }: { limits: Terms; dailyMax: Terms['
   const [source, setSource] = useState<Source>(() => fullestSource(limits))
   const flow = useWithdrawal(limits, source)
   return (
-    <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
-      <Card padding="l" aria-label="Withdraw">
-        <form
-          className="grid gap-6"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (flow.ready) flow.review()
-          }}
-        >
-          {limits.halted && <Halted />}
-          <SourcePicker balances={limits} selected={source} onSelect={setSource} />
-          <AmountField
-            label="Amount"
-            value={flow.text}
-            onChange={flow.change}
-            min={limits.amount_min}
-            max={smaller(limits[source], limits.outflow_left)}
-            error={flow.complaint}
-          />
-          <Preview amount={flow.ready ? flow.amount : undefined} />
-          <Button type="submit" size="l" wide disabled={!flow.ready || limits.halted !== null}>
-            Withdraw
-          </Button>
-        </form>
-      </Card>
-      <div className="grid gap-5">
-        <LatestWithdrawal justRequested={flow.done} />
-        <Limits limits={limits} dailyMax={dailyMax} />
-      </div>
-      <ConfirmDialog flow={flow} source={source} address={limits.address} />
-    </div>
+    <>
+      <MoneyForm
+        label="Withdraw"
+        onSubmit={() => flow.ready && flow.review()}
+        aside={
+          <>
+            <LatestWithdrawal justRequested={flow.done} />
+            <Limits limits={limits} dailyMax={dailyMax} />
+          </>
+        }
+      >
+        {limits.halted && <Halted />}
+        <SourcePicker balances={limits} selected={source} onSelect={setSource} />
+        <AmountField
+          label="Amount"
+          value={flow.text}
+          onChange={flow.change}
+          min={limits.amount_min}
+          max={smaller(limits[source], limits.outflow_left)}
+          error={flow.complaint}
+        />
+        <Preview amount={flow.ready ? flow.amount : undefined} />
+        <Button type="submit" size="l" wide disabled={!flow.ready || limits.halted !== null}>
+          Withdraw
+        </Button>
+      </MoneyForm>
+      <WithdrawalDialog flow={flow} source={source} address={limits.address} />
+    </>
   )
 }
 
@@ -138,21 +127,3 @@ const Halted = () => (
     Withdrawals stand still while we look into a problem. Your balances are untouched; try again later.
   </p>
 )
-
-function Resting() {
-  return (
-    <div
-      className="grid gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]"
-      role="status"
-      aria-label="Loading your balances"
-    >
-      <Card className="grid gap-5" padding="l">
-        <Skeleton className="h-26 rounded-[18px]" />
-        <Skeleton className="h-16" />
-        <Skeleton className="h-32 rounded-inner" />
-        <Skeleton className="h-14" />
-      </Card>
-      <Skeleton className="h-48 rounded-card" />
-    </div>
-  )
-}

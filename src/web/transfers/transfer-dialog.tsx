@@ -1,33 +1,24 @@
 import { formatUsdt, ZERO } from '../../protocol/money.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { type Source, sourceLabels } from '../source-picker.tsx'
 import { Summary } from '../summary.tsx'
 import type { useTransfer } from './use-transfer.ts'
 
-type ConfirmDialogProps = { flow: ReturnType<typeof useTransfer>; source: Source }
+type TransferDialogProps = { flow: ReturnType<typeof useTransfer>; source: Source }
 
 /** The last look: how much, to whom, from where. */
-export function ConfirmDialog({ flow, source }: ConfirmDialogProps) {
+export function TransferDialog({ flow, source }: TransferDialogProps) {
   const { found } = flow.recipient
   const amount = `${formatUsdt(flow.amount ?? ZERO)} USDT`
   const note = flow.note.trim()
   return (
-    <Dialog
+    <ConfirmDialog
       open={flow.confirming}
-      onClose={flow.cancel}
       title="Confirm transfer"
-      locked={flow.busy}
-      actions={
-        <>
-          <Button variant="quiet" onClick={flow.cancel} disabled={flow.busy}>
-            Cancel
-          </Button>
-          <Button onClick={flow.confirm} busy={flow.busy}>
-            Send {amount}
-          </Button>
-        </>
-      }
+      action={`Send ${amount}`}
+      onConfirm={flow.confirm}
+      onCancel={flow.cancel}
+      busy={flow.busy}
     >
       <Summary
         lines={[
@@ -37,6 +28,6 @@ export function ConfirmDialog({ flow, source }: ConfirmDialogProps) {
           { name: 'Amount', value: amount },
         ]}
       />
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,37 +1,28 @@
 import type { Address } from '../../protocol/ids.ts'
 import { formatUsdt, ZERO } from '../../protocol/money.ts'
 import { withdrawalParts } from '../../protocol/withdrawals.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { type Source, sourceLabels } from '../source-picker.tsx'
 import { Summary } from '../summary.tsx'
 import type { useWithdrawal } from './use-withdrawal.ts'
 
-type ConfirmDialogProps = { flow: ReturnType<typeof useWithdrawal>; source: Source; address: Address }
+type WithdrawalDialogProps = { flow: ReturnType<typeof useWithdrawal>; source: Source; address: Address }
 
 const waitingTexts = { sign: 'Sign in your wallet', send: 'Sending' } as const
 
 /** The last look: the whole address, every figure to its last decimal. */
-export function ConfirmDialog({ flow, source, address }: ConfirmDialogProps) {
+export function WithdrawalDialog({ flow, source, address }: WithdrawalDialogProps) {
   const amount = flow.amount ?? ZERO
   const { fee, net } = withdrawalParts(amount)
   const busy = flow.stage === 'sign' || flow.stage === 'send'
   return (
-    <Dialog
+    <ConfirmDialog
       open={flow.stage !== 'edit'}
-      onClose={flow.cancel}
       title="Confirm withdrawal"
-      locked={busy}
-      actions={
-        <>
-          <Button variant="quiet" onClick={flow.cancel} disabled={busy}>
-            Cancel
-          </Button>
-          <Button onClick={flow.confirm} busy={busy}>
-            {busy ? waitingTexts[flow.stage as keyof typeof waitingTexts] : 'Sign and withdraw'}
-          </Button>
-        </>
-      }
+      action={busy ? waitingTexts[flow.stage as keyof typeof waitingTexts] : 'Sign and withdraw'}
+      onConfirm={flow.confirm}
+      onCancel={flow.cancel}
+      busy={busy}
     >
       <div className="grid gap-4">
         <p className="figures font-display text-4xl text-ink">
@@ -53,6 +44,6 @@ export function ConfirmDialog({ flow, source, address }: ConfirmDialogProps) {
         />
         <p className="text-sm">Your wallet will ask you to sign exactly this. Compare amount and address there too.</p>
       </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }
