@@ -6,26 +6,33 @@ const CLIENTS = 8
 const PER_CLIENT = 250
 const ROUNDS = 5
 
-/** Sign-ups below the deepest member: with appended totals, with totals kept inline, and with no tree at all. */
+/**
+ * Sign-ups below the deepest member: with appended totals, with totals kept inline, and with no tree at all. The three
+ * write to tables of the same size: an insert into a large index costs more than one into an empty one.
+ */
 export async function signUpRows(client: pg.Client, url: string, tree: Tree): Promise<Row[]> {
-  await client.query('create table plain_users (like users including all)')
+  await client.query('create table plain_users (like users including all excluding indexes)')
   await client.query('alter table plain_users alter path drop not null')
-  await client.query('drop index plain_users_path_idx')
-  await client.query(`create table inline_users (like users including all)`)
+  await client.query('insert into plain_users select * from users')
+  for (const { indexdef } of (await client.query<{ indexdef: string }>(plainIndexes)).rows)
+    await client.query(indexdef.replace(/INDEX \w+ ON public\.users/, 'INDEX ON plain_users'))
+  await client.query('vacuum analyze plain_users')
   await client.query(`create function keep_inline() returns trigger language plpgsql as $$
     begin
       update team_totals t set members = members + 1 from (select a from unnest(new.path) a order by a) up
-      where t.user_number = up.a;
+      where t.user_number = up.a and t.user_number <> new.number;
       return null;
     end $$`)
-  await client.query('create trigger inline after insert on inline_users for each row execute function keep_inline()')
+  await client.query('create trigger inline after insert on users for each row execute function keep_inline()')
   const toPlain: number[] = []
   const toInline: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const plain = await signUps(url, 'plain_users', tree.deep, round)
+    await keepTotals(client, 'appended')
     const appended = await signUps(url, 'users', tree.deep, round)
     const folding = await foldAll(client)
-    const inline = await signUps(url, 'inline_users', tree.deep, round)
+    await keepTotals(client, 'inline')
+    const inline = await signUps(url, 'users', tree.deep, round)
     toPlain.push(plain / appended)
     toInline.push(inline / (appended + folding))
   }
@@ -35,12 +42,20 @@ export async function signUpRows(client: pg.Client, url: string, tree: Tree): Pr
   ]
 }
 
+/** What a plain table of users would have: all but the tree's own index. */
+const plainIndexes = `select indexdef from pg_indexes where tablename = 'users' and indexname <> 'users_path'`
+
+async function keepTotals(client: pg.Client, way: 'appended' | 'inline'): Promise<void> {
+  const [on, off] = way === 'appended' ? ['team_member_joined', 'inline'] : ['inline', 'team_member_joined']
+  await client.query(`alter table users disable trigger ${off}, enable trigger ${on}`)
+}
+
 /** Seconds for 8 clients to sign up 250 each. */
 async function signUps(url: string, table: string, sponsor: number, round: number): Promise<number> {
   const clients = await Promise.all(Array.from({ length: CLIENTS }, () => connect(url)))
   const path = table === 'plain_users' ? 'null' : '(select path from users where number = $2) || n::int'
   const text = `insert into ${table} (id, number, username, wallet_address, referral_code, sponsor_number, path)
-    select gen_random_uuid(), n, $1 || n, '0x' || lpad(to_hex(n), 40, $3), lpad(upper(to_hex(n)), 8, 'Z'), $2, ${path}
+    select gen_random_uuid(), n, $1 || n, '0x' || lpad(to_hex(n), 40, 'a'), lpad(upper(to_hex(n)), 8, 'Z'), $2, ${path}
     from (select nextval('users_number_seq') as n) next`
   const began = performance.now()
   await Promise.all(
@@ -49,7 +64,7 @@ async function signUps(url: string, table: string, sponsor: number, round: numbe
         await client.query({
           name: table,
           text,
-          values: [`${table[0]}${round}_`, sponsor, table === 'users' ? 'a' : 'b'],
+          values: [`${table[0]}${round}_`, sponsor],
         })
     }),
   )
