@@ -16,6 +16,6 @@ const flags = [
 
 export const launchOptions = { ...(chromiumPath && { executablePath: chromiumPath }), args: flags }
 
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch(launchOptions)
+export function launchChromium(...more: string[]): Promise<Browser> {
+  return chromium.launch({ ...launchOptions, args: [...flags, ...more] })
 }
