@@ -28,12 +28,15 @@ async function watch(onWaiting: (worker: ServiceWorker) => void): Promise<void> 
   const hadWorker = container.controller !== null
   const registration = await container.register(workerUrl())
   if (registration.waiting && hadWorker) onWaiting(registration.waiting)
-  registration.addEventListener('updatefound', () => {
+  const follow = () => {
     const worker = registration.installing
     worker?.addEventListener('statechange', () => {
       if (worker.state === 'installed' && container.controller) onWaiting(worker)
     })
-  })
+  }
+  // Another tab may have found it before this one listened.
+  follow()
+  registration.addEventListener('updatefound', follow)
   container.addEventListener('controllerchange', () => {
     if (hadWorker) location.reload()
   })
