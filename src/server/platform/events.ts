@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db, Tx } from './db.ts'
@@ -19,40 +20,44 @@ export async function publish(tx: Tx | Db, ...events: Event[]): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(events)})`.execute(tx)
 }
 
-/** One listening connection per process, opened again when the database comes back. */
+/** One listening connection per process, opened again when the database comes back: never two at a time. */
 export function listenForEvents(databaseUrl: string, log: Log): Events {
   const listeners = new Set<(event: Event) => void>()
+  const stopping = new AbortController()
   let client: pg.Client | undefined
-  let stopped = false
-  let retry: NodeJS.Timeout | undefined
 
-  async function connect(): Promise<void> {
-    client = new pg.Client({ connectionString: databaseUrl })
-    client.on('notification', ({ payload }) => {
+  /** Returns when the connection has ended. */
+  async function listen(): Promise<void> {
+    const fresh = new pg.Client({ connectionString: databaseUrl })
+    client = fresh
+    fresh.on('notification', ({ payload }) => {
       for (const event of JSON.parse(payload ?? '[]') as Event[]) for (const listener of listeners) listener(event)
     })
-    client.on('error', (error) => log.warn({ error: error.message }, 'event connection failed'))
-    client.on('end', () => {
-      if (!stopped) retry = setTimeout(() => connect().catch(() => client?.emit('end')), RECONNECT_MS)
-    })
-    await client.connect()
-    await client.query(`listen ${CHANNEL}`)
+    const ended = new Promise<void>((resolve) => fresh.once('end', resolve))
+    fresh.on('error', (error) => log.warn({ error: error.message }, 'event connection failed'))
+    await fresh.connect()
+    await fresh.query(`listen ${CHANNEL}`)
     // Whoever listens may have missed something while the connection was away.
     for (const listener of listeners) listener({ topic: 'resync' })
+    await ended
   }
 
-  connect().catch((error) => {
-    log.warn({ error: error.message }, 'event connection failed')
-    client?.emit('end')
-  })
+  async function keepListening(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await listen().catch((error: Error) => log.warn({ error: error.message }, 'event connection failed'))
+      await client?.end().catch(() => {})
+      await sleep(RECONNECT_MS, undefined, stopping).catch(() => {})
+    }
+  }
+
+  void keepListening()
   return {
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     async stop() {
-      stopped = true
-      clearTimeout(retry)
+      stopping.abort()
       await client?.end().catch(() => {})
     },
   }

@@ -88,7 +88,7 @@ export type TestApi = Awaited<ReturnType<typeof createTestApi>>
 export function createTestWallet(privateKey = generatePrivateKey()) {
   const account = privateKeyToAccount(privateKey)
 
-  async function signIn(api: TestApi, changes: Partial<Parameters<typeof createSiweMessage>[0]> = {}) {
+  async function signIn(api: Pick<TestApi, 'call'>, changes: Partial<Parameters<typeof createSiweMessage>[0]> = {}) {
     const fields = await api.call(users.nonce, { wallet_address: account.address })
     const message = createSiweMessage({
       address: account.address,

@@ -1,0 +1,44 @@
+import { createServer } from 'node:net'
+import { expect, inject, test } from 'vitest'
+import { createDb, createPool } from './db.ts'
+import { listenForEvents, publish } from './events.ts'
+import { createLog } from './log.ts'
+
+const log = createLog('silent', 'test')
+
+test('while the database is away it is asked by one connection at a time, again and again', async () => {
+  const attempts: number[] = []
+  const { promise: fifth, resolve } = Promise.withResolvers<void>()
+  const server = createServer((socket) => {
+    attempts.push(performance.now())
+    socket.on('error', () => {}).destroy()
+    if (attempts.length === 5) resolve()
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as { port: number }
+  const events = listenForEvents(`postgres://nobody@127.0.0.1:${port}/none`, log)
+  await fifth
+  await events.stop()
+  server.close()
+  const pausesMs = attempts.slice(1).map((at, index) => at - (attempts[index] ?? 0))
+  expect(Math.min(...pausesMs)).toBeGreaterThan(500)
+})
+
+test('a connection that was cut is opened again, and listeners are told to look', async () => {
+  const { ownerUrl } = inject('postgres')
+  const db = createDb(createPool(ownerUrl, 2))
+  const events = listenForEvents(`${ownerUrl}?application_name=cut-me`, log)
+  const heard: string[] = []
+  events.subscribe(({ topic }) => heard.push(topic))
+  const told = (topic: string) => expect.poll(() => heard, { timeout: 20_000 }).toContain(topic)
+  await told('resync')
+  heard.length = 0
+  const pool = createPool(ownerUrl, 1)
+  await pool.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cut-me'")
+  await told('resync')
+  await publish(db, { topic: 'news' })
+  await told('news')
+  await events.stop()
+  await pool.end()
+  await db.destroy()
+})
