@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export const nodeFaults = ['silence', '500', '429', 'cut', 'wrong chain', 'no logs', 'sent but error'] as const
+export type NodeFault = (typeof nodeFaults)[number]
+
+type Call = { id: number; method: string; params?: unknown[] }
+
+/** Stands between our processes and the chain node, and spoils so many of the next answers as it is told. */
+export async function startBadNode(nodeUrl: string) {
+  let fault: NodeFault | undefined
+  let left = 0
+  let isDown = false
+  let spoiled = 0
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy())
+  })
+  server.on('connection', (socket) => {
+    if (isDown) socket.destroy()
+  })
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
+    if (isDown) return void response.destroy()
+    const call = JSON.parse(body) as Call
+    const spoil = left > 0 && fault !== undefined && concerns(fault, call) ? fault : undefined
+    if (!spoil) return void response.end(await forward(body))
+    left--
+    spoiled++
+    await answerBadly(spoil, call, body, response)
+  }
+
+  const forward = async (body: string) => {
+    const reply = await fetch(nodeUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return reply.text()
+  }
+
+  async function answerBadly(kind: NodeFault, call: Call, body: string, response: ServerResponse): Promise<void> {
+    const reply = (rest: object) => JSON.stringify({ jsonrpc: '2.0', id: call.id, ...rest })
+    if (kind === 'silence') return void setTimeout(() => response.destroy(), 5_500)
+    if (kind === '500' || kind === '429') return void response.writeHead(Number(kind)).end('busy')
+    if (kind === 'wrong chain') return void response.end(reply({ result: '0x1' }))
+    if (kind === 'sent but error') {
+      await forward(body)
+      return void response.end(reply({ error: { code: -32_000, message: 'internal error' } }))
+    }
+    // Asked by block hash a lagging node says that it does not know the block; asked by range it finds nothing.
+    if (kind === 'no logs') {
+      const byHash = JSON.stringify(call.params ?? []).includes('blockHash')
+      const unknown = { error: { code: -32_000, message: 'unknown block' } }
+      return void response.end(reply(byHash ? unknown : { result: [] }))
+    }
+    const whole = await forward(body)
+    response.end(whole.slice(0, Math.floor(whole.length / 2)))
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spoil(kind: NodeFault, answers: number): void {
+      fault = kind
+      left = answers
+    },
+    heal(): void {
+      left = 0
+      isDown = false
+    },
+    down(): void {
+      isDown = true
+      server.closeAllConnections()
+    },
+    spoiled: () => spoiled,
+    stop(): void {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+export type BadNode = Awaited<ReturnType<typeof startBadNode>>
+
+function concerns(fault: NodeFault, { method }: Call): boolean {
+  if (fault === 'wrong chain') return method === 'eth_chainId'
+  if (fault === 'no logs') return method === 'eth_getLogs'
+  if (fault === 'sent but error') return method === 'eth_sendRawTransaction'
+  return true
+}

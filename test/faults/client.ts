@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
+import type { Route } from '../../src/protocol/route.ts'
+
+export type Outcome = 'done' | 'refused' | 'unknown'
+export type Answer = { outcome: Outcome; status: number; code: string; body: Record<string, unknown> }
+/** `key` is the Idempotency-Key: a call keeps it through all its attempts. */
+export type Call = { path: string; body: object; token?: string; key?: string }
+
+const DECIDED_MS_MAX = 60_000
+const PAUSE_MS = 250
+const ANSWER_MS_MAX = 15_000
+
+/** A careful client of several processes: without an answer, or with none that decides, it asks again, same key. */
+export function createClient(ports: number[]) {
+  let turn = 0
+
+  async function send({ path, body, token, key }: Call, signal: AbortSignal): Promise<Answer> {
+    const port = ports[turn++ % ports.length]
+    const reply = await fetch(`http://127.0.0.1:${port}/api${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...(token && { token }), ...(key && { 'idempotency-key': key }) },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS_MAX)]),
+    })
+    const answer = (await reply.json()) as Record<string, unknown>
+    const code = String(answer['code'] ?? '')
+    return { outcome: reply.ok ? 'done' : 'refused', status: reply.status, code, body: answer }
+  }
+
+  /**
+   * `loseAfterMs`: the first answer is thrown away, or never waited for. A refusal that follows a lost answer counts as
+   * a refusal: had the first attempt been done, the same key would have been told so. Only a halt is asked before keys.
+   */
+  async function ask(call: Call, loseAfterMs?: number): Promise<Answer> {
+    let wasLost = false
+    const deadline = performance.now() + DECIDED_MS_MAX
+    for (let attempt = 1; performance.now() < deadline; attempt++) {
+      const isLost = attempt === 1 && loseAfterMs !== undefined
+      try {
+        const answer = await send(call, isLost ? AbortSignal.timeout(Math.max(1, loseAfterMs)) : NEVER)
+        const isDecided = answer.status < 500 || answer.code === 'halted'
+        if (isDecided && !isLost)
+          return answer.code === 'halted' && wasLost ? { ...answer, outcome: 'unknown' } : answer
+      } catch {
+        // No answer: it may have been done or not.
+      }
+      wasLost = true
+      if (!isLost) await sleep(PAUSE_MS)
+    }
+    return { outcome: 'unknown', status: 0, code: '', body: {} }
+  }
+
+  /** As the typed client does it; for making users. */
+  async function call<R extends Route>(route: R, input: z.input<R['input']>, token?: string) {
+    const answer = await ask({ path: route.path, body: input as object, ...(token && { token }) })
+    if (answer.outcome !== 'done') throw new Error(`${route.path}: ${answer.status} ${answer.code}`)
+    return route.output.parse(answer.body) as z.output<R['output']>
+  }
+
+  return { ask, call }
+}
+
+const NEVER = new AbortController().signal
+export type Client = ReturnType<typeof createClient>

@@ -1,0 +1,99 @@
+/** A stream of numbers that a seed fixes (mulberry32). */
+export function createRandom(seed: number) {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  /** A whole number from 0 to below `limit`. */
+  const below = (limit: number): number => Math.floor(next() * limit)
+  const pick = <Item>(items: readonly Item[]): Item => {
+    const item = items[below(items.length)]
+    if (item === undefined) throw new Error('nothing to pick from')
+    return item
+  }
+  return { below, pick }
+}
+export type Random = ReturnType<typeof createRandom>
+
+/** How often each fault comes in a hundred. Those that end a process cost seconds, the others next to nothing. */
+const perHundred = {
+  /** The answer is lost on its way; the client asks again with the same key, maybe another process. */
+  'lost-answer': 20,
+  /** The same call two to five times at once, over both processes. */
+  'repeated-call': 13,
+  /** Fifty identical spends at once. */
+  storm: 3,
+  /** A used key with another amount. */
+  'reused-key': 7,
+  /** The database ends connections of the application in the middle of their work. */
+  'cut-connections': 13,
+  /** The chain node times out, answers 500 or 429, half a JSON, another chain, no logs, or an error after sending. */
+  'bad-node': 17,
+  /** The chain node is gone for a while. */
+  'node-down': 4,
+  /** The newest blocks are replaced: their transactions are dropped or mined again in another order. */
+  reorg: 8,
+  /** kill −9 while money calls are under way. */
+  'kill-api': 4,
+  'kill-worker': 3,
+  /** The worker dies between reserve, sign, store, broadcast and settle. */
+  'kill-payout-step': 3,
+  'kill-postgres': 2,
+  /** SIGTERM to one process after the other under load. */
+  'rolling-restart': 1,
+  /** The clock jumps over midnight, and the night's run is killed on its way. */
+  midnight: 2,
+} as const
+
+export type FaultKind = keyof typeof perHundred
+export type OperationKind = 'transfer' | 'withdraw' | 'bet-in' | 'bet-out' | 'bet' | 'plan' | 'deposit'
+/** What is asked while a fault strikes. Numbers are drawn now, so that a seed fixes them whatever happens later. */
+export type Planned = { kind: OperationKind; user: number; other: number; draw: number }
+export type Fault = { number: number; kind: FaultKind; draw: number; delayMs: number; operations: Planned[] }
+
+const operationKinds: OperationKind[] = [
+  ...Array<OperationKind>(6).fill('transfer'),
+  ...Array<OperationKind>(3).fill('withdraw'),
+  ...Array<OperationKind>(3).fill('bet-in'),
+  ...Array<OperationKind>(2).fill('bet'),
+  'bet-out',
+  'plan',
+  'plan',
+  'deposit',
+]
+export const USERS = 6
+
+/** The same seed and count give the same faults with the same calls in the same order. */
+export function createSchedule(seed: number, count: number): Fault[] {
+  const random = createRandom(seed)
+  const kinds = Object.entries(perHundred).flatMap(([kind, share]) => Array<FaultKind>(share).fill(kind as FaultKind))
+  const faults: Fault[] = []
+  let hundred: FaultKind[] = []
+  while (faults.length < count) {
+    if (hundred.length === 0) hundred = shuffled(kinds, random)
+    const kind = hundred.pop() ?? 'lost-answer'
+    const operations = Array.from({ length: 2 + random.below(3) }, () => plan(random))
+    faults.push({
+      number: faults.length + 1,
+      kind,
+      draw: random.below(2 ** 31),
+      delayMs: random.below(120),
+      operations,
+    })
+  }
+  return faults
+}
+
+function plan(random: Random): Planned {
+  const user = random.below(USERS)
+  const other = (user + 1 + random.below(USERS - 1)) % USERS
+  return { kind: random.pick(operationKinds), user, other, draw: random.below(2 ** 31) }
+}
+
+function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const left = [...items]
+  return items.map(() => left.splice(random.below(left.length), 1)[0] as Item)
+}

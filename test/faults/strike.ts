@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { toHex } from 'viem'
+import { nodeFaults } from './bad-node.ts'
+import type { Call } from './client.ts'
+import { callOf, operate, personAt, together } from './operations.ts'
+import { runHelper } from './processes.ts'
+import type { Fault, FaultKind } from './schedule.ts'
+import { untilTrue, type World } from './world.ts'
+
+/** Every point at which a dying payout worker could leave something half done. */
+const STEPS = ['reserved', 'signing', 'stored', 'broadcasting', 'broadcast', 'sent', 'settling', 'settled']
+const DAY_MS = 86_400_000
+const STEP_PATIENCE_MS = 4_000
+const MIDNIGHT_PATIENCE_MS = 60_000
+
+/** Lets one fault happen while its operations are under way, and returns when each of them has its answer. */
+export async function strike(world: World, fault: Fault): Promise<void> {
+  await strikes[fault.kind](world, fault)
+}
+
+type Strike = (world: World, fault: Fault) => Promise<unknown>
+
+/** The operations, and the fault somewhere in the middle of them. */
+const during =
+  (hit: Strike): Strike =>
+  (world, fault) =>
+    Promise.all([
+      ...fault.operations.map((planned) => operate(world, planned)),
+      sleep(fault.delayMs).then(() => hit(world, fault)),
+    ])
+
+const strikes: Record<FaultKind, Strike> = {
+  'lost-answer': (world, { operations, draw }) =>
+    Promise.all(operations.map((planned, at) => operate(world, planned, { loseAfterMs: 1 + ((draw >> at) % 40) }))),
+
+  'repeated-call': (world, { operations, draw }) =>
+    Promise.all(operations.map((planned, at) => operate(world, planned, { times: 2 + ((draw >> at) % 4) }))),
+
+  storm: (world, { operations: [planned] }) =>
+    planned ? operate(world, { ...planned, kind: 'transfer' }, { times: 50 }) : Promise.resolve(),
+
+  'reused-key': reuseKey,
+
+  'cut-connections': during(({ owner }, { draw }) =>
+    owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where usename = 'wellplay' and hashint4(pid # $1) % 3 = 0`,
+      [draw % 1_000_003],
+    ),
+  ),
+
+  'bad-node': during(async ({ node }, { draw }) => {
+    node.spoil(nodeFaults[draw % nodeFaults.length] ?? '500', 1 + (draw % 5))
+  }),
+
+  'node-down': during(async ({ node }, { draw }) => {
+    node.down()
+    await sleep(300 + (draw % 1_000))
+    node.heal()
+  }),
+
+  reorg: during(replaceBlocks),
+
+  'kill-api': during(async ({ apis }, { draw }) => apis[draw % apis.length]?.kill()),
+  'kill-worker': during(async ({ worker }) => worker.kill()),
+  'kill-payout-step': (world, fault) => {
+    const operations = fault.operations.map((planned) => ({ ...planned, kind: 'withdraw' as const }))
+    return during(killPayoutStep)(world, { ...fault, operations })
+  },
+  'kill-postgres': during(async ({ postgres }) => {
+    const pid = postgres.pid()
+    if (pid) process.kill(pid, 'SIGKILL')
+  }),
+  'rolling-restart': during(async ({ apis }) => {
+    for (const api of apis) await api.restart()
+  }),
+  midnight: during(jumpOverMidnight),
+}
+
+/** The second body must change nothing: it is refused, or was first and then the other one is. */
+async function reuseKey(world: World, { operations }: Fault): Promise<void> {
+  const [planned] = operations
+  if (!planned) return
+  const person = personAt(world, planned.user)
+  const spends: { call: Call; amount: bigint }[] = []
+  const key = `reused-${world.model.nextAmount('transfer')}`
+  for (let count = 0; count < 2; count++) {
+    const amount = world.model.nextAmount('transfer')
+    spends.push({ amount, call: { ...(await callOf(world, person, { ...planned, kind: 'transfer' }, amount)), key } })
+  }
+  const answers = await Promise.all(spends.map(({ call }) => world.client.ask(call)))
+  for (const [at, { amount }] of spends.entries()) {
+    const outcome = together([answers[at]?.outcome ?? 'unknown'])
+    world.model.note({ kind: 'transfer', userNumber: person.number, amount, outcome })
+  }
+}
+
+/** Never deeper than what is not final yet. Every second time the transactions are mined again, in another order. */
+async function replaceBlocks({ chain, miner }: World, { draw }: Fault): Promise<void> {
+  await miner.alone(async () => {
+    const depth = 1 + (draw % 2)
+    const kept: [string, number][] = []
+    const latest = Number(await chain.rpc<string>('eth_blockNumber'))
+    for (let back = 0; back < depth && draw % 4 < 2; back++) {
+      const block = await chain.rpc<{ transactions: string[] }>('eth_getBlockByNumber', [toHex(latest - back), false])
+      for (const hash of block.transactions.toReversed())
+        kept.push([await chain.rpc<string>('eth_getRawTransactionByHash', [hash]), depth - 1])
+    }
+    // What cannot be mined again in that order is dropped.
+    await chain.rpc('anvil_reorg', [depth, kept]).catch(() => chain.rpc('anvil_reorg', [depth, []]))
+  })
+}
+
+/** A second worker beside the first, which dies at its step, or wherever it is if it never comes there. */
+async function killPayoutStep({ settings }: World, { draw }: Fault): Promise<void> {
+  const worker = runHelper('payout-worker.ts', [JSON.stringify(settings), STEPS[draw % STEPS.length] ?? ''], {})
+  await Promise.race([worker.ended, sleep(STEP_PATIENCE_MS)])
+  worker.kill()
+  await worker.ended
+}
+
+let nights = 0
+
+/** The next day begins for the night's run; it is killed after its first piece, and another one ends the work. */
+async function jumpOverMidnight({ settings }: World, { draw }: Fault): Promise<void> {
+  const night = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + ++nights * DAY_MS + 1_000).toISOString()
+  const first = runHelper('reward-worker.ts', [night, '2'], settings)
+  await first.said(draw % 2 ? 'chunk' : 'ready')
+  await sleep(draw % 20)
+  first.kill()
+  await first.ended
+  await untilTrue(
+    async () => (await runHelper('reward-worker.ts', [night, '2'], settings).ended) === 0,
+    MIDNIGHT_PATIENCE_MS,
+  )
+}

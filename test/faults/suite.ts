@@ -1,0 +1,104 @@
+import { formatEther } from 'viem'
+import { createChain } from '../../src/server/chain/client.ts'
+import { runAudit } from '../../src/server/ledger/audit.ts'
+import { allInvariants } from '../../src/server/operators/invariants.ts'
+import { readConfig } from '../../src/server/platform/config.ts'
+import { createDb, createPool } from '../../src/server/platform/db.ts'
+import type { Verdict } from './model.ts'
+import { createSchedule } from './schedule.ts'
+import { strike } from './strike.ts'
+import { createWorld, untilTrue, type World } from './world.ts'
+
+export type Options = { seed: number; count: number; log: (line: string) => void }
+export type Result = Verdict & { faults: number; line: string; isClean: boolean }
+
+const AUDIT_EVERY = 50
+
+/** Runs the faults that the seed gives, then lets the product settle and compares it with what clients were told. */
+export async function runFaults({ seed, count, log }: Options): Promise<Result> {
+  log(`seed=${seed} count=${count}: the same seed gives the same faults, calls and order`)
+  const schedule = createSchedule(seed, count)
+  const world = await createWorld()
+  const broken: string[] = []
+  let result: Result | undefined
+  try {
+    const began = performance.now()
+    for (const fault of schedule) {
+      await strike(world, fault)
+      if (fault.number % AUDIT_EVERY > 0 && fault.number < count) continue
+      await settle(world)
+      const findings = await audit(world)
+      broken.push(...findings.map((finding) => `after fault ${fault.number}: ${finding}`))
+      const seconds = Math.round((performance.now() - began) / 1000)
+      log(`${fault.number} faults, ${world.model.intents.length} calls, ${seconds} s, ${findings.length} laws broken`)
+    }
+    const verdict = await compare(world)
+    result = report({ ...verdict, created: [...verdict.created, ...broken] }, schedule.length, seed, log)
+    return result
+  } finally {
+    if (!result?.isClean) log(`the logs of the processes are in ${world.folder}/logs`)
+    await world.stop({ keepLogs: !result?.isClean })
+  }
+}
+
+function report(verdict: Verdict, faults: number, seed: number, log: (line: string) => void): Result {
+  const { acked, lost, doubled, created } = verdict
+  for (const name of [...lost, ...doubled, ...created]) log(`  ${name}`)
+  const counts = `lost=${lost.length} doubled=${doubled.length} created=${created.length}`
+  const line = `faults=${faults} acked=${acked} ${counts} seed=${seed}`
+  return { ...verdict, faults, line, isClean: lost.length + doubled.length + created.length === 0 }
+}
+
+/** No fault any more: until the newest block of now is final and booked, and every payout and claim has its end. */
+async function settle({ node, owner, chain }: World): Promise<void> {
+  node.heal()
+  const newest = Number(await chain.rpc<string>('eth_blockNumber'))
+  await untilTrue(async () => {
+    const { rows } = await owner.query(
+      `select (select block_number from chain_cursor) >= $1
+        and not exists (select from chain_claims where state = 'waiting' and claimed_at < now() - interval '30 seconds')
+        and not exists (select from chain_unbooked w join chain_transfers t on t.id = w.transfer_id
+          join users u on u.wallet_address = t.from_address)
+        and (exists (select from halts)
+          or not exists (select from withdrawals where state in ('requested', 'signed', 'sent'))) as settled`,
+      [newest],
+    )
+    return rows[0]?.settled === true
+  })
+}
+
+/** Every law of the books, asked of the real node. */
+async function audit({ settings, chain, postgres, miner }: World): Promise<string[]> {
+  const db = createDb(createPool(postgres.ownerUrl, 2))
+  const own = createChain(readConfig({ ...settings, RPC_URL: chain.settings.RPC_URL }).chain)
+  try {
+    const { invariants } = await miner.alone(() => runAudit(db, allInvariants(own)))
+    return invariants.flatMap(({ number, name, findings }) => findings.map((text) => `${number}. ${name}: ${text}`))
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function compare(world: World): Promise<Verdict> {
+  const { chain, model, owner, people } = world
+  const kept = new Set<string>()
+  for (const { txHash } of model.intents) {
+    if (!txHash) continue
+    const receipt = await chain.rpc<{ status: string } | null>('eth_getTransactionReceipt', [txHash])
+    if (receipt?.status === '0x1') kept.add(txHash)
+  }
+  const verdict = await model.compare(owner, kept)
+  for (const { wallet, number } of people) {
+    const { rows } = await owner.query(
+      `select coalesce(sum(value_wei) filter (where direction = 'out' and to_address = $1), 0)::text as paid,
+        (select coalesce(sum(net), 0) * 1000000000000::numeric from withdrawals where user_number = $2 and state = 'paid')::text as owed
+       from chain_transfers`,
+      [wallet.address, number],
+    )
+    const difference = BigInt(rows[0].paid) - BigInt(rows[0].owed)
+    const name = `payouts of user ${number}: ${formatEther(difference)} USDT more on chain than withdrawn`
+    if (difference > 0n) verdict.doubled.push(name)
+    if (difference < 0n) verdict.lost.push(name)
+  }
+  return verdict
+}

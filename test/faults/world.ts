@@ -1,0 +1,143 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { micro, parseUsdt } from '../../src/protocol/money.ts'
+import { users as userRoutes } from '../../src/protocol/users.ts'
+import { fundDevelopment } from '../../src/server/development.ts'
+import { freePort, startPostgres } from '../../src/server/embedded/postgres.ts'
+import { readConfig } from '../../src/server/platform/config.ts'
+import { migrate } from '../../src/server/platform/migrate.ts'
+import { createTestWallet, testSettings } from '../../src/server/testing/api.ts'
+import { startPaymentChain } from '../../src/server/testing/chain.ts'
+import { startBadNode } from './bad-node.ts'
+import { type Client, createClient } from './client.ts'
+import { createModel } from './model.ts'
+import { keepProcess } from './processes.ts'
+import { USERS } from './schedule.ts'
+
+const BLOCK_MS = 400
+const FIRST_DEPOSIT = parseUsdt('4000')
+
+/** The whole product in its own processes, on its own database and chain, with a bad node in between. */
+export async function createWorld() {
+  const folder = mkdtempSync(join(tmpdir(), 'wellplay-test-'))
+  // The database does not run as root and must be able to enter.
+  chmodSync(folder, 0o755)
+  const [postgres, chain] = await Promise.all([
+    startPostgres({ dataDir: join(folder, 'postgres') }),
+    startPaymentChain(),
+  ])
+  await migrate(postgres.ownerUrl)
+  const owner = new pg.Pool({ connectionString: postgres.ownerUrl, max: 4 })
+  owner.on('error', () => {})
+  const node = await startBadNode(chain.settings.RPC_URL)
+  const settings = {
+    ...testSettings(postgres.appUrl),
+    ...chain.settings,
+    RPC_URL: node.url,
+    FAUCET_KEY: chain.richKey,
+    LOG_LEVEL: 'warn',
+  }
+  const miner = keepMining(() => chain.mine())
+  const ports = await Promise.all([freePort(), freePort()])
+  mkdirSync(join(folder, 'logs'))
+  const apis = ports.map((port, at) =>
+    keepProcess('api', { ...settings, PORT: String(port) }, join(folder, 'logs', `api-${at}.log`)),
+  )
+  const worker = keepProcess('worker', settings, join(folder, 'logs', 'worker.log'))
+  const client = createClient(ports)
+  const world = {
+    folder,
+    postgres,
+    chain,
+    node,
+    owner,
+    settings,
+    apis,
+    worker,
+    client,
+    model: createModel(),
+    miner,
+    async stop({ keepLogs = false } = {}): Promise<void> {
+      await Promise.all([...apis, worker].map((kept) => kept.stop()))
+      await miner.stop()
+      node.stop()
+      await owner.end().catch(() => {})
+      await postgres.stop()
+      await chain.stop()
+      rmSync(keepLogs ? join(folder, 'postgres') : folder, { recursive: true, force: true })
+    },
+  }
+  try {
+    // What our address holds before the watcher's first look would count as having come before the books.
+    await untilTrue(async () => (await owner.query('select from chain_cursor')).rowCount === 1)
+    await fundDevelopment(readConfig({ ...settings, RPC_URL: chain.settings.RPC_URL }))
+    const people: Person[] = []
+    for (let count = 0; count < USERS; count++)
+      people.push(await join_(world.client, owner, people.at(-1)?.referralCode))
+    for (const { wallet } of people) {
+      await chain.give(wallet.address, micro(FIRST_DEPOSIT * 2n))
+      await chain.pay(wallet.privateKey, FIRST_DEPOSIT)
+    }
+    await untilTrue(async () => (await countDeposits(owner)) === USERS)
+    return { ...world, people }
+  } catch (error) {
+    await world.stop()
+    throw error
+  }
+}
+
+export type World = Awaited<ReturnType<typeof createWorld>>
+export type Person = Awaited<ReturnType<typeof join_>>
+
+/** A new user, below the one before: purchases pay an upline. */
+async function join_(client: Client, owner: pg.Pool, referralCode: string | undefined) {
+  const wallet = createTestWallet()
+  const username = `p${wallet.address.slice(2, 14)}`
+  const { token, id, wallet_address } = await client.call(userRoutes.register, {
+    ...(await wallet.signIn(client)),
+    username,
+    ...(referralCode && { referral_code: referralCode }),
+  })
+  const { rows } = await owner.query('select number, referral_code from users where id = $1', [id])
+  const row = rows[0] as { number: number; referral_code: string }
+  return { wallet, username, token, wallet_address, number: row.number, referralCode: row.referral_code }
+}
+
+const countDeposits = async (owner: pg.Pool): Promise<number> =>
+  (await owner.query("select count(*)::int as count from ledger_postings where kind = 'chain_deposit'")).rows[0].count
+
+/** Waits for a condition; while the database restarts it is not true. */
+export async function untilTrue(condition: () => Promise<boolean>, timeoutMs = 180_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await condition().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(`waited too long: ${condition}`)
+    await sleep(200)
+  }
+}
+
+/** Blocks come by themselves, but not while they are being replaced. */
+function keepMining(mine: () => Promise<void>) {
+  let isStopped = false
+  let turn: Promise<unknown> = Promise.resolve()
+  const alone = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const mineTurn = turn.then(work)
+    turn = mineTurn.catch(() => {})
+    return mineTurn
+  }
+  const running = (async () => {
+    while (!isStopped) {
+      await alone(mine).catch(() => {})
+      await sleep(BLOCK_MS)
+    }
+  })()
+  return {
+    alone,
+    async stop(): Promise<void> {
+      isStopped = true
+      await running
+    },
+  }
+}
