@@ -183,17 +183,20 @@ function Bars({ plot, points, tone, active }: BarsProps) {
 
 function HiddenTable({ label, points, format }: { label: string; points: Point[]; format: (value: number) => string }) {
   return (
-    <table className="sr-only">
-      <caption>{label}</caption>
-      <tbody>
-        {points.map((point) => (
-          <tr key={point.label}>
-            <th scope="row">{point.label}</th>
-            <td>{format(point.value)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    // A table does not heed a height: hidden by itself it would lengthen the page.
+    <div className="sr-only">
+      <table>
+        <caption>{label}</caption>
+        <tbody>
+          {points.map((point) => (
+            <tr key={point.label}>
+              <th scope="row">{point.label}</th>
+              <td>{format(point.value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

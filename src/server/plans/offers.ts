@@ -33,7 +33,11 @@ function coverOf(db: Db, clock: Clock): Promise<number | null> {
   if (known && Math.abs(atMs - known.atMs) < COVER_AGE_MS_MAX) return known.days
   const days = readCoverDays(db)
   covers.set(db, { atMs, days })
-  days.catch(() => covers.delete(db))
+  // The first plan of all is seen at once; a failure is not kept either.
+  days.then(
+    (value) => value === null && covers.delete(db),
+    () => covers.delete(db),
+  )
   return days
 }
 

@@ -15,7 +15,8 @@ import { Total } from './total.tsx'
 
 export function BalancePage() {
   const { details, isError, refetch } = useDetails()
-  const [account, setAccount] = useState<UserAccountName>('reward')
+  const [chosen, setAccount] = useState<UserAccountName>()
+  const account = chosen ?? (details ? firstFilled(details) : 'reward')
   return (
     <>
       <PageHead title="Balance" subtitle="Every account, every movement." />
@@ -48,6 +49,10 @@ const amountsOf = (details: Details): Record<UserAccountName, Usdt> => ({
   bet: details.bet,
   hold: details.hold,
 })
+
+/** The account to begin with: the first in which there is something to see. */
+const firstFilled = (details: Details): UserAccountName =>
+  userAccounts.find((account) => amountsOf(details)[account] > ZERO) ?? 'reward'
 
 const totalOf = (details: Details): Usdt => add(...Object.values(amountsOf(details)))
 

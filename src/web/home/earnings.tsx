@@ -1,12 +1,13 @@
+import { ChartColumn } from 'lucide-react'
 import { Link } from 'react-router'
 import { balance } from '../../protocol/balance.ts'
-import { add } from '../../protocol/money.ts'
+import { add, ZERO } from '../../protocol/money.ts'
 import { Card } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart.tsx'
 import { drawableUsdt } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
+import { Empty, ErrorState } from '../../ui/states.tsx'
 import { useRead } from '../api.ts'
 
 const DAYS = 30
@@ -27,6 +28,10 @@ export function Earnings() {
       </div>
       {isError ? (
         <ErrorState onRetry={() => refetch()} />
+      ) : days?.every(({ earned }) => earned === ZERO) ? (
+        <Empty title="Nothing earned yet" icon={<ChartColumn size={24} />}>
+          With a plan that runs, every day draws a bar here.
+        </Empty>
       ) : days ? (
         <Chart
           label="Rewards a day in USDT"

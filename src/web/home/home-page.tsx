@@ -35,11 +35,11 @@ export function HomePage() {
           </div>
           <Balances details={details} />
           <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+            <Earnings />
             <div className="grid gap-5">
-              <Earnings />
+              <PlanProgress details={details} />
               <NextSteps details={details} />
             </div>
-            <PlanProgress details={details} />
           </div>
         </div>
       ) : (

@@ -1,3 +1,4 @@
+import { ArrowDownToLine, CalendarCheck, Undo2 } from 'lucide-react'
 import type { Details } from '../../protocol/balance.ts'
 import { plans } from '../../protocol/plans.ts'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
@@ -19,8 +20,10 @@ export function Cover({ details }: { details: Details | undefined }) {
         <h2 className="text-xl">Reward pool</h2>
         {data ? <CoverFigure days={data.pool_cover_days} /> : <Skeleton className="h-16" />}
         <p className="text-on-panel-soft text-sm">
-          That is how long the operator's own pool could pay all plans that run today, with nobody new joining. Your
-          principal is never used for it.
+          {data?.pool_cover_days === null
+            ? "Rewards are paid from the operator's own pool. "
+            : "So long the operator's own pool could pay all plans that run today, with nobody new joining. "}
+          Your principal is never used for it.
         </p>
       </Card>
       {details && (
@@ -44,20 +47,50 @@ export function Cover({ details }: { details: Details | undefined }) {
           </div>
         </Card>
       )}
+      <Way />
     </div>
   )
 }
+
+const way = [
+  { icon: ArrowDownToLine, title: 'You pay once', text: 'The plan starts as soon as the transfer is final.' },
+  {
+    icon: CalendarCheck,
+    title: 'It earns by the day',
+    text: 'Yours to withdraw or to top up with, every midnight UTC.',
+  },
+  { icon: Undo2, title: 'It comes back whole', text: 'On the last day, to your wallet balance. Not before.' },
+]
+
+/** Where the money is from the first day to the last. */
+const Way = () => (
+  <Card aria-label="How a plan goes">
+    <ol className="grid gap-4">
+      {way.map(({ icon: Icon, title, text }) => (
+        <li key={title} className="flex items-start gap-3.5">
+          <span className="grid size-10 shrink-0 place-items-center rounded-full bg-leaf-tint text-leaf-ink">
+            <Icon size={18} aria-hidden="true" />
+          </span>
+          <div>
+            <p className="font-semibold">{title}</p>
+            <p className="text-faint text-sm">{text}</p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  </Card>
+)
 
 function CoverFigure({ days }: { days: number | null }) {
   if (days === null) return <p className="font-display text-3xl">No plan runs yet</p>
   return (
     <div className="flex items-center gap-4">
       <Ring value={Math.min(1, days / LONG_DAYS)} size={72} stroke={8} tone="lime" track="stroke-panel-line" />
-      <p>
-        <span className="font-display text-5xl">
+      <p className="grid">
+        <span className="font-display text-4xl">
           <AnimatedNumber value={days} format={(value) => value.toLocaleString('en')} />
         </span>
-        <span className="ml-2 text-on-panel-soft">days of cover</span>
+        <span className="text-on-panel-soft">days of cover</span>
       </p>
     </div>
   )

@@ -1,7 +1,9 @@
+import { ArrowLeftRight } from 'lucide-react'
 import { transfers } from '../../protocol/transfers.ts'
 import { Card } from '../../ui/card.tsx'
 import { dateTimeText } from '../../ui/format.ts'
 import { SkeletonText } from '../../ui/skeleton.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { useRead } from '../api.ts'
 import { Direction, SignedAmount } from './direction.tsx'
 
@@ -12,11 +14,14 @@ export function RecentTransfers() {
   const read = useRead(transfers.history, { page_no: 1 })
   if (read.isError) return null
   const rows = (read.data?.data ?? []).slice(0, SHOWN)
-  if (read.data && rows.length === 0) return null
   return (
     <Card className="grid gap-4" aria-label="Latest transfers" aria-live="polite">
       <h2 className="text-lg">Latest</h2>
-      {read.data ? (
+      {read.data && rows.length === 0 ? (
+        <Empty title="No transfers yet" icon={<ArrowLeftRight size={24} />}>
+          What you send, and what others send you, is here the moment it happens.
+        </Empty>
+      ) : read.data ? (
         <ul className="grid gap-3">
           {rows.map(({ id, direction, username, amount, sent_at }) => (
             <li key={id} className="flex animate-fade items-center gap-3">

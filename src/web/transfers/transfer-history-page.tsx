@@ -32,22 +32,25 @@ export function TransferHistoryPage() {
           columns={[
             {
               header: 'With',
-              cell: ({ direction, username }) => (
-                <span className="flex items-center gap-3 font-medium">
+              cell: ({ direction, username, sent_at }) => (
+                <span className="flex items-center gap-3">
                   <Direction direction={direction} />
-                  {username}
+                  <span className="grid">
+                    <span className="font-medium">{username}</span>
+                    <span className="text-faint text-sm">
+                      <DateTime at={sent_at} />
+                    </span>
+                  </span>
                 </span>
               ),
             },
             { header: 'Amount', cell: (row) => <SignedAmount direction={row.direction} amount={row.amount} /> },
+            { header: 'Note', cell: ({ note }) => <span className="break-words text-soft">{note ?? '–'}</span> },
             {
               header: 'Balance',
-              cell: ({ direction, source }) => sourceLabels[direction === 'in' ? 'wallet' : source],
-            },
-            { header: 'Note', cell: ({ note }) => <span className="wrap-anywhere text-soft">{note ?? '–'}</span> },
-            {
-              header: 'Date',
-              cell: ({ sent_at }) => <DateTime at={sent_at} />,
+              cell: ({ direction, source }) => (
+                <span className="whitespace-nowrap">{sourceLabels[direction === 'in' ? 'wallet' : source]}</span>
+              ),
             },
           ]}
           empty={

@@ -109,7 +109,7 @@ const AtOnce = () => (
 function Recipient({ flow }: { flow: Flow }) {
   const { found, problem, searching } = flow.recipient
   return (
-    <div className="grid gap-3">
+    <div>
       <Field label="To" hint="Their username, exactly" error={problem}>
         {(control) => (
           <TextInput
@@ -125,9 +125,13 @@ function Recipient({ flow }: { flow: Flow }) {
         )}
       </Field>
       <div aria-live="polite">
-        {searching && <Ring size={22} stroke={3} label="Looking for this user" />}
+        {searching && (
+          <div className="mt-3">
+            <Ring size={22} stroke={3} label="Looking for this user" />
+          </div>
+        )}
         {found && (
-          <p className="flex animate-fade items-center gap-3 rounded-inner bg-leaf-tint p-3 text-leaf-ink">
+          <p className="mt-3 flex animate-fade items-center gap-3 rounded-inner bg-leaf-tint p-3 text-leaf-ink">
             <span className="grid size-9 shrink-0 place-items-center rounded-full bg-surface">
               <UserRound size={18} aria-hidden="true" />
             </span>

@@ -16,7 +16,7 @@ const directions = [
 export function BetWallet({ wallet, bet, onChange }: BetWalletProps) {
   const move = useBetWallet({ wallet, bet, onMoved: onChange })
   return (
-    <Card className="grid gap-4" aria-label="Bet wallet">
+    <Card className="grid content-start gap-4" aria-label="Bet wallet">
       <div className="flex items-baseline justify-between gap-3">
         <h2 className="text-xl">Bet wallet</h2>
         <Money amount={bet} className="font-display text-xl" />

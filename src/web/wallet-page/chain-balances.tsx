@@ -31,7 +31,7 @@ export function ChainBalances({ address, info, onFilled }: ChainBalancesProps) {
         <h2 className="text-xl">On chain</h2>
         {info.faucet && <Faucet address={address} onFilled={onFilled} />}
       </div>
-      <ul className="grid gap-3 sm:grid-cols-2">
+      <ul className="grid grid-cols-2 gap-3">
         {tokens.map((entry) => (
           <li key={entry.token} className="rounded-inner bg-sunken p-4" data-token={entry.token}>
             <TokenBalance {...entry} address={address} info={info} />
@@ -52,14 +52,14 @@ function TokenBalance({ token, name, about, address, info }: TokenBalanceProps) 
   })
   return (
     <div className="grid gap-1">
-      <p className="flex items-baseline justify-between gap-2">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-2">
         <span className="font-semibold">{name}</span>
-        <span className="text-faint text-xs">{about}</span>
+        <span className="text-faint text-xs max-sm:hidden">{about}</span>
       </p>
       {read.isPending ? (
         <Skeleton className="h-8 w-32" />
       ) : read.data ? (
-        <p className="figures font-display text-2xl">{chainAmountText(read.data)}</p>
+        <p className="figures font-display text-xl sm:text-2xl">{chainAmountText(read.data)}</p>
       ) : (
         <p className="flex items-center gap-2">
           <span className="font-display text-2xl text-faint">unknown</span>

@@ -22,7 +22,7 @@ export function DepositCard({ info, address, onChange }: DepositCardProps) {
   const amount = readAmount(text)
   const { stage } = deposit
   return (
-    <Card className="grid gap-5" aria-label="Deposit">
+    <Card className="grid content-start gap-5" aria-label="Deposit">
       <h2 className="text-xl">Deposit</h2>
       {stage.name === 'edit' || stage.name === 'sign' ? (
         <form

@@ -29,8 +29,17 @@ export const Deposits = () => (
       caption="Deposits, the newest first"
       rowKey={({ trans_hash, date }) => `${trans_hash} ${date.getTime()}`}
       columns={[
-        { header: 'Amount', cell: ({ amount }) => <Money amount={amount} className="font-semibold" /> },
-        { header: 'For', cell: ({ product }) => products[product] },
+        {
+          header: 'Amount',
+          cell: ({ amount, date }) => (
+            <div className="grid">
+              <Money amount={amount} className="font-semibold" />
+              <span className="text-faint text-sm">
+                <DateTime at={date} />
+              </span>
+            </div>
+          ),
+        },
         {
           header: 'State',
           cell: ({ state, note }) => (
@@ -40,11 +49,8 @@ export const Deposits = () => (
             </div>
           ),
         },
+        { header: 'For', cell: ({ product }) => <span className="whitespace-nowrap">{products[product]}</span> },
         { header: 'Transaction', cell: ({ trans_hash }) => <ExplorerLink hash={trans_hash} /> },
-        {
-          header: 'Date',
-          cell: ({ date }) => <DateTime at={date} />,
-        },
       ]}
       empty={
         <Empty title="No deposits yet" icon={<ArrowDownToLine size={24} />}>

@@ -58,20 +58,18 @@ function Wallet({ details, info }: { details: Details; info: NetworkInfo }) {
       <GasWarning />
       <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,5fr)]">
         <div className="grid gap-5">
+          <Card weight="lead" padding="l" className="grid gap-1">
+            <p className="text-on-panel-soft text-sm">Wallet balance in {brand.name}</p>
+            <Money amount={details.wallet} className="font-display text-4xl" />
+          </Card>
           <Identity address={details.wallet_address} info={info} />
           <MarketPrice />
         </div>
         <div className="grid gap-5">
           <ChainBalances address={details.wallet_address} info={info} onFilled={refreshNow} />
-          <div className="grid items-start gap-5 md:grid-cols-2">
+          <div className="grid gap-5 md:grid-cols-2">
             <DepositCard info={info} address={details.wallet_address} onChange={refreshNow} />
-            <div className="grid gap-5">
-              <Card weight="lead" className="grid gap-1">
-                <p className="text-on-panel-soft text-sm">Wallet balance in {brand.name}</p>
-                <Money amount={details.wallet} className="font-display text-4xl" />
-              </Card>
-              <BetWallet wallet={details.wallet} bet={details.bet} onChange={refreshNow} />
-            </div>
+            <BetWallet wallet={details.wallet} bet={details.bet} onChange={refreshNow} />
           </div>
           <Deposits />
         </div>

@@ -35,14 +35,15 @@ export function WithdrawalHistoryPage() {
           columns={[
             {
               header: 'Amount',
-              cell: ({ amount }) => (
-                <span title={`${formatUsdt(amount)} USDT`}>
+              cell: ({ amount, requested_at }) => (
+                <div className="grid" title={`${formatUsdt(amount)} USDT`}>
                   <Money amount={amount} className="font-semibold" />
-                </span>
+                  <span className="text-faint text-sm">
+                    <DateTime at={requested_at} />
+                  </span>
+                </div>
               ),
             },
-            { header: 'You receive', cell: ({ net }) => <Money amount={net} /> },
-            { header: 'From', cell: ({ source }) => sourceLabels[source] },
             {
               header: 'State',
               cell: (row) => (
@@ -52,11 +53,9 @@ export function WithdrawalHistoryPage() {
                 </div>
               ),
             },
+            { header: 'You receive', cell: ({ net }) => <Money amount={net} /> },
+            { header: 'From', cell: ({ source }) => <span className="whitespace-nowrap">{sourceLabels[source]}</span> },
             { header: 'Transaction', cell: ({ tx_hash }) => (tx_hash ? <ExplorerLink hash={tx_hash} /> : '–') },
-            {
-              header: 'Date',
-              cell: ({ requested_at }) => <DateTime at={requested_at} />,
-            },
           ]}
           empty={
             <Empty title="No withdrawals yet" icon={<BanknoteArrowUp size={24} />}>
