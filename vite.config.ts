@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, runnerImport } from 'vite'
 import { brand } from './src/protocol/brand.ts'
 
 const root = import.meta.dirname
@@ -14,7 +14,7 @@ const api = process.env.API_URL ?? 'http://localhost:3000'
 export default defineConfig({
   root: join(root, 'src/web'),
   cacheDir: join(root, '.cache/vite'),
-  plugins: [react(), tailwind(), serviceWorker(), offlineVerifier(), precompress()],
+  plugins: [react(), tailwind(), serviceWorker(), firstPaint(), offlineVerifier(), precompress()],
   build: {
     outDir: join(root, 'dist/web'),
     emptyOutDir: true,
@@ -62,6 +62,23 @@ function serviceWorker(): Plugin {
       const template = readFileSync(join(root, 'src/web/service-worker.js'), 'utf8')
       const source = template.replace('__VERSION__', version).replace('__FILES__', JSON.stringify(files))
       this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+    },
+  }
+}
+
+/** Writes what the server adds to the document of the landing page: its top as text, and the file that comes next. */
+function firstPaint(): Plugin {
+  return {
+    name: 'wellplay-first-paint',
+    apply: 'build',
+    async generateBundle(_, bundle) {
+      const landing = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'landing-page')
+      if (!landing) throw new Error('The build has no landing page')
+      const path = join(root, 'src/web/landing/first-paint.tsx')
+      const { module } = await runnerImport<{ firstPaint: () => string }>(path)
+      const head = `<link rel="modulepreload" crossorigin href="/${landing.fileName}">`
+      const source = JSON.stringify({ head, body: module.firstPaint() })
+      this.emitFile({ type: 'asset', fileName: 'first-paint.json', source })
     },
   }
 }

@@ -116,6 +116,16 @@ test('there is no floating menu beside the full navigation', async ({ page }) =>
   await expect(page.getByRole('button', { name: 'Open floating menu' })).toBeHidden()
 })
 
+test('the first words can be read before the app has come', async ({ page }) => {
+  const release = await holdBack(page, /assets\/.*\.js/)
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect(page.getByText('Start Playing')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Start Playing' })).toHaveCount(0)
+  release()
+  await expect(page.getByRole('button', { name: 'Start Playing' })).toBeVisible()
+  await expect(page.getByText('Start Playing')).toHaveCount(1)
+})
+
 test('a pulsing placeholder keeps the place of the illustration until it has loaded', async ({ page }) => {
   const release = await holdBack(page, /hero-illustration/)
   await open(page)

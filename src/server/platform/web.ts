@@ -6,11 +6,16 @@ import type { Http } from './http.ts'
 
 const YEAR_SECONDS = 31_536_000
 
-/** Serves the built web app: hashed files for ever, index.html for every page, `<!--og-->` filled per page. */
+/**
+ * Serves the built web app: hashed files for ever, index.html for every page, `<!--og-->` filled per page, and the top
+ * of the landing page as text.
+ */
 export async function serveWeb(http: Http, folder: string, pageTags: (path: string) => Promise<string>): Promise<void> {
   const indexFile = join(folder, 'index.html')
   if (!existsSync(indexFile)) return
   const index = readFileSync(indexFile, 'utf8')
+  const { head, body } = readFirstPaint(folder)
+  const landing = index.replace('<!--og-->', (mark) => head + mark).replace('<div id="root">', (tag) => tag + body)
   await http.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -29,8 +34,13 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
     handler: async (request, reply) => {
       const path = request.url.split('?')[0] ?? '/'
       if (path.startsWith('/api') || /\.\w+$/.test(path)) throw new AppError('not_found', 'There is nothing here')
-      const html = index.replace('<!--og-->', await pageTags(path))
+      const html = (path === '/' ? landing : index).replace('<!--og-->', await pageTags(path))
       return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html)
     },
   })
+}
+
+function readFirstPaint(folder: string): { head: string; body: string } {
+  const file = join(folder, 'first-paint.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { head: '', body: '' }
 }

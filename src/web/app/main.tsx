@@ -4,12 +4,14 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { applyTheme } from '../../ui/theme.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { AppRoutes } from './routes.tsx'
+import { AppRoutes, loadLanding } from './routes.tsx'
 import { UpdatePrompt } from './updates.tsx'
 
 applyTheme()
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
+// The top of the landing page came with the document: it stays until the page itself can take its place.
+if (root.hasChildNodes()) await loadLanding().catch(() => undefined)
 createRoot(root).render(
   <StrictMode>
     <ErrorBoundary>

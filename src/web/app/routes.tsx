@@ -17,7 +17,8 @@ const page = (path: string, title: string, load: () => Promise<ComponentType>): 
 })
 
 /** The first thing a visitor loads: it brings along nothing but itself. */
-const landing = page('/', brand.tagline, async () => (await import('../landing/landing-page.tsx')).LandingPage)
+export const loadLanding = async () => (await import('../landing/landing-page.tsx')).LandingPage
+const landing = page('/', brand.tagline, loadLanding)
 
 /** Other pages anybody may open. */
 const publicPages: Page[] = [
