@@ -7,14 +7,15 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { freePort, startPostgres } from '../src/server/embedded/postgres.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
+import { hasPgbench, measureRate, pgbenchTables, SIMPLE_UPDATE } from './load.ts'
 import { median, type Row, report } from './report.ts'
 
 /**
- * POST /internal_transfer/ through the whole stack at 64 connections, beside the smallest write there is (one UPDATE,
- * one INSERT, one commit, from 16 connections of our own driver) and beside the same API with one plain transaction per
- * request. `node bench/http.ts [rounds] [seconds]`.
+ * POST /internal_transfer/ through the whole stack at 64 connections, beside the smallest write there is (pgbench's
+ * simple-update from 16 connections) and beside the same API with one plain transaction per request; then the same load
+ * for some minutes, to see that memory stays. `node bench/http.ts [rounds] [seconds] [minutes]`.
  */
-const [ROUNDS, SECONDS] = [Number(process.argv[2] ?? 5), Number(process.argv[3] ?? 4)]
+const [ROUNDS = 5, SECONDS = 4, MINUTES = 5] = process.argv.slice(2).map(Number)
 const USERS = 1_000
 const CONNECTIONS = 64
 const WRITERS = 16
@@ -39,12 +40,14 @@ async function main(): Promise<void> {
     await load(plain, senders, 1)
     for (let round = 0; round < ROUNDS; round++)
       rates.push({
-        simple: await simpleUpdates(postgres.ownerUrl),
+        simple: await measureRate({ url: postgres.ownerUrl, script: SIMPLE_UPDATE, clients: WRITERS }, SECONDS),
         grouped: await load(grouped, senders, SECONDS),
         plain: await load(plain, senders, SECONDS),
       })
+    const early = grouped.rss.length
+    if (MINUTES > 0) await load(grouped, senders, MINUTES * 60)
     await checkBooks(owner)
-    print(rates, grouped)
+    print(rates, grouped.rss, early)
   } finally {
     for (const { child } of apis) child.kill('SIGKILL')
     await owner.end()
@@ -73,9 +76,7 @@ async function fill(owner: pg.Client): Promise<Sender[]> {
   await owner.query('select ledger_open_accounts(number) from users')
   await owner.query(`select ledger_post_one('chain_deposit', uuidv7(), null, null, ledger_custody(), number * 16 + 3,
     1000000000000) from users`)
-  await owner.query('create table bench_accounts (id int primary key, balance bigint not null)')
-  await owner.query('create table bench_history (id int, amount bigint, at timestamptz)')
-  await owner.query('insert into bench_accounts select n, 0 from generate_series(1, 100000) n')
+  await owner.query(pgbenchTables)
   await owner.query('vacuum analyze')
   return senders
 }
@@ -141,32 +142,6 @@ function send(agent: Agent, port: number, token: string, body: object): Promise<
   })
 }
 
-async function simpleUpdates(url: string): Promise<number> {
-  const pool = new pg.Pool({ connectionString: url, max: WRITERS })
-  const began = performance.now()
-  const end = began + SECONDS * 1000
-  let done = 0
-  async function writer(): Promise<void> {
-    const client = await pool.connect()
-    while (performance.now() < end) {
-      const id = 1 + Math.floor(Math.random() * 100_000)
-      await client.query('begin')
-      await client.query({
-        name: 'u',
-        text: 'update bench_accounts set balance = balance + 1 where id = $1',
-        values: [id],
-      })
-      await client.query({ name: 'i', text: 'insert into bench_history values ($1, 1, now())', values: [id] })
-      await client.query('commit')
-      done++
-    }
-    client.release()
-  }
-  await Promise.all(Array.from({ length: WRITERS }, writer))
-  await pool.end()
-  return (done * 1000) / (performance.now() - began)
-}
-
 /** No figure counts if the books do not add up. */
 async function checkBooks(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query(`select
@@ -177,10 +152,12 @@ async function checkBooks(owner: pg.Client): Promise<void> {
   if (total !== '0' || transfers !== postings) throw new Error(`the books are broken: ${JSON.stringify(rows[0])}`)
 }
 
-function print(rates: { simple: number; grouped: number; plain: number }[], { rss }: Api): void {
-  const middle = (key: keyof (typeof rates)[number]) => Math.round(median(rates.map((rate) => rate[key])))
+type Rates = { simple: number; grouped: number; plain: number }[]
+
+function print(rates: Rates, rss: number[], early: number): void {
+  const middle = (key: keyof Rates[number]) => Math.round(median(rates.map((rate) => rate[key])))
   console.log(
-    `simple-update ${middle('simple')}/s (our own driver), whole stack ${middle('grouped')}/s, one transaction per request ${middle('plain')}/s`,
+    `simple-update ${middle('simple')}/s (${hasPgbench ? 'pgbench' : 'our own driver'}), whole stack ${middle('grouped')}/s, one transaction per request ${middle('plain')}/s`,
   )
   const rows: Row[] = [
     {
@@ -195,6 +172,15 @@ function print(rates: { simple: number; grouped: number; plain: number }[], { rs
     },
     { name: 'memory of the API process, MB', ratio: Math.max(...rss) / 2 ** 20, atMost: 300 },
   ]
+  // The first fifth of the long load warms up; what is held at its end is compared with what was held after that.
+  const long = rss.slice(early)
+  const fifth = Math.floor(long.length / 5)
+  if (fifth > 0)
+    rows.push({
+      name: `memory at the end of ${MINUTES} minutes ÷ after the first fifth`,
+      ratio: median(long.slice(-fifth)) / median(long.slice(fifth, 2 * fifth)),
+      atMost: 1.1,
+    })
   report(rows)
 }
 

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -14,8 +15,8 @@ import { aDepositor, type TestUser, withdraw, workOnce } from '../testing/paymen
 /** The full run: KILLS=60 WITHDRAWALS=100 npm test. */
 const KILLS = numberFromOutside('KILLS', 12)
 const WITHDRAWALS = numberFromOutside('WITHDRAWALS', 20)
-/** A worker that never comes to its step is killed wherever it is. */
-const PATIENCE_MS = 6_000
+/** A worker that does not come to its step is killed wherever it is. */
+const PATIENCE_MS = 5_000
 const WORKER = join(import.meta.dirname, '../testing/payout-worker.ts')
 /** Every point at which a dying worker could leave something half done. */
 const STEPS = ['reserved', 'signing', 'stored', 'broadcasting', 'broadcast', 'sent', 'settling', 'settled'] as const
@@ -36,15 +37,28 @@ afterAll(async () => {
   await node.stop()
 })
 
-/** Runs a worker until it dies at its step; one that is not given the chance is killed from outside. */
-async function runToDeath(step: string, milliseconds: number): Promise<'at its step' | 'from outside'> {
+type Worker = { ready: Promise<void>; runToDeath: () => Promise<'at its step' | 'from outside'> }
+
+/** Starts a worker that waits for its turn, then runs until it dies at its step; else it is killed from outside. */
+function startWorker(step: string): Worker {
   const settings = JSON.stringify({ ...testSettings(api.database.appUrl), ...node.settings })
-  const child = spawn(process.execPath, [WORKER, settings, step], { stdio: 'ignore' })
-  const died = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const timer = sleep(milliseconds).then(() => child.kill('SIGKILL'))
-  const where = await Promise.race([died.then(() => 'at its step' as const), timer.then(() => 'from outside' as const)])
-  await died
-  return where
+  const child = fork(WORKER, [settings, step], { stdio: 'ignore' })
+  const ready = once(child, 'message').then(() => undefined)
+  const died = once(child, 'exit').then(() => 'at its step' as const)
+  return {
+    ready,
+    async runToDeath() {
+      await ready
+      child.send('go')
+      const patience = new AbortController()
+      const late = sleep(PATIENCE_MS, 'from outside' as const, { signal: patience.signal }).catch(() => died)
+      const where = await Promise.race([died, late])
+      patience.abort()
+      child.kill('SIGKILL')
+      await died
+      return where
+    },
+  }
 }
 
 async function countOpen(): Promise<number> {
@@ -70,11 +84,17 @@ test(`${WITHDRAWALS} withdrawals under ${KILLS} kills of the worker are each pai
   }
   const deaths: Record<string, number> = {}
   const code = (await node.chain.client.getCode({ address: node.usdt })) ?? '0x'
+  const stepOf = (kill: number) => STEPS[kill % STEPS.length] as string
+  let next = startWorker(stepOf(0))
   for (let kill = 0; kill < KILLS; kill++) {
     await ask(kill % 3 === 2 ? 1 : 2)
-    const step = STEPS[kill % STEPS.length] as string
-    const where = await runToDeath(step, PATIENCE_MS)
-    deaths[where === 'at its step' ? step : where] = (deaths[where === 'at its step' ? step : where] ?? 0) + 1
+    const worker = next
+    await worker.ready
+    // The one after it loads meanwhile.
+    if (kill + 1 < KILLS) next = startWorker(stepOf(kill + 1))
+    const where = await worker.runToDeath()
+    const place = where === 'at its step' ? stepOf(kill) : where
+    deaths[place] = (deaths[place] ?? 0) + 1
     // Now and then USDT refuses to move for a block: those payments fail for good and are given back.
     if (kill % 20 === 10) {
       await node.setCode(node.usdt, '0x60006000fd')
