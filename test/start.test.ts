@@ -92,7 +92,13 @@ async function finalBlock(tag = 'finalized'): Promise<{ number: string; hash: st
   return (await reply.json()).result
 }
 
-const isReady = () => fetch(`http://127.0.0.1:${port}/readyz`).then((reply) => reply.ok)
+/** The first look may fall into a second in which the chain is silent; what does not work stays so. */
+const becomesReady = () =>
+  vi.waitFor(async () => expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).toMatchObject(READY), {
+    timeout: 30_000,
+    interval: 500,
+  })
+const READY = { status: 'ready' }
 const audit = () =>
   execFileSync(process.execPath, [MAIN, 'ops', 'audit'], {
     env: { ...process.env, DATA_DIR: dataDir },
@@ -123,7 +129,7 @@ test(
   START,
   async () => {
     const first = await start()
-    expect(await isReady()).toBe(true)
+    await becomesReady()
     const second = await runToItsEnd({ PORT: String(await freePort()) })
     expect(second.code).toBe(1)
     expect(second.said.trim()).toBe(`Wellplay is already running on this data: http://localhost:${port}`)
@@ -135,7 +141,7 @@ test(
 
     const again = await start()
     expect((await finalBlock(block.number)).hash).toBe(block.hash)
-    expect(await isReady()).toBe(true)
+    await becomesReady()
     expect(audit()).toContain('The books are whole.')
 
     const alone = familyOf(again.pid ?? 0)

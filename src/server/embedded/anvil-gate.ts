@@ -13,7 +13,9 @@ export type Gate = {
 
 type Answer = { status: number; text: string }
 
-const ATTEMPTS = 3
+/** How long a request looks for a node: one that died is noticed and replaced well within this. */
+const PATIENCE_MS = 20_000
+const AGAIN_MS = 250
 
 /** One address for a node that is replaced now and then: callers wait a moment instead of being refused. */
 export async function startGate(port: number): Promise<Gate> {
@@ -27,13 +29,14 @@ export async function startGate(port: number): Promise<Gate> {
   }
 
   async function forward(body: Buffer<ArrayBuffer>): Promise<Answer> {
-    for (let attempt = 1; ; attempt++) {
+    const deadline = Date.now() + PATIENCE_MS
+    for (;;) {
       const target = await opened.promise
       try {
         return await track(send(target, body))
       } catch (error) {
-        if (attempt === ATTEMPTS) return { status: 502, text: JSON.stringify({ error: String(error) }) }
-        await new Promise((resolve) => setTimeout(resolve, 200 * attempt))
+        if (Date.now() > deadline) return { status: 502, text: JSON.stringify({ error: String(error) }) }
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
       }
     }
   }
