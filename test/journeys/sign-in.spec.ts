@@ -53,9 +53,19 @@ test('a token copied to another browser reads, and changes nothing', async ({ pa
   const { token } = await storedUser(page)
   const read = await request.post('/api/auth/me/', { headers: { Token: token }, data: {} })
   expect(read.status()).toBe(200)
-  const change = await request.post('/api/auth/logout_everywhere/', { headers: { Token: token }, data: {} })
-  expect(change.status()).toBe(401)
-  expect((await change.json()).code).toBe('proof_required')
+  const source = 'wallet'
+  const order = { amount: '10', source, nonce: 'ab'.repeat(16), deadline: 4_000_000_000, signature: '0xab' }
+  const changes: [path: string, body: object][] = [
+    ['/auth/logout_everywhere/', {}],
+    ['/withdraw_request/', order],
+    ['/internal_transfer/', { to_user: 'somebody', amount: '1', source }],
+    ['/place-bet/', { amount: '1', color: 'green' }],
+    ['/betwallet/', { direction: 'deposit', amount: '1', source }],
+  ]
+  for (const [path, data] of changes) {
+    const change = await request.post(`/api${path}`, { headers: { Token: token }, data })
+    expect([path, change.status(), (await change.json()).code]).toEqual([path, 401, 'proof_required'])
+  }
 })
 
 const storedUser = (page: import('@playwright/test').Page) =>
