@@ -38,7 +38,7 @@ export function NextSteps({ details }: { details: Details }) {
   return (
     <Card className="grid gap-4">
       <h2 className="text-xl">Next steps</h2>
-      <ul className="grid gap-1 sm:grid-cols-2 wide:grid-cols-1">
+      <ul className="grid gap-x-5 gap-y-1 sm:grid-cols-2 wide:grid-cols-1">
         {steps
           .filter(({ due }) => due)
           .map(({ to, icon: Icon, title, text }) => (
