@@ -24,15 +24,18 @@ const commands: Record<string, (args: string[]) => Promise<Running | undefined>>
     return undefined
   },
   ops: async (args) => {
-    process.exitCode = await (await import('./operators/ops.ts')).runOps(args, readRunningSettings)
+    const { runOps } = await import('./operators/ops.ts')
+    process.exitCode = await runOps(args, readRunningSettings, console.log, dataDir())
     return undefined
   },
 }
 
+const dataDir = () => process.env['DATA_DIR'] ?? join(import.meta.dirname, '../../.data')
+
 /** Settings given by hand, else those of the instance that `up` runs on this machine. */
 function readRunningSettings() {
   if (process.env['DATABASE_URL']) return readConfig()
-  const path = join(process.env['DATA_DIR'] ?? join(import.meta.dirname, '../../.data'), 'settings.json')
+  const path = join(dataDir(), 'settings.json')
   if (!existsSync(path)) throw new StartError('Nothing runs here. Start Wellplay first: npm start')
   return readConfig(JSON.parse(readFileSync(path, 'utf8')))
 }

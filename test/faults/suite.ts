@@ -4,6 +4,7 @@ import { runAudit } from '../../src/server/ledger/audit.ts'
 import { allInvariants } from '../../src/server/operators/invariants.ts'
 import { readConfig } from '../../src/server/platform/config.ts'
 import { createDb, createPool } from '../../src/server/platform/db.ts'
+import { makeBackup, withRestored } from './drill.ts'
 import type { Verdict } from './model.ts'
 import { createSchedule } from './schedule.ts'
 import { strike } from './strike.ts'
@@ -24,7 +25,8 @@ export async function runFaults({ seed, count, log }: Options): Promise<Result> 
   try {
     const began = performance.now()
     for (const fault of schedule) {
-      await strike(world, fault)
+      const isMiddle = fault.number === Math.ceil(count / 2)
+      await Promise.all([strike(world, fault), isMiddle && makeBackup(world)])
       if (fault.number % AUDIT_EVERY > 0 && fault.number < count) continue
       await settle(world)
       const findings = await audit(world)
@@ -32,8 +34,18 @@ export async function runFaults({ seed, count, log }: Options): Promise<Result> 
       const seconds = Math.round((performance.now() - began) / 1000)
       log(`${fault.number} faults, ${world.model.intents.length} calls, ${seconds} s, ${findings.length} laws broken`)
     }
-    const verdict = await compare(world)
-    result = report({ ...verdict, created: [...verdict.created, ...broken] }, schedule.length, seed, log)
+    const kept = await listKeptDeposits(world)
+    const verdict = await compare(world, kept)
+    const drill = await withRestored(world, (owner) => world.model.compare(owner, kept))
+    log(`restored from a backup: ${drill.acked - drill.lost.length} of ${drill.acked} acknowledged calls are there`)
+    const restored = (names: string[]) => names.map((name) => `restored from a backup: ${name}`)
+    const total: Verdict = {
+      acked: verdict.acked,
+      lost: [...verdict.lost, ...restored(drill.lost)],
+      doubled: [...verdict.doubled, ...restored(drill.doubled)],
+      created: [...verdict.created, ...restored(drill.created), ...broken],
+    }
+    result = report(total, schedule.length, seed, log)
     return result
   } finally {
     if (!result?.isClean) log(`the logs of the processes are in ${world.folder}/logs`)
@@ -79,14 +91,18 @@ async function audit({ settings, chain, postgres, miner }: World): Promise<strin
   }
 }
 
-async function compare(world: World): Promise<Verdict> {
-  const { chain, model, owner, people } = world
+/** The transactions of deposits that the chain has kept. */
+async function listKeptDeposits({ chain, model }: World): Promise<Set<string>> {
   const kept = new Set<string>()
   for (const { txHash } of model.intents) {
     if (!txHash) continue
     const receipt = await chain.rpc<{ status: string } | null>('eth_getTransactionReceipt', [txHash])
     if (receipt?.status === '0x1') kept.add(txHash)
   }
+  return kept
+}
+
+async function compare({ model, owner, people }: World, kept: Set<string>): Promise<Verdict> {
   const verdict = await model.compare(owner, kept)
   for (const { wallet, number } of people) {
     const { rows } = await owner.query(

@@ -100,7 +100,7 @@ function reachableFolder(path: string, user: User | undefined): string {
   return readFileSync(note, 'utf8')
 }
 
-function isReachable(folder: string, user: User | undefined): boolean {
+export function isReachable(folder: string, user: User | undefined): boolean {
   if (!user) return true
   return spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { cwd: '/', ...user }).status === 0
 }

@@ -21,6 +21,8 @@ export type PostgresOptions = {
 }
 
 const DATABASE = 'wellplay'
+/** Names the folder that the server's log is copied to; where there is no such file, none is kept. */
+const ARCHIVE_FILE = 'archive-to'
 const ATTEMPTS = 4
 
 /** A real PostgreSQL of our own on the loopback: made at the first start, recovered at the next after any crash. */
@@ -106,7 +108,7 @@ function launch(home: Home, program: string, args: string[]): { child: Child; lo
 }
 
 // After kill −9 the lock names a process that is gone, or a number that by now belongs to somebody else.
-async function clearStaleLock(cluster: string): Promise<void> {
+export async function clearStaleLock(cluster: string): Promise<void> {
   for (let waits = 0; waits < 100; waits++) {
     const pid = readPid(cluster)
     if (pid === undefined) return
@@ -169,8 +171,22 @@ function settingsFor(dataDir: string): Record<string, string> {
     random_page_cost: '1.1',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    archive_mode: 'on',
+    archive_timeout: '60s',
+    archive_command: archiveCommand(join(dataDir, ARCHIVE_FILE)),
   }
 }
+
+/** From now on the server's log is kept there, for backups. */
+export function archiveTo(home: Home, folder: string): void {
+  const path = join(home.dataDir, ARCHIVE_FILE)
+  writeFileSync(path, folder)
+  give(home, path)
+}
+
+// A piece is whole when it has its name. The rest of one that was closed early is zeros, of which gzip leaves little.
+const archiveCommand = (file: string): string =>
+  `test ! -f '${file}' || { to=$(cat '${file}')/%f.gz; gzip -1 -c '%p' > "$to.new" && sync "$to.new" && mv "$to.new" "$to"; }`
 
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -16,8 +16,13 @@ export type Command = {
   run(ops: Ops): Promise<number | undefined>
 }
 
+/** A command for when nothing runs: it has no context, only the folder of the data. */
+export type AloneCommand = Pick<Command, 'name' | 'takes' | 'summary'> & {
+  runAlone(ops: Omit<Ops, 'context'> & { dataDir: string }): Promise<number>
+}
+
 /** Flags with a value; all others stand alone. */
-const VALUED = new Set(['as', 'why', 'state'])
+const VALUED = new Set(['as', 'why', 'state', 'to'])
 
 export function parseArguments(args: readonly string[]): { words: string[]; flags: Flags } {
   const words: string[] = []
@@ -44,7 +49,7 @@ export function operatorOf({ flags }: Pick<Ops, 'flags'>): Operator {
 
 export const wrong = (text: string) => new AppError('invalid_input', text)
 
-export function wordAt({ words }: Ops, at: number, what: string): string {
+export function wordAt<Given extends Pick<Ops, 'words'>>({ words }: Given, at: number, what: string): string {
   const word = words[at]
   if (word === undefined) throw wrong(`${what} is missing`)
   return word

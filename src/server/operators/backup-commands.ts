@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { backUp, restore } from '../embedded/backup.ts'
+import { takeInstanceLock } from '../platform/instance-lock.ts'
+import { type AloneCommand, type Command, wordAt, wrong } from './command.ts'
+
+export const backupCommand: Command = {
+  name: 'backup',
+  takes: '<folder>',
+  summary: 'copies the running database there, and its log from then on',
+  async run(ops) {
+    const { databaseOwnerUrl } = ops.context.config
+    if (!databaseOwnerUrl) throw wrong('DATABASE_OWNER_URL is not set: back the database up with its own means')
+    const base = await backUp(databaseOwnerUrl, wordAt(ops, 0, 'The folder'))
+    ops.write(`Done: ${base}\nWhat happens from now on follows within a minute. Keep the folder on another disk.`)
+    return 0
+  },
+}
+
+export const restoreCommand: AloneCommand = {
+  name: 'restore',
+  takes: '<folder> [--to 2026-01-31T12:00:00Z]',
+  summary: 'puts a backup in the place of the data, as of its end or an instant',
+  async runAlone({ words, flags, dataDir, write }) {
+    const to = flags['to'] === undefined ? undefined : new Date(String(flags['to']))
+    if (to && !/Z$/.test(String(flags['to']))) throw wrong('Say the instant in UTC: --to 2026-01-31T12:00:00Z')
+    if (to && Number.isNaN(to.getTime())) throw wrong('This is not an instant')
+    const from = wordAt({ words }, 0, 'The folder of the backup')
+    const lock = await takeInstanceLock(dataDir, 'a restore is under way')
+    try {
+      const { aside } = await restore({ from, dataDir: join(dataDir, 'postgres'), to })
+      write(`Done. Start with npm start, then: npm run ops -- audit${aside ? `\nWhat was there is in ${aside}` : ''}`)
+      return 0
+    } finally {
+      await lock.stop()
+    }
+  },
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { backUp, restore } from '../../src/server/embedded/backup.ts'
+import { startPostgres } from '../../src/server/embedded/postgres.ts'
+import { untilTrue, type World } from './world.ts'
+
+const backupsOf = ({ folder }: World) => join(folder, 'backups')
+
+/** A backup while faults go on; one that a fault has spoiled is made again. */
+export const makeBackup = (world: World): Promise<void> =>
+  untilTrue(async () => {
+    await backUp(world.postgres.ownerUrl, backupsOf(world))
+    return true
+  })
+
+/** Restores the backup elsewhere, to the last moment of its log, and shows the restored books. */
+export async function withRestored<Result>(world: World, look: (owner: pg.Pool) => Promise<Result>): Promise<Result> {
+  const { owner } = world
+  const { rows } = await owner.query('select pg_walfile_name(pg_switch_wal()) as piece')
+  await untilTrue(async () => {
+    const { rows: archived } = await owner.query('select last_archived_wal >= $1 as is_there from pg_stat_archiver', [
+      rows[0].piece,
+    ])
+    return archived[0].is_there
+  })
+  const dataDir = join(world.folder, 'restored')
+  await restore({ from: backupsOf(world), dataDir })
+  const postgres = await startPostgres({ dataDir })
+  const restored = new pg.Pool({ connectionString: postgres.ownerUrl, max: 2 })
+  try {
+    return await look(restored)
+  } finally {
+    await restored.end()
+    await postgres.stop()
+  }
+}
