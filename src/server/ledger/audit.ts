@@ -38,7 +38,8 @@ export async function checkInvariants(tx: Tx, invariants: readonly Invariant[]):
 export async function auditAndHalt(db: Db, invariants: readonly Invariant[]): Promise<AuditReport> {
   const report = await runAudit(db, invariants)
   const broken = report.invariants.filter(({ findings }) => findings.length > 0)
-  const reason = broken.map(({ number, name, findings }) => `${number}. ${name}: ${findings[0]}`).join('; ')
+  // Everybody reads this: the laws that do not hold, not whose account shows it. The operator's audit names that.
+  const reason = `The audit found that something does not hold: ${broken.map(({ number, name }) => `${number}. ${name}`).join('; ')}.`
   await transaction(db, async (tx) => {
     await (report.passed ? resume(tx, 'audit', 'the audit passed') : halt(tx, 'audit', reason))
     const checked = report.invariants.length

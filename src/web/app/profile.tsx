@@ -8,14 +8,13 @@ import { FriendsSwitch } from '../wellness/friends-switch.tsx'
 /** The profile with what other features let one set. */
 export function Profile() {
   return (
-    <ProfilePage>
+    <ProfilePage wide={<LimitsCard />}>
       <Card className="grid gap-4">
         <h2 className="text-xl">Who sees what</h2>
         <FiguresSwitch />
         <BoardSwitch />
         <FriendsSwitch />
       </Card>
-      <LimitsCard />
     </ProfilePage>
   )
 }

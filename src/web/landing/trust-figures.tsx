@@ -29,7 +29,7 @@ export function TrustFigures() {
   const { reserves, liabilities } = figures.books
   const covered = reserves >= liabilities
   return (
-    <div className="mt-12 grid animate-fade gap-8 border-panel-line border-t pt-10 wide:grid-cols-[auto_1fr_auto] wide:items-center wide:gap-12">
+    <div className="mt-12 grid animate-fade gap-8 border-panel-line border-t pt-10 wide:grid-cols-[auto_1fr] wide:items-center wide:gap-x-14">
       <div className="flex items-center gap-5">
         <Ring
           value={covered ? 1 : Number((reserves * 1_000n) / liabilities) / 1_000}
@@ -45,14 +45,14 @@ export function TrustFigures() {
           {covered ? 'Everything owed is held on chain' : 'Less is held than is owed'}
         </p>
       </div>
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-5 min-[560px]:grid-cols-3">
+      <dl className="grid gap-x-10 gap-y-5 min-[420px]:grid-cols-[auto_1fr] min-[900px]:grid-cols-[auto_auto_1fr]">
         <Figure label="Held on chain" value={<Money amount={reserves} />} />
         <Figure label="Owed to users" value={<Money amount={liabilities} />} />
         <Figure label="Rounds drawn, each verifiable" value={new Intl.NumberFormat('en').format(figures.rounds)} />
       </dl>
       <Link
         to="/trust"
-        className="w-fit rounded-lg font-semibold text-lime underline underline-offset-4 focus-visible:outline-lime"
+        className="w-fit rounded-lg font-semibold text-lime wide:col-start-2 underline underline-offset-4 focus-visible:outline-lime"
       >
         Check it yourself
       </Link>

@@ -19,7 +19,7 @@ export function MemberCard({ node, onToggle, onFocus }: MemberCardProps) {
         className="min-w-0 flex-1 text-left"
         title={`Look at the network from ${member.user_name}`}
       >
-        <span className="flex items-center gap-1 truncate font-semibold text-sm">{member.user_name}</span>
+        <span className="block truncate font-semibold text-sm">{member.user_name}</span>
         <span className="figures block truncate text-faint text-xs">
           {member.team_volume === null
             ? 'figures hidden'

@@ -40,7 +40,7 @@ export function ReferralPage() {
         <p className="mt-1 text-soft">You earn from five levels below you, paid from the operator's own pool.</p>
       </header>
       {summary.data ? (
-        <div className="grid gap-6 lg:grid-cols-[1.4fr_1fr]">
+        <div className="grid gap-6 lg:grid-cols-[1.6fr_1fr]">
           <Invitation code={summary.data.data.referral_code} />
           <Standing summary={summary.data.data} />
         </div>
@@ -68,11 +68,11 @@ function Invitation({ code }: { code: string }) {
   }
   const share = () => navigator.share({ title: `Join me on ${brand.name}`, url: link }).catch(() => {})
   return (
-    <Card weight="lead" padding="l" className="flex flex-wrap items-center justify-between gap-6">
+    <Card weight="lead" padding="l" className="grid items-center gap-6 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid min-w-0 gap-4">
         <h2 className="font-display text-xl">Invite somebody</h2>
         <p className="text-on-panel-soft">Who joins with your link stands in your network for good.</p>
-        <code className="figures break-all rounded-control bg-panel-line px-4 py-3 text-sm">{link}</code>
+        <code className="figures break-all rounded-control bg-panel-line px-4 py-3 text-[13px]">{link}</code>
         <div className="flex flex-wrap gap-2">
           <Button variant="lime" onClick={copy}>
             Copy link
@@ -93,7 +93,7 @@ function Standing({ summary }: { summary: Summary }) {
   const { volume, next_rank, next_rank_volume, rank } = summary
   const share = next_rank_volume ? drawableUsdt(volume) / drawableUsdt(next_rank_volume) : 1
   return (
-    <Card className="grid content-between gap-5">
+    <Card className="grid content-center gap-6">
       <div className="flex items-center gap-4">
         <Ring
           value={share}

@@ -37,10 +37,8 @@ export function RewardsTab() {
           {
             header: 'USDT',
             numeric: true,
-            cell: (row) => <Money amount={row.amount} unit={false} className="font-semibold" />,
+            cell: (row) => <Money amount={row.amount} unit={false} className="font-semibold text-lg" />,
           },
-          { header: 'State', cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].text}</Badge> },
-          { header: 'Date', cell: (row) => <span className="whitespace-nowrap">{dateText(row.happened_at)}</span> },
         ]}
       />
     </div>
@@ -48,9 +46,14 @@ export function RewardsTab() {
 }
 
 function Explanation({ reward }: { reward: Reward }) {
+  const { text, tone } = states[reward.state]
   return (
-    <span className="grid min-w-52 gap-0.5">
-      <strong>{names[reward.kind]}</strong>
+    <span className="grid gap-1">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <strong>{names[reward.kind]}</strong>
+        <Badge tone={tone}>{text}</Badge>
+        <span className="text-faint text-sm">{dateText(reward.happened_at)}</span>
+      </span>
       <span className="text-soft text-sm">{whyText(reward)}</span>
     </span>
   )

@@ -3,6 +3,7 @@ import { startTransition, useDeferredValue, useState } from 'react'
 import { referrals } from '../../protocol/referrals.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
+import { useMedia } from '../../ui/media.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import { useRead } from '../api.ts'
@@ -13,7 +14,8 @@ import { useNetwork } from './use-network.ts'
 /** The tree: as a picture or a list, from oneself or from any member found by search. */
 export function TreeTab({ own }: { own: string }) {
   const network = useNetwork(own)
-  const [asList, setAsList] = useState(false)
+  // A phone is too narrow for two levels side by side: there the list comes first.
+  const [asList, setAsList] = useState(useMedia('(max-width: 639px)'))
   const root = network.nodes.get(network.root)
   if (network.error && !root) return <ErrorState onRetry={() => network.focus(own)}>{network.error}</ErrorState>
   if (!root) return <Skeleton className="h-[26rem] w-full rounded-card" />

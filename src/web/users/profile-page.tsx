@@ -17,8 +17,8 @@ import { Sessions } from './sessions.tsx'
 
 export type Me = OutputOf<typeof users.me>['data']
 
-/** Who one is here, how far one has come, and everything one may set. `children` are cards of other features. */
-export function ProfilePage({ children }: { children?: ReactNode }) {
+/** Who one is here, how far one has come, and everything one may set. `wide` and `children` are of other features. */
+export function ProfilePage({ wide, children }: { wide?: ReactNode; children?: ReactNode }) {
   const me = useRead(users.me, {})
   if (me.isError) return <ErrorState onRetry={() => me.refetch()}>{me.error.message}</ErrorState>
   return (
@@ -26,6 +26,7 @@ export function ProfilePage({ children }: { children?: ReactNode }) {
       <div className="grid gap-5">
         {me.data ? <Person me={me.data.data} /> : <Skeleton className="h-72 rounded-card" />}
         {me.data ? <Invitation code={me.data.data.referral_code} /> : <Skeleton className="h-44 rounded-card" />}
+        {wide}
         <Sessions />
       </div>
       <div className="grid gap-5">

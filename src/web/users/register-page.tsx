@@ -19,6 +19,7 @@ import { announceDemoWallet, DEMO_WALLET_ID } from '../wallet-demo.ts'
 import { useWalletOptions, type WalletOption } from '../wallet-discovery.ts'
 import { isRejection } from '../wallet-errors.ts'
 import { newName } from './new-name.ts'
+import { Promises } from './promises.tsx'
 import { enter, fillDemoWallet, type Signed, type Step, signWithWallet } from './sign-in.ts'
 import { SignInSteps } from './sign-in-steps.tsx'
 
@@ -28,11 +29,17 @@ export function RegisterPage() {
   const [wasSignedIn] = useState(user !== undefined)
   if (wasSignedIn) return <Navigate to="/user/home" replace />
   return (
-    <main tabIndex={-1} className="mx-auto grid min-h-dvh w-full max-w-[28rem] content-center gap-6 px-5 py-10">
-      <a href="/" className="justify-self-center" aria-label={`${brand.name}, start page`}>
-        <Logo />
-      </a>
-      <Content />
+    <main
+      tabIndex={-1}
+      className="mx-auto grid min-h-dvh w-full max-w-[28rem] content-center gap-6 px-5 py-10 lg:max-w-[66rem] lg:grid-cols-[1fr_26rem] lg:gap-x-10"
+    >
+      <Promises />
+      <div className="grid content-center gap-6">
+        <a href="/" className="justify-self-center lg:justify-self-start" aria-label={`${brand.name}, start page`}>
+          <Logo />
+        </a>
+        <Content />
+      </div>
     </main>
   )
 }
