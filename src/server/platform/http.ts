@@ -33,13 +33,19 @@ export async function createHttp(log: Log, options: { secure: boolean }): Promis
       done(error as Error)
     }
   })
-  await http.register(helmet, securityHeaders(options.secure))
-  http.addHook('onSend', async (request, reply) => {
+  const headers = await readSecurityHeaders(options.secure)
+  http.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
+  http.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id)
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+    done()
   })
-  http.addHook('onResponse', async (request, reply) => {
+  http.addHook('onResponse', (request, reply, done) => {
     observeRequest(request.routeOptions.url ?? 'none', request.method, reply.statusCode, reply.elapsedTime)
+    done()
   })
   http.setErrorHandler((error, request, reply) => sendError(request, reply, error))
   http.setNotFoundHandler((request, reply) =>
@@ -118,6 +124,21 @@ function asAppError(thrown: unknown): AppError {
 
 /** The database is away or shutting down: connection refused or reset, or Postgres' class 57P. */
 const isUnavailable = (code: string): boolean => /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[1-3]|08\w{3})$/.test(code)
+
+/** What helmet answers with, asked once: it would build the same texts anew for every request. */
+async function readSecurityHeaders(secure: boolean): Promise<Record<string, string>> {
+  const probe = Fastify()
+  await probe.register(helmet, securityHeaders(secure))
+  probe.get('/', async (_request, reply) => reply.code(204).send())
+  const { headers } = await probe.inject('/')
+  await probe.close()
+  const ofTransport = new Set(['connection', 'date', 'content-length', 'content-type'])
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' && !ofTransport.has(name) ? [[name, value]] : [],
+    ),
+  )
+}
 
 function securityHeaders(secure: boolean) {
   return {
