@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findProblems, listFiles } from './tidy.ts'
@@ -21,4 +22,11 @@ test('a planted forbidden import or word is found', () => {
   expect(plant('src/server/plans/plans.ts', 'sql`UPDATE ledger_balances SET amount = 1`')).toHaveLength(1)
   expect(plant('src/server/plans/plans.ts', 'const now = Date.now()')).toHaveLength(1)
   expect(plant('src/server/rewards/rewards.ts', "import { x } from '../plans/plans.ts'")).toEqual([])
+})
+
+test('every test that SECURITY.md names exists under that name', () => {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  const named = [...read('SECURITY.md').matchAll(/`([\w/.-]+\.(?:test|spec)\.ts)` "([^"]+)"/g)]
+  expect(named.length).toBeGreaterThan(15)
+  expect(named.filter(([, path = '', name = '']) => !read(path).includes(name)).map(([text]) => text)).toEqual([])
 })

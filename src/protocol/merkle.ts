@@ -46,7 +46,9 @@ export async function rootOf(leaf: Leaf, siblings: Sibling[], sha256: Sha256): P
 /** Eight bytes, most significant first. */
 function integerBytes(value: bigint): Uint8Array {
   if (value < 0n || value >= 1n << 63n) throw new Error('out of range')
-  return Uint8Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(8 * (7 - index))) & 0xffn))
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, value)
+  return bytes
 }
 
 export function joinBytes(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -60,11 +62,13 @@ export function joinBytes(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 export function asciiBytes(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(text, (character) => {
-    const code = character.charCodeAt(0)
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
     if (code > 127) throw new Error('only ASCII is hashed here')
-    return code
-  })
+    bytes[at] = code
+  }
+  return bytes
 }
 
 export const toHex = (bytes: Uint8Array): string =>

@@ -128,3 +128,30 @@ test('while payouts and bets are paused, every page says so and why', async ({ p
     )
   }
 })
+
+test('every page has the same strict policy, and none breaks it', async ({ page, request }) => {
+  const pages = ['/', '/trust', '/login/register', '/user/home', '/user/withdrawal', '/no/such/page', '/api/docs']
+  for (const path of pages) {
+    const policy = (await request.get(path)).headers()['content-security-policy'] ?? ''
+    expect(policy.split(';')).toEqual(
+      expect.arrayContaining(["script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'"]),
+    )
+    expect(policy).not.toContain('unsafe')
+  }
+  // The page that people keep has its script inside: it is saved, never run under our address.
+  expect((await request.get('/verifier.html')).headers()['content-disposition']).toBe('attachment')
+
+  const violations: string[] = []
+  await page.exposeFunction('tellViolation', (text: string) => violations.push(text))
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      (window as unknown as { tellViolation(text: string): void }).tellViolation(`${violatedDirective} ${blockedURI}`),
+    ),
+  )
+  await signedIn(page)
+  for (const path of pages.slice(0, 5)) {
+    await page.goto(path)
+    await page.locator('h1').first().waitFor()
+  }
+  expect(violations).toEqual([])
+})
