@@ -43,6 +43,9 @@ export async function backUp(ownerUrl: string, target: string): Promise<string> 
     const home = prepareHome(dirname(cluster))
     const archive = prepareArchive(home, target)
     const base = join(resolve(target), `base-${new Date().toISOString().replace(/[:.]/g, '-')}`)
+    // A quiet hour's log is not to wait until its piece is full.
+    await client.query("alter system set archive_timeout = '60s'")
+    await client.query('select pg_reload_conf()')
     await client.query("set statement_timeout = '10min'")
     await client.query("select pg_backup_start('wellplay', fast => true)")
     copyFolder(cluster, join(`${base}.new`, 'cluster'))

@@ -172,7 +172,6 @@ function settingsFor(dataDir: string): Record<string, string> {
     timezone: 'UTC',
     log_timezone: 'UTC',
     archive_mode: 'on',
-    archive_timeout: '60s',
     archive_command: archiveCommand(join(dataDir, ARCHIVE_FILE)),
   }
 }
