@@ -4,8 +4,6 @@ import { becomeMember } from './member.ts'
 
 const HUB = 50_000
 const LONG_TASK_MAX_MS = 200
-/** The machine may be busy with other tests: a page that is slow by itself is slow every time. */
-const ATTEMPTS = 4
 
 /** A hub below a member and its direct referrals, as if they had joined one by one, long ago. */
 const addMembers = `
@@ -19,9 +17,6 @@ const addMembers = `
          now() - interval '30 days' - m.n * interval '10 minutes'
   from member m, sponsor s`
 
-// Recording what happens is work for the page as well, and the page is what is measured here.
-test.use({ trace: 'off' })
-
 test('a hub of 50,000 opens, goes on and is searched without the page ever standing still', async ({
   page,
   request,
@@ -31,12 +26,13 @@ test('a hub of 50,000 opens, goes on and is searched without the page ever stand
   await withDatabase(async (client) => {
     await client.query(addMembers, [username, 1, hub])
     await client.query(addMembers, [hub, HUB, hub])
+    const left = async () => (await client.query('select from team_deltas limit 1')).rowCount
+    await expect.poll(left, { message: 'the worker counts them in', timeout: 60_000 }).toBe(0)
   })
 
-  let longest = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < ATTEMPTS && longest > LONG_TASK_MAX_MS; attempt++)
-    longest = Math.min(longest, await longestTask(page, () => openHub(page, hub)))
-  expect(longest).toBeLessThanOrEqual(LONG_TASK_MAX_MS)
+  await page.goto('/user/referal')
+  await expect(page.getByRole('button', { name: `Open ${hub}` })).toBeVisible()
+  expect(await longestTaskMs(page, () => openHub(page, hub))).toBeLessThanOrEqual(LONG_TASK_MAX_MS)
 
   await page.getByLabel('Find a member').fill(`${hub}_49`)
   await page.getByRole('button', { name: `${hub}_49017` }).click()
@@ -60,17 +56,27 @@ async function openHub(page: Page, hub: string): Promise<void> {
 const shows = (page: Page, name: string) =>
   page.waitForFunction((text) => document.querySelector('main')?.textContent?.includes(text), name, { polling: 250 })
 
-async function longestTask(page: Page, act: () => Promise<void>): Promise<number> {
-  await page.goto('/user/referal')
-  await expect(page.getByRole('tab', { name: 'Tree' })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Open hub_/ })).toBeVisible()
-  await page.evaluate(() => {
-    const tasks: number[] = []
-    Object.assign(globalThis, { tasks })
-    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-      type: 'longtask',
-    })
-  })
+type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
+
+/**
+ * The longest the page's main thread worked without a pause. Its own working time, not the clock's: on a busy machine
+ * a task may wait for the processor as long as it likes.
+ */
+async function longestTaskMs(page: Page, act: () => Promise<void>): Promise<number> {
+  const browser = page.context().browser()
+  if (!browser) throw new Error('The page has no browser')
+  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] })
   await act()
-  return page.evaluate(() => Math.max(0, ...(globalThis as unknown as { tasks: number[] }).tasks))
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
+  const isMain = ({ name, args }: TraceEvent) => name === 'thread_name' && args.name === 'CrRendererMain'
+  const mains = new Set(traceEvents.filter(isMain).map(({ pid, tid }) => `${pid}/${tid}`))
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && mains.has(`${pid}/${tid}`))
+  expect(tasks.length).toBeGreaterThan(100)
+  console.log(
+    tasks
+      .map(({ tdur = 0 }) => Math.round(tdur / 1000))
+      .sort((a, b) => b - a)
+      .slice(0, 8),
+  )
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1_000))
 }

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../platform/db.ts'
 /** How many stand below a user, how many of them have an active plan, and how much principal that is. */
 export type TeamTotals = { direct: number; members: number; active: number; volume: Usdt }
 
-const FOLD_BATCH = 1_000
+const FOLD_BATCH = 5_000
 
 /**
  * Tells the network that a user's active principal changed; `active` is +1 with the first lot and −1 with the end of
