@@ -17,7 +17,7 @@ export function HaltBanner() {
     <div role="alert" className="mb-5 flex items-start gap-3 rounded-card bg-coral-tint px-5 py-4 text-coral-ink">
       <CirclePause className="mt-0.5 shrink-0" size={20} aria-hidden="true" />
       <p className="min-w-0 break-words">
-        <strong>Payouts and bets are paused.</strong> Your balance is safe and everything else works. {data.halted}
+        <strong>Payouts and bets are paused.</strong> Everything else works. Why: {data.halted}
       </p>
     </div>
   )

@@ -5,7 +5,7 @@ import { balance, type StatementRow, type UserAccountName } from '../../protocol
 import { formatUsdt } from '../../protocol/money.ts'
 import type { Day } from '../../protocol/time.ts'
 import { trust } from '../../protocol/trust.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { dateTimeText } from '../../ui/format.ts'
@@ -144,6 +144,14 @@ function Rows({ account, rows, loading }: RowsProps) {
               <time dateTime={row.posted_at.toISOString()} className="whitespace-nowrap text-faint text-sm">
                 {dateTimeText(row.posted_at)}
               </time>
+              <button
+                type="button"
+                aria-label={`Receipt of ${kindName(row.kind)}, movement ${row.number}`}
+                className="flex items-center gap-1 rounded py-1 font-semibold text-leaf-ink text-sm hover:underline"
+                onClick={() => saveReceipt(account, row.number)}
+              >
+                <Receipt size={14} aria-hidden="true" /> Receipt
+              </button>
             </>
           ),
         },
@@ -163,19 +171,6 @@ function Rows({ account, rows, loading }: RowsProps) {
             <span title={`${formatUsdt(row.balance_after)} USDT`}>
               <Money amount={row.balance_after} unit={false} />
             </span>
-          ),
-        },
-        {
-          header: 'Receipt',
-          numeric: true,
-          cell: (row) => (
-            <IconButton
-              label={`Receipt of ${kindName(row.kind)}, movement ${row.number}`}
-              className="-my-2"
-              onClick={() => saveReceipt(account, row.number)}
-            >
-              <Receipt size={18} aria-hidden="true" />
-            </IconButton>
           ),
         },
       ]}
