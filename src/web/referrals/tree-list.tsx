@@ -1,6 +1,8 @@
+import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { moneyText } from '../../ui/format.ts'
+import { Ring } from '../../ui/ring.tsx'
 import type { Network, Node } from './use-network.ts'
 
 /** The same network as a nested list, for the keyboard and for screen readers. */
@@ -20,7 +22,7 @@ function Branch({ network, username }: { network: Network; username: string }) {
     <li>
       <Row node={node} toggle={network.toggle} />
       {open && (
-        <ul className="ml-5 grid gap-1 border-line border-l pl-3">
+        <ul className="ml-4 grid gap-1 border-line border-l pl-2 sm:pl-3">
           {children.map((child) => (
             <Branch key={child} network={network} username={child} />
           ))}
@@ -39,23 +41,41 @@ function Branch({ network, username }: { network: Network; username: string }) {
 
 /** What is out of sight is neither laid out nor painted. */
 const Row = memo(({ node, toggle }: { node: Node; toggle: Network['toggle'] }) => {
-  const { member, open, loading, total } = node
+  const { member, total } = node
   return (
-    <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 rounded-control px-2 [contain-intrinsic-height:auto_3rem] [content-visibility:auto] hover:bg-sunken">
+    <div className="grid min-h-12 grid-cols-[2.25rem_minmax(0,1fr)] items-center gap-x-2 rounded-control py-1.5 [contain-intrinsic-height:auto_3rem] [content-visibility:auto] hover:bg-sunken">
       {total > 0 ? (
-        <Button variant="quiet" size="s" busy={loading} aria-expanded={open} onClick={() => toggle(member.user_name)}>
-          {open ? 'Close' : 'Open'} {total.toLocaleString('en')}
-        </Button>
+        <Toggle node={node} toggle={toggle} />
       ) : (
-        <span className="w-4" />
+        <span aria-hidden="true" className="size-2 justify-self-center rounded-full bg-line-strong/50" />
       )}
-      <strong>{member.user_name}</strong>
-      <span className="figures text-faint text-sm">
-        level {member.level} · {member.active ? 'active' : 'no plan'} ·{' '}
-        {member.team_volume === null
-          ? 'figures hidden'
-          : `${member.team_members?.toLocaleString('en')} below, ${moneyText(member.team_volume)} USDT`}
+      <span className="grid sm:flex sm:items-baseline sm:gap-3">
+        <strong className="truncate">{member.user_name}</strong>
+        <span className="figures text-faint text-sm">
+          level {member.level} · {member.active ? 'active' : 'no plan'} ·{' '}
+          {member.team_volume === null
+            ? 'figures hidden'
+            : `${member.team_members?.toLocaleString('en')} below, ${moneyText(member.team_volume)} USDT`}
+        </span>
       </span>
     </div>
   )
 })
+
+function Toggle({ node: { member, open, loading, total }, toggle }: { node: Node; toggle: Network['toggle'] }) {
+  return (
+    <button
+      type="button"
+      aria-expanded={open}
+      aria-label={`${open ? 'Close' : 'Open'} ${member.user_name}, ${total.toLocaleString('en')} direct`}
+      onClick={() => toggle(member.user_name)}
+      className="grid size-9 place-items-center rounded-full bg-quiet text-ink"
+    >
+      {loading ? (
+        <Ring size={16} stroke={3} />
+      ) : (
+        <ChevronRight size={18} aria-hidden="true" className={`transition ${open ? 'rotate-90' : ''}`} />
+      )}
+    </button>
+  )
+}
