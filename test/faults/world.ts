@@ -71,8 +71,6 @@ export async function createWorld() {
     },
   }
   try {
-    // What our address holds before the watcher's first look would count as having come before the books.
-    await untilTrue(async () => (await owner.query('select from chain_cursor')).rowCount === 1)
     await fundDevelopment(readConfig({ ...settings, RPC_URL: chain.settings.RPC_URL }))
     const people: Person[] = []
     for (let count = 0; count < USERS; count++)

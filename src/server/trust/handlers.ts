@@ -1,6 +1,6 @@
 import { type Id, id as idOf } from '../../protocol/ids.ts'
 import { LEAF_ACCOUNTS, toHex } from '../../protocol/merkle.ts'
-import { add, formatUsdt, ZERO } from '../../protocol/money.ts'
+import { formatUsdt, ZERO } from '../../protocol/money.ts'
 import type { trust } from '../../protocol/trust.ts'
 import { readFinalReserves } from '../chain/reserves.ts'
 import { findOperatorAddress, signStatement } from '../chain/statements.ts'
@@ -10,7 +10,7 @@ import { getSystemBalances } from '../ledger/balances.ts'
 import { findHalt } from '../ledger/halt.ts'
 import { getReceipt } from './receipts.ts'
 import { findLatestSnapshot, getProof, type Snapshot } from './snapshot.ts'
-import { listHistory, readOwed, readPools, readWithdrawalTimes } from './summary.ts'
+import { listHistory, readOwed, readPools, readWithdrawalTimes, sumLiabilities } from './summary.ts'
 
 const toWire = ({ id, taken_on, taken_at, root, total, users }: Snapshot) => ({
   id: id as Id<'snapshot'>,
@@ -40,7 +40,7 @@ export const handlers: Handlers<typeof trust> = {
       data: {
         reserves: reserves?.amount ?? null,
         reserves_block: reserves ? Number(reserves.block) : null,
-        liabilities: add(...owed.map(({ amount }) => amount), system.payout_pending, system.bet_escrow),
+        liabilities: sumLiabilities(owed, system),
         owed,
         pending_withdrawals: system.payout_pending,
         operator: system.operator,

@@ -17,6 +17,13 @@ export async function readOwed(db: Db): Promise<{ kind: string; amount: Usdt }[]
   return rows
 }
 
+/** All that is owed: what users hold, payouts on their way, and stakes of open rounds (as in law 6 of the audit). */
+export const sumLiabilities = (
+  owed: { amount: Usdt }[],
+  system: Pick<SystemBalances, 'payout_pending' | 'bet_escrow'>,
+) => add(...owed.map(({ amount }) => amount), system.payout_pending, system.bet_escrow)
+type SystemBalances = Awaited<ReturnType<typeof getSystemBalances>>
+
 /** Pools with the days they last if nobody new joins and every active lot runs on. */
 export async function readPools(db: Db) {
   const [balances, cost] = await Promise.all([getSystemBalances(db), readDailyCost(db)])
@@ -50,8 +57,8 @@ export async function readWithdrawalTimes(db: Db) {
 
 /** Kept every few minutes, for the chart. Nothing is written while the chain cannot be asked. */
 export async function measureTrust({ db, chain }: Context): Promise<void> {
-  const [{ amount }, owed] = await Promise.all([readFinalReserves(chain), readOwed(db)])
-  const liabilities = add(...owed.map((row) => row.amount))
+  const [{ amount }, owed, system] = await Promise.all([readFinalReserves(chain), readOwed(db), getSystemBalances(db)])
+  const liabilities = sumLiabilities(owed, system)
   await sql`insert into trust_history (reserves, liabilities) values (${amount}, ${liabilities}) on conflict do nothing`.execute(
     db,
   )
