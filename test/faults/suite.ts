@@ -61,14 +61,13 @@ function report(verdict: Verdict, faults: number, seed: number, log: (line: stri
   return { ...verdict, faults, line, isClean: lost.length + doubled.length + created.length === 0 }
 }
 
-/** No fault any more: until the newest block of now is final and booked, and every payout and claim has its end. */
+/** No fault any more: until the newest block of now is final and booked, and every payout has its end. */
 async function settle({ node, owner, chain }: World): Promise<void> {
   node.heal()
   const newest = Number(await chain.rpc<string>('eth_blockNumber'))
   await untilTrue(async () => {
     const { rows } = await owner.query(
       `select (select block_number from chain_cursor) >= $1
-        and not exists (select from chain_claims where state = 'waiting' and claimed_at < now() - interval '30 seconds')
         and not exists (select from chain_unbooked w join chain_transfers t on t.id = w.transfer_id
           join users u on u.wallet_address = t.from_address)
         and (exists (select from halts)

@@ -23,6 +23,8 @@ export function createPool(url: string, connectionsMax: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: connectionsMax, types, idleTimeoutMillis: 30_000 })
   // An idle connection that dies (a database restart) must not end the process: the next query opens another.
   pool.on('error', () => {})
+  // Nor one that is cut while somebody has it between two queries: the next of them fails and says so.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
