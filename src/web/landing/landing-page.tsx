@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, startTransition, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
 import { Logo } from '../../ui/logo.tsx'
@@ -22,12 +22,20 @@ export function LandingPage() {
       <main tabIndex={-1}>
         <Hero />
         <Statistics />
-        <Features />
-        <Day />
+        <Below turn={1}>
+          <Features />
+        </Below>
+        <Below turn={2}>
+          <Day />
+        </Below>
         <Later id="games" height="min-h-[560px]" content={<Taste />} />
-        <Steps />
+        <Below turn={3}>
+          <Steps />
+        </Below>
         <Later id="marketplace" height="min-h-[620px]" content={<Plans />} />
-        <Risk />
+        <Below turn={4}>
+          <Risk />
+        </Below>
       </main>
       <footer className="mx-auto flex max-w-[1200px] flex-wrap items-center justify-between gap-4 px-5 pt-10 pb-28 sm:px-8 wide:pb-10">
         <Logo size={28} />
@@ -41,6 +49,18 @@ export function LandingPage() {
       <FloatingMenu />
     </div>
   )
+}
+
+const TURN_MS = 60
+
+/** Sections below the first screen come one after the other, so that the first answers to a touch at once. */
+function Below({ turn, children }: { turn: number; children: React.ReactNode }) {
+  const [isDue, setDue] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setDue(true)), turn * TURN_MS)
+    return () => clearTimeout(timer)
+  }, [turn])
+  return isDue ? children : <div className="min-h-[760px]" />
 }
 
 /** A section that is fetched when the visitor comes near it; its place is kept, so that nothing jumps. */
