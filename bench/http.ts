@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { freePort, startPostgres } from '../src/server/embedded/postgres.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
+import { openConnection } from './http-client.ts'
 import { hasPgbench, measureRate, pgbenchTables, SIMPLE_UPDATE } from './load.ts'
 import { median, type Row, report } from './report.ts'
 
@@ -118,36 +118,24 @@ async function startApi(mode: 'group' | 'plain', databaseUrl: string): Promise<A
 
 /** Transfers between random users from 64 connections that are kept open; answers per second. */
 async function load({ port }: Api, senders: Sender[], seconds: number): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const began = performance.now()
   const end = began + seconds * 1000
   let answered = 0
   const pick = () => senders[Math.floor(Math.random() * senders.length)] as Sender
   async function connection(): Promise<void> {
+    const { post, close } = await openConnection(port)
     while (performance.now() < end) {
       const [from, to] = [pick(), pick()]
       if (from === to) continue
-      const status = await send(agent, port, from.token, { to_user: to.name, amount: '0.01', source: 'wallet' })
+      const body = JSON.stringify({ to_user: to.name, amount: '0.01', source: 'wallet' })
+      const status = await post('/api/internal_transfer/', from.token, body)
       if (status !== 200) throw new Error(`a transfer was answered with ${status}`)
       answered++
     }
+    close()
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, connection))
-  agent.destroy()
   return (answered * 1000) / (performance.now() - began)
-}
-
-function send(agent: Agent, port: number, token: string, body: object): Promise<number> {
-  const text = JSON.stringify(body)
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), token }
-  return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path: '/api/internal_transfer/', method: 'POST', agent, headers }
-    request(options, (reply) => {
-      reply.resume().once('end', () => resolve(reply.statusCode ?? 0))
-    })
-      .once('error', reject)
-      .end(text)
-  })
 }
 
 /** No figure counts if the books do not add up. */
