@@ -21,7 +21,7 @@ export type Random = ReturnType<typeof createRandom>
 /** How often each fault comes in a hundred. Those that end a process cost seconds, the others next to nothing. */
 const perHundred = {
   /** The answer is lost on its way; the client asks again with the same key, maybe another process. */
-  'lost-answer': 20,
+  'lost-answer': 21,
   /** The same call two to five times at once, over both processes. */
   'repeated-call': 13,
   /** Fifty identical spends at once. */
@@ -45,7 +45,7 @@ const perHundred = {
   /** SIGTERM to one process after the other under load. */
   'rolling-restart': 1,
   /** The clock jumps over midnight, and the night's run is killed on its way. */
-  midnight: 2,
+  midnight: 1,
 } as const
 
 export type FaultKind = keyof typeof perHundred

@@ -10,7 +10,7 @@ import { untilTrue, type World } from './world.ts'
 /** Every point at which a dying payout worker could leave something half done. */
 const STEPS = ['reserved', 'signing', 'stored', 'broadcasting', 'broadcast', 'sent', 'settling', 'settled']
 const DAY_MS = 86_400_000
-const STEP_PATIENCE_MS = 4_000
+const STEP_PATIENCE_MS = 3_000
 const MIDNIGHT_PATIENCE_MS = 60_000
 
 /** Lets one fault happen while its operations are under way, and returns when each of them has its answer. */
