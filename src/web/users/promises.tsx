@@ -18,7 +18,10 @@ const rings = [
 /** Beside the form, where there is room: what one joins. */
 export function Promises() {
   return (
-    <aside className="hidden content-between gap-12 rounded-card bg-panel p-12 text-on-panel shadow-lift lg:grid">
+    <section
+      aria-label="What you join"
+      className="hidden content-between gap-12 rounded-card bg-panel p-12 text-on-panel shadow-lift lg:grid"
+    >
       <div className="flex items-center justify-between gap-8">
         <p className="font-display text-5xl leading-[.98]">
           {brand.tagline.split(/(?<=\.) /).map((word) => (
@@ -44,6 +47,6 @@ export function Promises() {
           </li>
         ))}
       </ul>
-    </aside>
+    </section>
   )
 }
