@@ -41,14 +41,16 @@ function ResultChip({ round, verdict, onClick }: ResultChipProps) {
     <button
       type="button"
       onClick={onClick}
-      aria-label={`Round ${round.number}: ${words}${checked}`}
-      className="grid w-14 justify-items-center gap-1 rounded-[14px] border border-transparent bg-sunken px-1 py-2 transition hover:border-line-strong"
+      className="grid w-14 justify-items-center rounded-[14px] border border-transparent bg-sunken px-1 py-2 transition hover:border-line-strong"
     >
-      {round.color ? <ColourMark colour={round.color} size={26} /> : <Undo2 size={26} className="text-faint" />}
-      <span className="figures flex items-center gap-0.5 font-semibold text-xs">
-        {round.draw ?? '–'}
-        {verdict === 'right' && <CheckIcon size={12} strokeWidth={3.5} className="text-leaf-ink" aria-hidden="true" />}
-        {verdict === 'wrong' && <TriangleAlert size={12} className="text-coral-ink" aria-hidden="true" />}
+      <span className="sr-only">{`Round ${round.number}: ${words}${checked}`}</span>
+      <span aria-hidden="true" className="grid justify-items-center gap-1">
+        {round.color ? <ColourMark colour={round.color} size={26} /> : <Undo2 size={26} className="text-faint" />}
+        <span className="figures flex items-center gap-0.5 font-semibold text-xs">
+          {round.draw ?? '–'}
+          {verdict === 'right' && <CheckIcon size={12} strokeWidth={3.5} className="text-leaf-ink" />}
+          {verdict === 'wrong' && <TriangleAlert size={12} className="text-coral-ink" />}
+        </span>
       </span>
     </button>
   )

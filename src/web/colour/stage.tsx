@@ -106,8 +106,10 @@ function Pools({ round }: { round: Round }) {
       <dl className="flex flex-wrap justify-between gap-x-5 gap-y-1 text-sm">
         {colours.map((colour) => (
           <div key={colour} className="flex items-center gap-1.5">
-            <ColourMark colour={colour} size={18} />
-            <dt className="sr-only">Staked on {colour}</dt>
+            <dt>
+              <span className="sr-only">Staked on</span>
+              <ColourMark colour={colour} size={18} />
+            </dt>
             <dd className="figures">{moneyText(round.stakes[colour])}</dd>
           </div>
         ))}
