@@ -41,7 +41,7 @@ function ResultChip({ round, verdict, onClick }: ResultChipProps) {
     <button
       type="button"
       onClick={onClick}
-      className="grid w-14 justify-items-center rounded-[14px] border border-transparent bg-sunken px-1 py-2 transition hover:border-line-strong"
+      className="relative grid w-14 justify-items-center rounded-[14px] border border-transparent bg-sunken px-1 py-2 transition hover:border-line-strong"
     >
       <span className="sr-only">{`Round ${round.number}: ${words}${checked}`}</span>
       <span aria-hidden="true" className="grid justify-items-center gap-1">
