@@ -19,15 +19,16 @@ test('deposit → bet wallet → bet → draw → result, recomputed in the brow
 
   // Both colours that pay twice: whatever is drawn, the outcome is known to the cent.
   const slip = page.getByLabel('Bet slip')
+  // Enough of a round left for both bets: one that comes too late is refused, and rightly.
+  await expect(page.getByLabel('Round', { exact: true }).getByText(/^[234]\d$/)).toBeVisible({ timeout: 75_000 })
   for (const colour of ['Green', 'Red']) {
     await slip.getByText(colour, { exact: true }).click()
     await slip.getByRole('button', { name: 'Set the amount to 5 USDT' }).click()
     await expect(slip).toContainText('48 in 100')
     await expect(slip).toContainText('0.2 USDT')
     const bet = slip.getByRole('button', { name: `Bet 5 USDT on ${colour.toLowerCase()}` })
-    await expect(bet).toBeEnabled({ timeout: 75_000 })
     await bet.click()
-    await expect(page.getByText(`5 USDT on ${colour.toLowerCase()}`).first()).toBeVisible()
+    await expect(page.getByText(`5 USDT on ${colour.toLowerCase()}`, { exact: true })).toBeVisible()
   }
   const bets = page.getByRole('region', { name: 'Your bets' })
   await expect(bets.getByText(/won|lost|refunded/)).toHaveCount(2, { timeout: 150_000 })
