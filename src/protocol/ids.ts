@@ -23,17 +23,6 @@ export function id<Kind extends string>(kind: Kind) {
 
 export const userId = id('user')
 
-/** 48 bits of time, then random: rows written together lie together in an index. */
-export function newId<Kind extends string>(nowMs: number, random: Uint8Array<ArrayBufferLike>): Id<Kind> {
-  const bytes = new Uint8Array(16)
-  bytes.set(random.subarray(0, 16))
-  for (let index = 0; index < 6; index++) bytes[index] = Math.floor(nowMs / 2 ** (8 * (5 - index))) & 0xff
-  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as Id<Kind>
-}
-
 /** An EVM address: compared and stored in lower case, shown as it came. */
 export type Address = `0x${string}`
 export const address = z.codec(

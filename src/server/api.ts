@@ -88,8 +88,8 @@ const handlerOf = (feature: string, name: string): AnyHandler =>
   (handlers as unknown as Record<string, Record<string, AnyHandler>>)[feature]?.[name] ?? missing
 const missing: AnyHandler = () => Promise.reject(new Error('a route without a handler'))
 
-function createSessionReader({ db }: Context) {
-  const find = createSessionFinder(db)
+function createSessionReader({ db, pool }: Context) {
+  const find = createSessionFinder(db, pool)
   return async (request: FastifyRequest) => {
     const token = request.headers['token']
     return typeof token === 'string' && token.length === 43 ? find(token) : undefined

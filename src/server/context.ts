@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import type { Address, UserId } from '../protocol/ids.ts'
 import type { InputOf, OutputOf, Route, Routes } from '../protocol/route.ts'
 import { type Chain, createChain } from './chain/client.ts'
@@ -12,6 +13,8 @@ import { createLog, type Log } from './platform/log.ts'
 export type Context = {
   config: Config
   db: Db
+  /** For the few statements that are asked so often that each connection should keep them prepared. */
+  pool: Pool
   ledger: Ledger
   chain: Chain
   events: Events
@@ -49,6 +52,7 @@ export function createContext(config: Config, name: string, clock: Clock = syste
   const context: Context = {
     config,
     db,
+    pool,
     ledger: createLedger(pool),
     chain: createChain(config.chain),
     events,

@@ -18,13 +18,12 @@ import { ledgerInvariants } from './invariants.ts'
 import { openUserAccounts, post } from './post.ts'
 import type { Answer, Movement, Posted, Posting } from './posting.ts'
 import { postingKinds, rules } from './rules.ts'
-import { BATCH_MIN } from './submit.ts'
 
 const OPERATIONS = numberFromOutside('LEDGER_OPS', 20_000)
 const SEED = numberFromOutside('LEDGER_SEED', Math.floor(Math.random() * 2 ** 31))
 const STEPS_PER_RUN = 100
-/** One batch, so that a group is judged in the order it was asked. */
-const OPERATIONS_PER_STEP = BATCH_MIN
+/** Few enough for one batch, so that a group is judged in the order it was asked. */
+const OPERATIONS_PER_STEP = 16
 const RUNS = Math.ceil(OPERATIONS / (STEPS_PER_RUN * OPERATIONS_PER_STEP))
 const USERS = 6
 

@@ -21,8 +21,8 @@ type Request = {
 /** While one batch commits, the next gathers on the other lane. */
 const LANES = 2
 const BATCH_MAX = 500
-/** Up to so many are not worth a second batch. */
-export const BATCH_MIN = 16
+/** Fewer are not worth a second batch beside one under way: they go with the next. */
+const BATCH_MIN = 64
 
 /**
  * Group posting: what arrives while the lanes are busy waits in memory and goes to the database as one call and one
@@ -33,7 +33,8 @@ export function createLedger(pool: Pool): Ledger {
   let lanesFree = LANES
 
   function dispatch(): void {
-    while (lanesFree > 0 && waiting.length > 0) {
+    const isWorthwhile = () => waiting.length >= (lanesFree === LANES ? 1 : BATCH_MIN)
+    while (lanesFree > 0 && isWorthwhile()) {
       const share = Math.ceil(waiting.length / lanesFree--)
       send(pool, takeBatch(waiting, Math.min(Math.max(share, BATCH_MIN), BATCH_MAX))).finally(() => {
         lanesFree++

@@ -1,8 +1,12 @@
 /**
- * One query for all keys asked for in the same turn of the event loop: under load a look-up per request becomes a
- * look-up per batch, and unlike a cache it is never stale.
+ * One query for all keys asked for in the same turn of the event loop, or within `gatherMs`: under load a look-up per
+ * request becomes a look-up per batch, and unlike a cache it is never stale.
  */
-export function batched<Key, Value>(load: (keys: Key[]) => Promise<(Value | undefined)[]>, sizeMax = 200) {
+export function batched<Key, Value>(
+  load: (keys: Key[]) => Promise<(Value | undefined)[]>,
+  { sizeMax = 200, gatherMs = 0 } = {},
+) {
+  const soon = gatherMs > 0 ? (work: () => void) => setTimeout(work, gatherMs) : setImmediate
   type Waiter = { key: Key; resolve(value: Value | undefined): void; reject(error: unknown): void }
   const waiting: Waiter[] = []
   let inFlight = false
@@ -28,7 +32,7 @@ export function batched<Key, Value>(load: (keys: Key[]) => Promise<(Value | unde
       waiting.push({ key, resolve, reject })
       if (!inFlight) {
         inFlight = true
-        queueMicrotask(flush)
+        soon(flush)
       }
     })
 }

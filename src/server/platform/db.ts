@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { type Id, newId as newIdFrom } from '../../protocol/ids.ts'
+import type { Id } from '../../protocol/ids.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -56,4 +56,8 @@ export function violatedConstraint(error: unknown): string | undefined {
   return codeOf(error) === UNIQUE_VIOLATION ? (error as { constraint?: string }).constraint : undefined
 }
 
-export const newId = <Kind extends string>(): Id<Kind> => newIdFrom<Kind>(Date.now(), randomBytes(16))
+/** A UUIDv7: 48 bits of time, then random, so that rows written together lie together in an index. */
+export function newId<Kind extends string>(nowMs = Date.now()): Id<Kind> {
+  const time = nowMs.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}` as Id<Kind>
+}

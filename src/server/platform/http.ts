@@ -18,6 +18,8 @@ export async function createHttp(log: Log, options: { secure: boolean }): Promis
     loggerInstance: log.child({}, { level: log.level === 'debug' ? 'debug' : 'warn' }) as FastifyBaseLogger,
     bodyLimit: BODY_BYTES_MAX,
     genReqId: () => randomUUID(),
+    // What is logged names its request itself; a logger per request would cost each of them.
+    childLoggerFactory: (logger) => logger,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     trustProxy: options.secure,
     forceCloseConnections: true,
@@ -162,6 +164,11 @@ function securityHeaders(secure: boolean) {
     strictTransportSecurity: secure,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' as const },
+    // For browsers and plug-ins nobody has any more.
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+    xDnsPrefetchControl: false,
   }
 }
 

@@ -7,11 +7,18 @@ import { AppError } from '../../protocol/errors.ts'
 export function parseJsonBody(text: string): unknown {
   if (text === '') return {}
   try {
-    return JSON.parse(text, ((key: string, value: unknown, context: { source?: string }) => {
-      if (key === '__proto__') throw new SyntaxError('forbidden key')
-      return typeof value === 'number' && context.source !== String(value) ? context.source : value
-    }) as (key: string, value: unknown) => unknown)
+    return needsCare.test(text)
+      ? JSON.parse(text, keepNumbers as (key: string, value: unknown) => unknown)
+      : JSON.parse(text)
   } catch {
     throw new AppError('bad_json', 'The request is not valid JSON')
   }
+}
+
+/** A number somewhere, an escape, or the forbidden key; without them the plain and much faster way reads the same. */
+const needsCare = /[:,[]\s*-?\d|\\|__proto__/
+
+function keepNumbers(key: string, value: unknown, context: { source?: string }): unknown {
+  if (key === '__proto__') throw new SyntaxError('forbidden key')
+  return typeof value === 'number' && context.source !== String(value) ? context.source : value
 }

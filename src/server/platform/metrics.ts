@@ -9,8 +9,15 @@ const requestSeconds = new Histogram({
   buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
 })
 
+const observers = new Map<string, ReturnType<typeof requestSeconds.labels>>()
+
 export function observeRequest(route: string, method: string, status: number, elapsedMs: number): void {
-  requestSeconds.observe({ route, method, status: `${Math.floor(status / 100)}xx` }, elapsedMs / 1000)
+  const kind = `${Math.floor(status / 100)}xx`
+  const key = `${method} ${route} ${kind}`
+  // Looking the labels up in the histogram costs more than the rest of it.
+  const observer = observers.get(key) ?? requestSeconds.labels(route, method, kind)
+  observers.set(key, observer)
+  observer.observe(elapsedMs / 1000)
 }
 
 /** A counter of the product, such as payouts sent or rounds settled. */

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import { newId } from '../../protocol/ids.ts'
 import { pointsOf, quizRules, replay } from '../../protocol/quiz-engine.ts'
 import type { Invariant } from '../ledger/audit.ts'
-import type { Db, Tx } from '../platform/db.ts'
+import { type Db, newId, type Tx } from '../platform/db.ts'
 import type { Tables } from '../platform/tables.ts'
 import { orderOf, rightSlot } from './dealer.ts'
 import type { GameId } from './queries.ts'
@@ -39,7 +37,7 @@ async function listGamesToCheck(db: Db | Tx): Promise<GameRow[]> {
   const [fromMs, toMs] = [first, newest[0] ?? first].map(({ started_at }) => started_at.getTime())
   const momentMs = (fromMs ?? 0) + Math.random() * ((toMs ?? 0) - (fromMs ?? 0))
   const drawn = await ended
-    .where('id', '>=', newId<'game'>(momentMs, randomBytes(16)) as GameId)
+    .where('id', '>=', newId<'game'>(Math.floor(momentMs)) as GameId)
     .orderBy('id')
     .execute()
   return [...new Map([...newest, ...drawn].map((game) => [game.id, game])).values()]

@@ -6,21 +6,25 @@ import { batched } from '../platform/batch.ts'
 import { type Event, publish } from '../platform/events.ts'
 import { createRecipientFinder, listTransfers, sendTransfer } from './transfers.ts'
 
-const EVENTS_PER_NOTICE = 40
+/** As many as fit into a notice of 8,000 bytes. */
+const EVENTS_PER_NOTICE = 150
+const NEWS_GATHER_MS = 50
 
 /** What the handlers keep per context: batches of look-ups and of news. */
-function createDesk({ db, log }: Context) {
-  const tell = batched<Event, true>(async (events) => {
-    await publish(db, ...events)
-    return events.map(() => true)
-  }, EVENTS_PER_NOTICE)
+function createDesk({ db, pool, log }: Context) {
+  const tell = batched<Event, true>(
+    async (events) => {
+      await publish(db, ...events)
+      return events.map(() => true)
+    },
+    { sizeMax: EVENTS_PER_NOTICE, gatherMs: NEWS_GATHER_MS },
+  )
   return {
-    findRecipient: createRecipientFinder(db),
+    findRecipient: createRecipientFinder(pool),
     /** News is a hint to look: the transfer is committed, so a lost one costs nothing but a moment. */
     tellBoth(from: number, to: number): void {
       for (const user of [from, to])
         tell({ topic: 'balance', user }).catch((error: Error) => log.warn({ error: error.message }, 'news not told'))
-      tell({ topic: 'transfer', user: to }).catch(() => {})
     },
   }
 }

@@ -42,7 +42,7 @@ test('a transfer arrives at once, both see it in their history, and both are tol
   const [received] = (await api.call(transfers.history, {}, ben.token)).data
   expect(sent).toMatchObject({ direction: 'out', username: ben.username, amount: u('12.5'), note: 'for the run' })
   expect(received).toMatchObject({ direction: 'in', username: anna.username, source: 'wallet' })
-  await expect.poll(() => heard).toContainEqual({ topic: 'transfer', user: ben.number })
+  await expect.poll(() => heard).toContainEqual({ topic: 'balance', user: ben.number })
   unsubscribe()
 })
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import { AppError } from '../../protocol/errors.ts'
 import type { Id } from '../../protocol/ids.ts'
 import { formatUsdt, parseUsdt, type Usdt } from '../../protocol/money.ts'
@@ -68,11 +69,13 @@ export type Recipient = { number: number; username: string; level: number }
 type RecipientRow = { number: number; username: string; points: bigint; is_frozen: boolean }
 
 /** Looks recipients up by their exact name. Look-ups that arrive together are one query. */
-export function createRecipientFinder(db: Db) {
+export function createRecipientFinder(pool: Pool) {
   const find = batched<string, RecipientRow>(async (usernames) => {
-    const { rows } = await sql<RecipientRow>`
-      select number, username, points, frozen_at is not null as is_frozen
-      from users where username = any(${usernames})`.execute(db)
+    const { rows } = await pool.query<RecipientRow>({
+      name: 'recipients',
+      text: 'select number, username, points, frozen_at is not null as is_frozen from users where username = any($1)',
+      values: [usernames],
+    })
     const byName = new Map(rows.map((row) => [row.username, row]))
     return usernames.map((username) => byName.get(username))
   })

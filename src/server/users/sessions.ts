@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import { AppError } from '../../protocol/errors.ts'
 import type { ProofKey } from '../../protocol/users.ts'
 import type { Session, User } from '../context.ts'
@@ -11,7 +12,7 @@ import './queries.ts'
 const IDLE_DAYS_MAX = 7
 const DAYS_MAX = 30
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** Opens a session and returns its token, which exists nowhere else (R5). */
 export async function openSession(tx: Tx, userNumber: number, device: string, proofKey?: ProofKey): Promise<string> {
@@ -57,19 +58,24 @@ export async function endAllSessions(tx: Tx, userNumber: number): Promise<number
 type Row = User & { session_id: string; proof_key: ProofKey | null; frozen: boolean; is_stale: boolean }
 export type FoundSession = Session & { proofKey: ProofKey | null; frozen: boolean }
 
+const liveSessions = `
+  select encode(s.token_hash, 'hex') as token_hash, s.id as session_id, s.proof_key, s.seen_at < now() - interval '1 hour' as is_stale,
+         u.id, u.number, u.username, u.wallet_address as "walletAddress", u.frozen_at is not null as frozen
+  from sessions s join users u on u.number = s.user_number
+  where s.token_hash = any($1::bytea[]) and s.ended_at is null
+    and s.seen_at > now() - interval '${IDLE_DAYS_MAX} days' and s.created_at > now() - interval '${DAYS_MAX} days'`
+
 /** Finds live sessions by token. Look-ups that arrive together are one query. */
-export function createSessionFinder(db: Db) {
+export function createSessionFinder(db: Db, pool: Pool) {
   const find = batched<string, Row>(async (tokens) => {
-    const hashes = tokens.map(hashOf)
-    const { rows } = await sql<Row & { token_hash: Buffer }>`
-      select s.token_hash, s.id as session_id, s.proof_key, s.seen_at < now() - interval '1 hour' as is_stale,
-             u.id, u.number, u.username, u.wallet_address as "walletAddress", u.frozen_at is not null as frozen
-      from sessions s join users u on u.number = s.user_number
-      where s.token_hash = any(${hashes}) and s.ended_at is null
-        and s.seen_at > now() - ${IDLE_DAYS_MAX} * interval '1 day'
-        and s.created_at > now() - ${DAYS_MAX} * interval '1 day'`.execute(db)
-    const byHash = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]))
-    return hashes.map((hash) => byHash.get(hash.toString('hex')))
+    const hashes = tokens.map((token) => hash('sha256', token))
+    const { rows } = await pool.query<Row & { token_hash: string }>({
+      name: 'live_sessions',
+      text: liveSessions,
+      values: [hashes.map((hex) => `\\x${hex}`)],
+    })
+    const byHash = new Map(rows.map((row) => [row.token_hash, row]))
+    return hashes.map((hex) => byHash.get(hex))
   })
 
   return async (token: string): Promise<FoundSession | undefined> => {

@@ -14,7 +14,7 @@ const refreshNow = () => void refresh()
 
 /** Sent and received in one list, live. */
 export function TransferHistoryPage() {
-  useEvent('transfer', refreshNow)
+  useEvent('balance', refreshNow)
   useEvent('resync', refreshNow)
   const link = (
     <HeadLink to="/user/internal-transfer" icon={ArrowLeftRight}>

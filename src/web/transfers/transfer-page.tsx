@@ -25,7 +25,6 @@ const refreshNow = () => void refresh()
 /** USDT to another user, inside the product: at once and without a fee. */
 export function TransferPage() {
   const read = useRead(balance.details, {})
-  useEvent('transfer', refreshNow)
   useEvent('balance', refreshNow)
   useEvent('resync', refreshNow)
   return (
