@@ -3,7 +3,7 @@ import { runAudit } from '../src/server/ledger/audit.ts'
 import { ledgerInvariants } from '../src/server/ledger/invariants.ts'
 import type { Db } from '../src/server/platform/db.ts'
 import { USERS } from './ledger-rates.ts'
-import { measureRate } from './load.ts'
+import { runClients } from './load.ts'
 import { median, type Row } from './report.ts'
 
 const CHUNK = 50_000
@@ -72,18 +72,20 @@ export async function auditRow(client: pg.Client, db: Db, entries: number, round
 export async function dailyRows(client: pg.Client, url: string, lots: number, rounds: number): Promise<Row[]> {
   await prepareDaily(client, lots)
   const chunks = Array.from({ length: Math.ceil(lots / CHUNK) }, (_, at) => [at * CHUNK + 1, (at + 1) * CHUNK])
-  const naive = {
-    url,
-    clients: 1,
-    script: `select posted.* from (select 1 + floor(random() * ${lots})::bigint as n) as drawn,
-    ledger_post_one('daily_reward', uuidv7(), null, null, ${pool}, n * 16 + 1, 10) as posted`,
-  }
+  const oneCall = `select posted.* from (select 1 + floor(random() * ${lots})::bigint as n) as drawn,
+    ledger_post_one('daily_reward', uuidv7(), null, null, ${pool}, n * 16 + 1, 10) as posted`
   const all: { floor: number; naive: number; one: number; two: number }[] = []
   for (let round = 0; round < rounds; round++) {
-    const floor = await seconds(() => inChunks(url, 1, chunks, floorChunk))
-    const one = await seconds(() => inChunks(url, 1, chunks, rewardChunk))
-    const two = await seconds(() => inChunks(url, 2, chunks, rewardChunk))
-    all.push({ floor, naive: lots / (await measureRate(naive, 2)), one, two })
+    // Each starts on tidy tables, as after a day on which the server had time to vacuum.
+    const run = async (workers: number, chunk: typeof rewardChunk) => {
+      await client.query('vacuum ledger_accounts, ledger_entries, floor_accounts, floor_entries')
+      return seconds(() => inChunks(url, workers, chunks, chunk))
+    }
+    const floor = await run(1, floorChunk)
+    const one = await run(1, rewardChunk)
+    const two = await run(2, rewardChunk)
+    // One call for each lot, by the same driver; some seconds tell how long all would take.
+    all.push({ floor, naive: lots / (await runClients(url, oneCall, 1, 2)), one, two })
     console.log(
       `daily run: floor ${floor.toFixed(1)} s, one worker ${one.toFixed(1)} s, two ${two.toFixed(1)} s, naive ${all.at(-1)?.naive.toFixed(0)} s`,
     )

@@ -88,6 +88,8 @@ export async function rateRows(
   for (let turn = 0; turn < rounds; turn++) {
     const round = {} as Round
     for (const [name, load] of loads) {
+      // What one load leaves behind is not tidied up in the next one's time.
+      await client.query('vacuum')
       const start = await walPosition(client)
       const rate = await measureRate(load, seconds)
       round[name] = { rate, walBytes: Number((await walPosition(client)) - start) / (rate * seconds) }

@@ -22,6 +22,9 @@ const scale = isQuick
 const plainLedger = readFileSync(new URL('ledger-plain.sql', import.meta.url), 'utf8')
 
 async function prepare(client: pg.Client): Promise<void> {
+  // Tables are vacuumed between the measurements, not during them.
+  await client.query('alter system set autovacuum = off')
+  await client.query('select pg_reload_conf()')
   await client.query(pgbenchTables)
   await client.query(plainLedger)
   await client.query(`

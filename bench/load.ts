@@ -52,7 +52,8 @@ function run(command: string, args: string[]): Promise<{ code: number | null; ou
   })
 }
 
-async function runClients(url: string, script: Load['script'], count: number, seconds: number): Promise<number> {
+/** Statements per second from connections of our own driver. */
+export async function runClients(url: string, script: Load['script'], count: number, seconds: number) {
   const clients = Array.from({ length: count }, () => new pg.Client({ connectionString: url }))
   await Promise.all(clients.map((client) => client.connect()))
   const [beganMs, endMs] = [performance.now(), performance.now() + seconds * 1000]
