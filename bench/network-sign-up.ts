@@ -1,9 +1,11 @@
 import pg from 'pg'
+import { createDb, createPool, type Db, transaction } from '../src/server/platform/db.ts'
+import { foldTeamDeltas } from '../src/server/referrals/totals.ts'
 import type { Tree } from './network-tree.ts'
 import { median, type Row } from './report.ts'
 
 const CLIENTS = 8
-const PER_CLIENT = 250
+const PER_CLIENT = 1_000
 const ROUNDS = 5
 
 /**
@@ -24,18 +26,20 @@ export async function signUpRows(client: pg.Client, url: string, tree: Tree): Pr
       return null;
     end $$`)
   await client.query('create trigger inline after insert on users for each row execute function keep_inline()')
+  const db = createDb(createPool(url, 1))
   const toPlain: number[] = []
   const toInline: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const plain = await signUps(url, 'plain_users', tree.deep, round)
     await keepTotals(client, 'appended')
     const appended = await signUps(url, 'users', tree.deep, round)
-    const folding = await foldAll(client)
+    const folding = await foldAll(db)
     await keepTotals(client, 'inline')
     const inline = await signUps(url, 'users', tree.deep, round)
     toPlain.push(plain / appended)
     toInline.push(inline / (appended + folding))
   }
+  await db.destroy()
   return [
     { name: 'sign-up at depth 30 ÷ plain adjacency insert, 8 clients', ratio: median(toPlain), atLeast: 0.6 },
     { name: 'totals appended and folded ÷ kept inline', ratio: median(toInline), atLeast: 3 },
@@ -50,7 +54,7 @@ async function keepTotals(client: pg.Client, way: 'appended' | 'inline'): Promis
   await client.query(`alter table users disable trigger ${off}, enable trigger ${on}`)
 }
 
-/** Seconds for 8 clients to sign up 250 each. */
+/** Seconds for 8 clients to sign up 1,000 each. */
 async function signUps(url: string, table: string, sponsor: number, round: number): Promise<number> {
   const clients = await Promise.all(Array.from({ length: CLIENTS }, () => connect(url)))
   const path = table === 'plain_users' ? 'null' : '(select path from users where number = $2) || n::int'
@@ -79,18 +83,8 @@ async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
-const FOLD = `
-  with taken as (
-    delete from team_deltas where id in (select id from team_deltas order by id limit 1000) returning path, members
-  ), folded as (
-    insert into team_totals (user_number, members)
-    select ancestor, sum(members) from taken, unnest(path[:cardinality(path) - 1]) as ancestor group by ancestor
-    on conflict (user_number) do update set members = team_totals.members + excluded.members
-  )
-  select count(*)::int as taken from taken`
-
-async function foldAll(client: pg.Client): Promise<number> {
+async function foldAll(db: Db): Promise<number> {
   const began = performance.now()
-  while ((await client.query(FOLD)).rows[0].taken > 0);
+  while (await transaction(db, foldTeamDeltas));
   return (performance.now() - began) / 1000
 }

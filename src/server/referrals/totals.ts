@@ -56,7 +56,7 @@ export async function foldTeamDeltas(tx: Tx): Promise<boolean> {
   if (!lock[0]?.mine) return false
   const { rows } = await sql<{ taken: bigint }>`
     with taken as (
-      delete from team_deltas where id in (select id from team_deltas order by id limit ${FOLD_BATCH})
+      delete from team_deltas where ctid = any (array(select ctid from team_deltas limit ${FOLD_BATCH}))
       returning path, members, active, volume
     ), changes as (
       select ancestor, members, active, volume, case when place = cardinality(path) - 1 then members else 0 end as direct
