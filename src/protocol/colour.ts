@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { brand } from './brand.ts'
 import { colours } from './colour-draw.ts'
+import { limitKinds, limits } from './colour-limits.ts'
 import { address, id, txHash } from './ids.ts'
-import { formatUsdt, type Usdt, usdt, usdtInput } from './money.ts'
+import { usdt, usdtInput } from './money.ts'
 import { nothing, page, route, success } from './route.ts'
 import { instant } from './time.ts'
 
@@ -49,63 +49,6 @@ const bet = z.strictObject({
   outcome: color.nullable(),
 })
 export type Bet = z.output<typeof bet>
-
-const limit = z.strictObject({
-  /** What acts now; null: no limit. */
-  amount: usdt.nullable(),
-  next: z.strictObject({ amount: usdt.nullable(), acts_at: instant }).nullable(),
-})
-
-const limits = z.strictObject({
-  loss: limit,
-  stake: limit,
-  excluded_until: instant.nullable(),
-  staked_today: usdt,
-  /** Stakes of today less what came back; bets that are still open count as lost. Below zero: won. */
-  lost_today: usdt,
-  net_month: usdt,
-  /** When the current spell of play began (no pause longer than half an hour), and what it brought. */
-  playing_since: instant.nullable(),
-  playing_net: usdt,
-})
-export type Limits = z.output<typeof limits>
-
-export const limitKinds = ['loss', 'stake'] as const
-export type LimitKind = (typeof limitKinds)[number]
-
-/** What the wallet signs to make a limit less strict (R11). The server builds the same from its own values. */
-export function raiseLimitData(fields: {
-  chainId: number
-  wallet: `0x${string}`
-  kind: LimitKind
-  amount: Usdt | null
-  nonce: string
-  deadline: number
-}) {
-  const { chainId, wallet, kind, amount, nonce, deadline } = fields
-  return {
-    domain: { name: brand.name, version: '1', chainId },
-    types: {
-      RaiseLimit: [
-        { name: 'action', type: 'string' },
-        { name: 'limit', type: 'string' },
-        { name: 'amount', type: 'string' },
-        { name: 'wallet', type: 'address' },
-        { name: 'nonce', type: 'string' },
-        { name: 'deadline', type: 'uint256' },
-      ],
-    },
-    primaryType: 'RaiseLimit',
-    message: {
-      action: 'Raise a limit of the colour game',
-      limit: kind === 'loss' ? 'Daily loss' : 'Daily stake',
-      amount: amount === null ? 'No limit' : `${formatUsdt(amount)} USDT`,
-      wallet,
-      nonce,
-      deadline: BigInt(deadline),
-    },
-  } as const
-}
 
 export const colour = {
   activeGame: route({

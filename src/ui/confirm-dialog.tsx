@@ -11,11 +11,14 @@ type ConfirmDialogProps = {
   onCancel: () => void
   /** Under way: nothing can be pressed, and the dialog stays. */
   busy: boolean
+  /** Not before something is filled in. */
+  disabled?: boolean
   children: ReactNode
 }
 
 /** The last look before something happens: Cancel on the left, what acts on the right. */
-export function ConfirmDialog({ open, title, action, onConfirm, onCancel, busy, children }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, action, onConfirm, onCancel, busy, disabled = false, children } = props
   return (
     <Dialog
       open={open}
@@ -27,7 +30,7 @@ export function ConfirmDialog({ open, title, action, onConfirm, onCancel, busy, 
           <Button variant="quiet" onClick={onCancel} disabled={busy}>
             Cancel
           </Button>
-          <Button onClick={onConfirm} busy={busy}>
+          <Button onClick={onConfirm} busy={busy} disabled={disabled}>
             {action}
           </Button>
         </>

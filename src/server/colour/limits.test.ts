@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { colour, raiseLimitData } from '../../protocol/colour.ts'
+import { colour } from '../../protocol/colour.ts'
+import { raiseLimitData } from '../../protocol/colour-limits.ts'
 import { parseUsdt, type Usdt } from '../../protocol/money.ts'
 import { aPlayer, createTestTable, type TestTable } from '../testing/colour.ts'
 

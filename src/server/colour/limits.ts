@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type LimitKind, type Limits, raiseLimitData } from '../../protocol/colour.ts'
+import { type LimitKind, type Limits, raiseLimitData } from '../../protocol/colour-limits.ts'
 import { AppError } from '../../protocol/errors.ts'
 import { formatUsdt, subtract, type Usdt } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
 import { terms } from '../../protocol/terms.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useCall } from '../api.ts'
 import { refreshGame } from './use-table.ts'
@@ -25,21 +24,13 @@ export function ExclusionDialog({ open, onClose }: { open: boolean; onClose: () 
       },
     )
   return (
-    <Dialog
+    <ConfirmDialog
       open={open}
-      onClose={onClose}
       title="Take a break"
-      locked={exclude.isPending}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose} disabled={exclude.isPending}>
-            Cancel
-          </Button>
-          <Button onClick={confirm} busy={exclude.isPending}>
-            {days === 1 ? 'Out for 1 day' : `Out for ${days} days`}
-          </Button>
-        </>
-      }
+      action={days === 1 ? 'Out for 1 day' : `Out for ${days} days`}
+      onConfirm={confirm}
+      onCancel={onClose}
+      busy={exclude.isPending}
     >
       <div className="grid gap-4">
         <p>The colour game takes no bets from you until then. It acts at once and cannot be shortened.</p>
@@ -68,6 +59,6 @@ export function ExclusionDialog({ open, onClose }: { open: boolean; onClose: () 
         )}
         <p className="text-sm">Money in your bet wallet stays yours: you can move it out at any time.</p>
       </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import type { LimitKind, Limits } from '../../protocol/colour.ts'
+import type { LimitKind, Limits } from '../../protocol/colour-limits.ts'
 import { formatUsdt } from '../../protocol/money.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { readAmount } from '../amounts.ts'
 import { isLooser, useLimits } from './use-limits.ts'
 
@@ -20,21 +19,14 @@ export function LimitDialog({ kind, limits, onClose }: LimitDialogProps) {
     if (await save(kind, value)) onClose()
   }
   return (
-    <Dialog
+    <ConfirmDialog
       open
-      onClose={onClose}
-      locked={isBusy}
       title={kind === 'loss' ? 'Daily loss limit' : 'Daily stake limit'}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose} disabled={isBusy}>
-            Cancel
-          </Button>
-          <Button onClick={() => isSet && keep(amount)} busy={isBusy} disabled={!isSet}>
-            {isSet && isLooser(limits, kind, amount) ? 'Sign and raise' : 'Set limit'}
-          </Button>
-        </>
-      }
+      action={isSet && isLooser(limits, kind, amount) ? 'Sign and raise' : 'Set limit'}
+      onConfirm={() => isSet && keep(amount)}
+      onCancel={onClose}
+      busy={isBusy}
+      disabled={!isSet}
     >
       <div className="grid gap-4">
         <AmountField label="At most, per day (UTC)" value={text} onChange={setText} error={refusal} />
@@ -55,6 +47,6 @@ export function LimitDialog({ kind, limits, onClose }: LimitDialogProps) {
           </button>
         )}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,8 +1,7 @@
 import { Link } from 'react-router'
 import type { Usdt } from '../../protocol/money.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useBetWallet } from '../bet-wallet.ts'
 import { refreshGame } from './use-table.ts'
@@ -25,21 +24,14 @@ export function TopUpDialog({ open, onClose, wallet, bet }: TopUpDialogProps) {
   }
   const move = useBetWallet({ wallet, bet, onMoved })
   return (
-    <Dialog
+    <ConfirmDialog
       open={open}
-      onClose={leave}
       title="Move money"
-      locked={move.busy}
-      actions={
-        <>
-          <Button variant="quiet" onClick={leave} disabled={move.busy}>
-            Cancel
-          </Button>
-          <Button onClick={move.submit} busy={move.busy} disabled={!move.ready}>
-            Move
-          </Button>
-        </>
-      }
+      action="Move"
+      onConfirm={move.submit}
+      onCancel={leave}
+      busy={move.busy}
+      disabled={!move.ready}
     >
       <Tabs label="Direction" tabs={directions} selected={move.direction} onSelect={move.setDirection}>
         <AmountField
@@ -56,6 +48,6 @@ export function TopUpDialog({ open, onClose, wallet, bet }: TopUpDialogProps) {
           Deposit from your wallet
         </Link>
       </p>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { colour, type LimitKind, type Limits, raiseLimitData } from '../../protocol/colour.ts'
+import { colour } from '../../protocol/colour.ts'
+import { type LimitKind, type Limits, raiseLimitData } from '../../protocol/colour-limits.ts'
 import type { Address } from '../../protocol/ids.ts'
 import type { Usdt } from '../../protocol/money.ts'
 import { network } from '../../protocol/network.ts'

@@ -10,8 +10,8 @@ import { AnimatedMoney } from '../../ui/animated-number.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { celebrate } from '../../ui/celebration.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { cssVariables } from '../../ui/css-variables.ts'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -127,21 +127,14 @@ function ReleaseDialog({ health, open, onClose }: { health: Health; open: boolea
     )
   }
   return (
-    <Dialog
+    <ConfirmDialog
       open={open}
-      onClose={onClose}
       title="Release health money"
-      locked={release.isPending}
-      actions={
-        <>
-          <Button variant="quiet" onClick={onClose} disabled={release.isPending}>
-            Cancel
-          </Button>
-          <Button onClick={send} busy={release.isPending} disabled={!amount || refusal !== undefined}>
-            Release
-          </Button>
-        </>
-      }
+      action="Release"
+      onConfirm={send}
+      onCancel={onClose}
+      busy={release.isPending}
+      disabled={!amount || refusal !== undefined}
     >
       <div className="grid gap-4">
         <p>It goes to your wallet balance at once, without a fee.</p>
@@ -154,7 +147,7 @@ function ReleaseDialog({ health, open, onClose }: { health: Health; open: boolea
           error={release.error?.message ?? refusal?.message}
         />
       </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 
