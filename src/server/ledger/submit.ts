@@ -18,15 +18,14 @@ type Request = {
   reject(error: unknown): void
 }
 
-/** While one batch commits, the next gathers on the other lane. */
 const LANES = 2
 const BATCH_MAX = 500
 /** Fewer are not worth a second batch beside one under way: they go with the next. */
 const BATCH_MIN = 64
 
 /**
- * Group posting: what arrives while the lanes are busy waits in memory and goes to the database as one call and one
- * commit, each with its own answer; free lanes share what waits. A call that finds one free waits for nobody.
+ * Group posting: what arrives while a batch is under way waits in memory and goes to the database as one call and one
+ * commit, each with its own answer; a crowd uses both lanes. A call that finds nothing under way waits for nobody.
  */
 export function createLedger(pool: Pool): Ledger {
   const waiting: Request[] = []

@@ -1,7 +1,7 @@
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
-import { type LimitKind, type Limits } from '../../protocol/colour-limits.ts'
+import type { LimitKind, Limits } from '../../protocol/colour-limits.ts'
 import { larger, type Usdt, ZERO } from '../../protocol/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
