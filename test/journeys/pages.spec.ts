@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { findBarriers } from './barriers.ts'
 import { becomeMember } from './member.ts'
+import { expectStrictPolicy } from './policy.ts'
 
 test.use({ serviceWorkers: 'block', reducedMotion: 'reduce' })
 
@@ -16,14 +17,14 @@ const userPages = [
 ].map((name) => `/user/${name}`)
 
 for (const path of [...publicPages, ...userPages]) {
-  test(`${path} has a title, fits every window, writes no error and has no serious barrier`, async ({
+  test(`${path} has a title and the strict policy, fits every window, writes no error and has no serious barrier`, async ({
     page,
     request,
   }) => {
     test.slow()
     if (path.startsWith('/user')) await becomeMember(page, request)
     const complaints = listComplaints(page)
-    await page.goto(path)
+    expectStrictPolicy((await page.goto(path))?.headers())
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await scrollThrough(page)
     await expect(page.locator('.animate-rest')).toHaveCount(0)

@@ -1,0 +1,10 @@
+import { expect } from '@playwright/test'
+
+/** The policy of R20: no inline script, no foreign address, Trusted Types, and no exception. */
+export function expectStrictPolicy(headers: Record<string, string> | undefined): void {
+  const policy = headers?.['content-security-policy'] ?? ''
+  expect(policy.split(';')).toEqual(
+    expect.arrayContaining(["script-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'"]),
+  )
+  expect(policy).not.toContain('unsafe')
+}
