@@ -8,7 +8,7 @@ type SelectProps = ComponentProps<'select'> & { options: readonly { value: strin
 export function Select({ options, className = '', ...rest }: SelectProps) {
   return (
     <div className="relative">
-      <select {...rest} className={`${controlClass} appearance-none pr-11 ${className}`}>
+      <select {...rest} className={`${controlClass} appearance-none truncate pr-11 ${className}`}>
         {options.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}

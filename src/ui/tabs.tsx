@@ -28,7 +28,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="flex w-fit max-w-full gap-1 overflow-x-auto rounded-[16px] bg-sunken p-1"
+        className="flex w-fit max-w-full flex-wrap gap-1 rounded-[16px] bg-sunken p-1"
       >
         {tabs.map(({ id, label: text }) => (
           <button
@@ -41,7 +41,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
             aria-controls={`${base}-panel`}
             tabIndex={id === selected ? 0 : -1}
             onClick={() => onSelect(id)}
-            className="h-10 whitespace-nowrap rounded-[12px] px-4 font-semibold text-sm text-soft transition hover:text-ink aria-selected:bg-raised aria-selected:text-ink aria-selected:shadow-card"
+            className="h-10 grow whitespace-nowrap rounded-[12px] px-4 font-semibold text-sm text-soft transition hover:text-ink aria-selected:bg-raised aria-selected:text-ink aria-selected:shadow-card"
           >
             {text}
           </button>
