@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 // Only what hangs fails by the clock: a busy machine is slow, not wrong.
-const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
+const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
 export default defineConfig({
   test: {
