@@ -164,11 +164,6 @@ function securityHeaders(secure: boolean) {
     strictTransportSecurity: secure,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: 'same-origin' as const },
-    // For browsers and plug-ins nobody has any more.
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xXssProtection: false,
-    xDnsPrefetchControl: false,
   }
 }
 
