@@ -61,3 +61,13 @@ test.each(corruptions)('invariant %i names %s', async (number, _what, statements
   expect(await findingsAfter(number, [])).toEqual([])
   expect(await findingsAfter(number, statements(token))).not.toEqual([])
 })
+
+test.each([
+  ['a sponsor who does not exist', 99, [99, 1000]],
+  ['a path that is not the sponsor’s', 2, [3, 2, 1000]],
+])('the database refuses a sign-up below %s', async (_name, sponsor, path) => {
+  const adding = sql`
+    insert into users (id, number, username, wallet_address, referral_code, sponsor_number, path)
+    values (uuidv7(), 1000, 'nobody', ${`0x${'9'.repeat(40)}`}, 'NOBODY00', ${sponsor}, ${path}::int[])`
+  await expect(adding.execute(owner)).rejects.toThrow('does not stand right below a sponsor')
+})
