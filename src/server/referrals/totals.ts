@@ -58,9 +58,12 @@ export async function foldTeamDeltas(tx: Tx): Promise<boolean> {
     with taken as (
       delete from team_deltas where ctid = any (array(select ctid from team_deltas limit ${FOLD_BATCH}))
       returning path, members, active, volume
+    ), siblings as (
+      select trim_array(path, 1) as above, sum(members) as members, sum(active) as active, sum(volume) as volume
+      from taken group by 1
     ), changes as (
-      select ancestor, members, active, volume, case when place = cardinality(path) - 1 then members else 0 end as direct
-      from taken, unnest(path) with ordinality as step (ancestor, place) where place < cardinality(path)
+      select ancestor, members, active, volume, case when place = cardinality(above) then members else 0 end as direct
+      from siblings, unnest(above) with ordinality as step (ancestor, place)
     ), folded as (
       insert into team_totals (user_number, direct, members, active, volume)
       select ancestor, sum(direct), sum(members), sum(active), sum(volume) from changes group by ancestor
