@@ -72,8 +72,8 @@ async function fill(owner: pg.Client): Promise<Sender[]> {
   }))
   const hashes = senders.map(({ token }) => createHash('sha256').update(token).digest())
   await owner.query(
-    `insert into users (id, username, wallet_address, referral_code, path)
-     select uuidv7(), name, '0x' || lpad(to_hex(n), 40, '0'), upper(lpad(to_hex(n), 8, '0')), array[n]
+    `insert into users (id, username, wallet_address, referral_code)
+     select uuidv7(), name, '0x' || lpad(to_hex(n), 40, '0'), upper(lpad(to_hex(n), 8, '0'))
      from unnest($1::text[]) with ordinality as u (name, n)`,
     [senders.map(({ name }) => name)],
   )

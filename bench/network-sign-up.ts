@@ -57,9 +57,8 @@ async function keepTotals(client: pg.Client, way: 'appended' | 'inline'): Promis
 /** Seconds for 8 clients to sign up 1,000 each. */
 async function signUps(url: string, table: string, sponsor: number, round: number): Promise<number> {
   const clients = await Promise.all(Array.from({ length: CLIENTS }, () => connect(url)))
-  const path = table === 'plain_users' ? 'null' : '(select path from users where number = $2) || n::int'
-  const text = `insert into ${table} (id, number, username, wallet_address, referral_code, sponsor_number, path)
-    select gen_random_uuid(), n, $1 || n, '0x' || lpad(to_hex(n), 40, 'a'), lpad(upper(to_hex(n)), 8, 'Z'), $2, ${path}
+  const text = `insert into ${table} (id, number, username, wallet_address, referral_code, sponsor_number)
+    select gen_random_uuid(), n, $1 || n, '0x' || lpad(to_hex(n), 40, 'a'), lpad(upper(to_hex(n)), 8, 'Z'), $2
     from (select nextval('users_number_seq') as n) next`
   const began = performance.now()
   await Promise.all(

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Address, UserId } from '../../protocol/ids.ts'
 import type { ProofKey } from '../../protocol/users.ts'
 
@@ -11,7 +11,8 @@ declare module '../platform/tables.ts' {
       wallet_address: Address
       referral_code: string
       sponsor_number: number | null
-      path: number[]
+      /** The ancestors from the root, and oneself last: made by the database, and fixed. */
+      path: GeneratedAlways<number[]>
       points: ColumnType<bigint, bigint | undefined, bigint>
       frozen_at: Date | null
       hides_figures: Generated<boolean>

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { AppError } from '../../protocol/errors.ts'
-import type { Address, UserId } from '../../protocol/ids.ts'
+import type { Address } from '../../protocol/ids.ts'
 import { SIGN_IN_MINUTES } from '../chain/sign-in.ts'
 import { openUserAccounts } from '../ledger/post.ts'
 import { type Db, newId, type Tx, violatedConstraint } from '../platform/db.ts'
@@ -42,14 +42,17 @@ export type NewUser = { username: string; walletAddress: Address; sponsorCode: s
 /** Adds a user below their sponsor, with accounts in the ledger. */
 export async function createUser(tx: Tx, { username, walletAddress, sponsorCode }: NewUser) {
   const sponsor = sponsorCode ? await getSponsor(tx, sponsorCode) : undefined
-  const { rows } = await sql<{ id: UserId; number: number }>`
-    insert into users (id, number, username, wallet_address, referral_code, sponsor_number, path)
-    select ${newId<'user'>()}, n, ${username}, ${walletAddress}, ${newReferralCode()}, ${sponsor?.number ?? null},
-           ${sponsor?.path ?? []}::int[] || n
-    from (select nextval('users_number_seq')::int as n) next
-    returning id, number`.execute(tx)
-  const user = rows[0]
-  if (!user) throw new Error('an insert returned no row')
+  const user = await tx
+    .insertInto('users')
+    .values({
+      id: newId<'user'>(),
+      username,
+      wallet_address: walletAddress,
+      referral_code: newReferralCode(),
+      sponsor_number: sponsor?.number ?? null,
+    })
+    .returning(['id', 'number'])
+    .executeTakeFirstOrThrow()
   await openUserAccounts(tx, user.number)
   return user
 }
@@ -60,7 +63,7 @@ const newReferralCode = (): string =>
 export async function getSponsor(db: Db, code: string) {
   const sponsor = await db
     .selectFrom('users')
-    .select(['number', 'path', 'username'])
+    .select(['number', 'username'])
     .where('referral_code', '=', code)
     .executeTakeFirst()
   if (!sponsor) throw new AppError('unknown_referral_code', 'This referral code does not exist', 'referral_code')
