@@ -102,11 +102,14 @@ export async function findInDownline(
 
 const offsetOf = (pageNo: number) => (pageNo - 1) * PAGE_SIZE
 
+// The members that a late page skips are counted in an index alone; only its own rows are read.
+
 export async function listDirect(db: Db, sponsorNumber: number, pageNo: number): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
     select ${memberColumns}
-    from (select * from users where sponsor_number = ${sponsorNumber} order by number
-          limit ${PAGE_SIZE} offset ${offsetOf(pageNo)}) u
+    from (select number from users where sponsor_number = ${sponsorNumber} order by number
+          limit ${PAGE_SIZE} offset ${offsetOf(pageNo)}) page
+         join users u on u.number = page.number
          left join ledger_accounts a on a.id = u.number::bigint * 16
          left join team_totals t on t.user_number = u.number
     order by u.number`.execute(db)
@@ -116,7 +119,9 @@ export async function listDirect(db: Db, sponsorNumber: number, pageNo: number):
 export async function listDownline(db: Db, { path }: Place, pageNo: number) {
   const { rows } = await sql<MemberRow & { depth: number; sponsor: string }>`
     select ${memberColumns}, cardinality(u.path) - ${path.length}::int as depth, s.username as sponsor
-    from (select * from users u where ${isBelow(path)} order by path limit ${PAGE_SIZE} offset ${offsetOf(pageNo)}) u
+    from (select path from users u where ${isBelow(path)} order by path
+          limit ${PAGE_SIZE} offset ${offsetOf(pageNo)}) page
+         join users u on u.number = page.path[cardinality(page.path)]
          join users s on s.number = u.sponsor_number
          left join ledger_accounts a on a.id = u.number::bigint * 16
          left join team_totals t on t.user_number = u.number
