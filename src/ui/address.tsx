@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { noticeTexts } from '../protocol/texts.ts'
+import { copyText } from './copy.ts'
 import { shortAddress } from './format.ts'
-import { notify } from './toast.tsx'
 
 type AddressProps = { address: string; copied?: string; full?: boolean }
 
@@ -10,12 +10,7 @@ type AddressProps = { address: string; copied?: string; full?: boolean }
 export function Address({ address, copied = noticeTexts.addressCopied, full = false }: AddressProps) {
   const [done, setDone] = useState(false)
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(address)
-    } catch {
-      return notify.error('The browser did not allow copying. Select the address and copy it by hand.')
-    }
-    notify.success(copied)
+    if (!(await copyText(address, copied))) return
     setDone(true)
     setTimeout(() => setDone(false), 2_000)
   }

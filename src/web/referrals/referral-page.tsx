@@ -1,9 +1,6 @@
-import { Share2 } from 'lucide-react'
 import { useState } from 'react'
-import { brand } from '../../protocol/brand.ts'
 import { referrals } from '../../protocol/referrals.ts'
 import type { OutputOf } from '../../protocol/route.ts'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { drawableUsdt } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
@@ -12,8 +9,8 @@ import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { notify } from '../../ui/toast.tsx'
 import { useRead } from '../api.ts'
+import { InvitationButtons, invitationLink } from '../invitation-link.tsx'
 import { readStoredUser } from '../stored-user.ts'
 import { DirectList, DownlineList, LevelList } from './lists.tsx'
 import { RewardsTab } from './rewards-tab.tsx'
@@ -61,28 +58,14 @@ export function ReferralPage() {
 }
 
 function Invitation({ code }: { code: string }) {
-  const link = `${location.origin}/referral/${code}`
-  async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(link)
-    notify.success('Link copied')
-  }
-  const share = () => navigator.share({ title: `Join me on ${brand.name}`, url: link }).catch(() => {})
+  const link = invitationLink(code)
   return (
     <Card weight="lead" padding="l" className="grid items-center gap-6 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid min-w-0 gap-4">
         <h2 className="font-display text-xl">Invite somebody</h2>
         <p className="text-on-panel-soft">Who joins with your link stands in your network for good.</p>
         <code className="figures break-all rounded-control bg-panel-line px-4 py-3 text-[13px]">{link}</code>
-        <div className="flex flex-wrap gap-2">
-          <Button variant="lime" onClick={copy}>
-            Copy link
-          </Button>
-          {'share' in navigator && (
-            <Button variant="quiet" icon={<Share2 size={18} aria-hidden="true" />} onClick={share}>
-              Share
-            </Button>
-          )}
-        </div>
+        <InvitationButtons link={link} variant="lime" />
       </div>
       <Qr text={link} label={`QR code of your link ${link}`} size={148} />
     </Card>
