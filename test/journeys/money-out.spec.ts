@@ -1,5 +1,6 @@
 import { expect as base, type Page, test } from '@playwright/test'
 import { becomeMember, joinWithDemoWallet } from './member.ts'
+import { FINAL_MS } from './plan-purchase.ts'
 
 /** Several browsers, a chain and a worker share the machine: each page is given its time. */
 const expect = base.configure({ timeout: 30_000 })
@@ -7,9 +8,6 @@ const expect = base.configure({ timeout: 30_000 })
 // The real thing: a demo wallet, the development chain, a server and its worker.
 test.describe.configure({ timeout: 180_000 })
 test.use({ serviceWorkers: 'block' })
-
-/** Three blocks and the worker's look at each of them, on a busy machine. */
-const FINAL_MS = 60_000
 
 const card = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 const balanceOf = (page: Page, label: string) => page.locator('main label').filter({ hasText: label })

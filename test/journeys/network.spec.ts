@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { withDatabase } from './database.ts'
 import { becomeMember } from './member.ts'
 
@@ -40,6 +40,57 @@ test('a hub of 50,000 opens, goes on and is searched without the page ever stand
   await expect(page.getByText('Nobody in your network has such a name.')).toBeVisible()
 })
 
+test('a drag that begins on a card moves the picture and opens nobody; two fingers zoom it', async ({
+  browser,
+  request,
+}) => {
+  const page = await (await browser.newContext({ hasTouch: true, viewport: { width: 390, height: 844 } })).newPage()
+  const { username } = await becomeMember(page, request)
+  const friend = `friend_${username.slice(-6)}`
+  await withDatabase((client) => client.query(addMembers, [username, 1, friend]))
+  await page.goto('/user/referal')
+  await test.step('on a phone the list comes first, and the keyboard looks from any member', async () => {
+    await page.getByRole('button', { name: friend, exact: true }).press('Enter')
+    await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText(`You${friend}`)
+    await page.getByRole('button', { name: 'You', exact: true }).press('Enter')
+  })
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await page.getByRole('button', { name: 'Show as picture' }).click()
+  const card = page.getByTitle(`Look at the network from ${friend}`)
+  await page.getByRole('application').scrollIntoViewIfNeeded()
+  const before = await boxOf(card)
+  await page.mouse.move(before.x + 20, before.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(before.x + 60, before.y + 50, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(() => boxOf(card)).toMatchObject({ x: before.x + 40, y: before.y + 40, width: before.width })
+  await pinch(page, { x: before.x + 60, y: before.y + 50 })
+  await expect.poll(async () => (await boxOf(card)).width).toBeCloseTo(before.width * 2, 0)
+  await page.getByRole('button', { name: 'Back to the start of the picture' }).click()
+  await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText('You')
+  await card.click()
+  await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText(`You${friend}`)
+})
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('It is not to be seen')
+  return box
+}
+
+/** Two fingers, from 40 px apart to 80. */
+async function pinch(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
+  const touch = await page.context().newCDPSession(page)
+  const at = (apart: number) => [
+    { x: x - apart / 2, y, id: 1 },
+    { x: x + apart / 2, y, id: 2 },
+  ]
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(40) })
+  for (const apart of [50, 60, 70, 80])
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(apart) })
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
 /** Opens the hub in the picture, then goes on through it in the list. */
 async function openHub(page: Page, hub: string): Promise<void> {
   await page.getByRole('button', { name: `Open ${hub}, 50,000 direct` }).click()
@@ -71,11 +122,5 @@ async function longestTaskMs(page: Page, act: () => Promise<void>): Promise<numb
   const mains = new Set(traceEvents.filter(isMain).map(({ pid, tid }) => `${pid}/${tid}`))
   const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && mains.has(`${pid}/${tid}`))
   expect(tasks.length).toBeGreaterThan(100)
-  console.log(
-    tasks
-      .map(({ tdur = 0 }) => Math.round(tdur / 1000))
-      .sort((a, b) => b - a)
-      .slice(0, 8),
-  )
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1_000))
 }

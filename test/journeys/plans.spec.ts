@@ -1,6 +1,7 @@
 import { expect as base, type Page, test } from '@playwright/test'
 import { becomeMember, joinWithDemoWallet } from './member.ts'
 import { answerHistory, historyRow, openWith, recordNotices } from './money-pages.ts'
+import { buyOnChain, FINAL_MS, seesActivePlan } from './plan-purchase.ts'
 import { store } from './shell-pages.ts'
 
 /** Several browsers, a chain and a worker share the machine: each page is given its time. */
@@ -8,18 +9,6 @@ const expect = base.configure({ timeout: 30_000 })
 
 // The real thing: demo wallets, the development chain, a server and its worker.
 test.describe.configure({ timeout: 180_000 })
-
-/** A transfer is final three blocks after it was sent. */
-const FINAL_MS = 60_000
-
-async function buyOnChain(page: Page, tier: string, amount: string): Promise<void> {
-  await page.goto('/user/plans')
-  await page.getByRole('radio', { name: new RegExp(tier) }).check({ force: true })
-  await page.getByLabel(`${tier} amount`).fill(amount)
-  await page.getByRole('button', { name: `Buy ${tier}` }).click()
-}
-
-const active = (page: Page) => page.getByText(/is active$/)
 
 test('a plan is bought on chain, tops up from real referral rewards, and everything is in the books', async ({
   page,
@@ -43,7 +32,7 @@ test('a plan is bought on chain, tops up from real referral rewards, and everyth
     await buyOnChain(page, 'Starter', '50')
     await expect(page.getByText('✓ Signed')).toBeVisible({ timeout: 30_000 })
     await page.reload()
-    await expect(active(page)).toBeVisible({ timeout: FINAL_MS })
+    await seesActivePlan(page)
     await expect.poll(notices).toContain('Plan purchased successfully! 🎉')
     await expect(page.getByRole('heading', { name: 'Running now' })).toBeVisible({ timeout: FINAL_MS })
   })
@@ -52,7 +41,7 @@ test('a plan is bought on chain, tops up from real referral rewards, and everyth
     await page.goto('/user/re-top-up')
     await friend
     await buyOnChain(friendPage, 'Peak', '2000')
-    await expect(active(friendPage)).toBeVisible({ timeout: FINAL_MS })
+    await seesActivePlan(friendPage)
     await expect(page.locator('main label').filter({ hasText: 'Referral Rewards' })).toContainText('100.00USDT')
   })
 

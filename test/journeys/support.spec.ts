@@ -1,17 +1,8 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { expect, type Page, test } from '@playwright/test'
 import { becomeMember } from './member.ts'
+import { ops } from './ops.ts'
 
 test.use({ serviceWorkers: 'block' })
-
-const run = promisify(execFile)
-
-/** The operator's command line against the instance of this run. */
-const ops = async (...args: string[]) => {
-  const env = { ...process.env, DATA_DIR: process.env['JOURNEY_DATA'] ?? '' }
-  return (await run('node_modules/.bin/node', ['src/server/main.ts', 'ops', ...args], { env })).stdout
-}
 
 async function open(page: Page) {
   await page.goto('/user/healthsupport')

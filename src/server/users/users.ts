@@ -5,6 +5,7 @@ import type { Address } from '../../protocol/ids.ts'
 import { SIGN_IN_MINUTES } from '../chain/sign-in.ts'
 import { openUserAccounts } from '../ledger/post.ts'
 import { type Db, newId, type Tx, violatedConstraint } from '../platform/db.ts'
+import { publish } from '../platform/events.ts'
 import './queries.ts'
 
 /** Letters and digits that are not mistaken for one another. */
@@ -54,6 +55,7 @@ export async function createUser(tx: Tx, { username, walletAddress, sponsorCode 
     .returning(['id', 'number'])
     .executeTakeFirstOrThrow()
   await openUserAccounts(tx, user.number)
+  if (sponsor) await publish(tx, { topic: 'network', user: sponsor.number })
   return user
 }
 

@@ -48,8 +48,8 @@ function HoldCard({ hold, onAppeal }: { hold: RewardHold; onAppeal: () => void }
       </h3>
       <p className="text-soft text-sm">
         {hold.percent}% of {moneyText(hold.purchase_amount)} USDT bought by{' '}
-        {hold.from_user ?? 'a member who hides their figures'}. The money is yours until an operator decides otherwise;
-        until then it cannot leave.
+        {hold.from_user ?? 'a member who hides their figures'}.
+        {isHeld && ' The money is yours until an operator decides otherwise; until then it cannot leave.'}
       </p>
       {isHeld && (
         <ul className="grid gap-1 pl-5 text-soft text-sm">

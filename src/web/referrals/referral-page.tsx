@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { referrals } from '../../protocol/referrals.ts'
+import { rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { Card } from '../../ui/card.tsx'
 import { drawableUsdt } from '../../ui/format.ts'
@@ -10,7 +11,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useRead } from '../api.ts'
+import { useEvent } from '../events.ts'
 import { InvitationButtons, invitationLink } from '../invitation-link.tsx'
+import { queries } from '../queries.tsx'
 import { readStoredUser } from '../stored-user.ts'
 import { DirectList, DownlineList, LevelList } from './lists.tsx'
 import { RewardsTab } from './rewards-tab.tsx'
@@ -26,7 +29,15 @@ const tabs = [
   { id: 'rewards', label: 'Rewards' },
 ] as const
 
+const shown = [referrals.summary, referrals.direct, referrals.details, referrals.performance, referrals.holds]
+const refresh = (): void => {
+  for (const { path } of [...shown, rewards.referrals]) void queries.invalidateQueries({ queryKey: [path] })
+}
+
 export function ReferralPage() {
+  useEvent('network', refresh)
+  useEvent('balance', refresh)
+  useEvent('resync', refresh)
   const summary = useRead(referrals.summary, {})
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>('tree')
   if (summary.isError) return <ErrorState onRetry={() => summary.refetch()}>{summary.error.message}</ErrorState>

@@ -20,7 +20,7 @@ function Branch({ network, username }: { network: Network; username: string }) {
   const { open, loading, total, children } = node
   return (
     <li>
-      <Row node={node} toggle={network.toggle} />
+      <Row node={node} toggle={network.toggle} focus={network.focus} />
       {open && (
         <ul className="ml-4 grid gap-1 border-line border-l pl-2 sm:pl-3">
           {children.map((child) => (
@@ -40,7 +40,7 @@ function Branch({ network, username }: { network: Network; username: string }) {
 }
 
 /** What is out of sight is neither laid out nor painted. */
-const Row = memo(({ node, toggle }: { node: Node; toggle: Network['toggle'] }) => {
+const Row = memo(({ node, toggle, focus }: { node: Node } & Pick<Network, 'toggle' | 'focus'>) => {
   const { member, total } = node
   return (
     <div className="grid min-h-12 grid-cols-[2.25rem_minmax(0,1fr)] items-center gap-x-2 rounded-control py-1.5 [contain-intrinsic-height:auto_3rem] [content-visibility:auto] hover:bg-sunken">
@@ -50,7 +50,14 @@ const Row = memo(({ node, toggle }: { node: Node; toggle: Network['toggle'] }) =
         <span aria-hidden="true" className="size-2 justify-self-center rounded-full bg-line-strong/50" />
       )}
       <span className="grid sm:flex sm:items-baseline sm:gap-3">
-        <strong className="truncate">{member.user_name}</strong>
+        <button
+          type="button"
+          onClick={() => focus(member.user_name)}
+          title={`Look at the network from ${member.user_name}`}
+          className="truncate text-left font-bold hover:underline"
+        >
+          {member.user_name}
+        </button>
         <span className="figures text-faint text-sm">
           level {member.level} · {member.active ? 'active' : 'no plan'} ·{' '}
           {member.team_volume === null

@@ -1,6 +1,7 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import { referrals, type TreeMember } from '../../protocol/referrals.ts'
 import { CallError, call } from '../api.ts'
+import { useEvent } from '../events.ts'
 
 /** A member as the picture knows them: children arrive page by page, on demand. */
 export type Node = {
@@ -58,6 +59,9 @@ export function useNetwork(own: string): Network {
     })
   }, [])
   useEffect(() => void focus(own), [focus, own])
+  const refresh = useCallback(() => void focus(root), [focus, root])
+  useEvent('network', refresh)
+  useEvent('resync', refresh)
 
   // Stable, so that a row that did not change is not drawn again.
   const latest = useRef(nodes)
@@ -103,8 +107,13 @@ function withPage(
 ): ReadonlyMap<string, Node> {
   const { children, path, ...member } = data
   const next = new Map(nodes)
-  for (const child of children) if (!next.has(child.user_name)) next.set(child.user_name, closed(child))
-  const known = pageNo === 1 ? [] : (nodes.get(member.user_name)?.children ?? [])
-  const names = [...new Set([...known, ...children.map(({ user_name }) => user_name)])]
-  return next.set(member.user_name, { member, children: names, total, pages: pageNo, open: true, loading: false })
+  for (const child of children) {
+    const known = nodes.get(child.user_name)
+    // Who was opened knows their own number better than the page of their sponsor.
+    next.set(child.user_name, known && known.pages > 0 ? { ...known, member: child } : closed(child))
+  }
+  const known = nodes.get(member.user_name)
+  const names = [...new Set([...(known?.children ?? []), ...children.map(({ user_name }) => user_name)])]
+  const pages = Math.max(pageNo, known?.pages ?? 0)
+  return next.set(member.user_name, { member, children: names, total, pages, open: true, loading: false })
 }

@@ -1,10 +1,12 @@
-import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
 
 export type View = { x: number; y: number; scale: number }
 
 const SCALE_MIN = 0.25
 const SCALE_MAX = 2
 const KEY_STEP = 60
+/** A hand is never quite still: what moves less than this is a click. */
+const CLICK_PX = 6
 const clampScale = (scale: number) => Math.min(SCALE_MAX, Math.max(SCALE_MIN, scale))
 
 /** Moves a picture under the hand: drag, pinch, wheel, and the keys of the keyboard. */
@@ -12,6 +14,7 @@ export function usePanZoom(initial: View) {
   const [view, setView] = useState(initial)
   const area = useRef<HTMLDivElement>(null)
   const pointers = useRef(new Map<number, { x: number; y: number }>())
+  const travelled = useRef(0)
 
   const zoomAt = useCallback((factor: number, x: number, y: number) => {
     setView((before) => {
@@ -34,6 +37,7 @@ export function usePanZoom(initial: View) {
   }, [zoomAt])
 
   function onPointerDown(event: PointerEvent): void {
+    if (pointers.current.size === 0) travelled.current = 0
     pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
   }
 
@@ -44,6 +48,7 @@ export function usePanZoom(initial: View) {
     const after = { x: event.clientX, y: event.clientY }
     const [other] = [...held].filter(([id]) => id !== event.pointerId).map(([, point]) => point)
     held.set(event.pointerId, after)
+    travelled.current += Math.hypot(after.x - before.x, after.y - before.y)
     if (!other) {
       setView((view) => ({ ...view, x: view.x + after.x - before.x, y: view.y + after.y - before.y }))
       return
@@ -54,6 +59,11 @@ export function usePanZoom(initial: View) {
   }
 
   const onPointerUp = (event: PointerEvent) => void pointers.current.delete(event.pointerId)
+
+  /** Whoever takes hold of a card to move the picture does not mean the card. */
+  function onClickCapture(event: MouseEvent): void {
+    if (event.detail > 0 && travelled.current > CLICK_PX) event.stopPropagation()
+  }
 
   function zoomBy(factor: number): void {
     const { width, height } = area.current?.getBoundingClientRect() ?? { width: 0, height: 0 }
@@ -81,6 +91,7 @@ export function usePanZoom(initial: View) {
     onPointerUp,
     onPointerCancel: onPointerUp,
     onPointerLeave: onPointerUp,
+    onClickCapture,
     onKeyDown,
   }
   return { view, setView, area, handlers, zoomBy }

@@ -1,0 +1,13 @@
+import { expect, type Page } from '@playwright/test'
+
+/** A transfer is final three blocks after it was sent. */
+export const FINAL_MS = 60_000
+
+export async function buyOnChain(page: Page, tier: string, amount: string): Promise<void> {
+  await page.goto('/user/plans')
+  await page.getByRole('radio', { name: new RegExp(tier) }).check({ force: true })
+  await page.getByLabel(`${tier} amount`).fill(amount)
+  await page.getByRole('button', { name: `Buy ${tier}` }).click()
+}
+
+export const seesActivePlan = (page: Page) => expect(page.getByText(/is active$/)).toBeVisible({ timeout: FINAL_MS })
