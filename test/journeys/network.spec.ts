@@ -91,6 +91,25 @@ async function pinch(page: Page, { x, y }: { x: number; y: number }): Promise<vo
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
+test('the picture follows the focus, and its buttons stay where they are', async ({ page, request }) => {
+  const { username } = await becomeMember(page, request)
+  await withDatabase((client) => client.query(addMembers, [username, 12, `peer_${username.slice(-6)}`]))
+  await page.goto('/user/referal')
+  const zoomIn = page.getByRole('button', { name: 'Zoom in' })
+  const before = await boxOf(zoomIn)
+  const title = `Look at the network from peer_${username.slice(-6)}_00012`
+  const last = page.getByTitle(title)
+  await page.getByLabel('Find a member').focus()
+  for (let press = 0; press < 20 && (await focusedTitle(page)) !== title; press++) await page.keyboard.press('Tab')
+  const picture = await boxOf(page.getByRole('application'))
+  await expect
+    .poll(async () => (await boxOf(last)).y + (await boxOf(last)).height)
+    .toBeLessThan(picture.y + picture.height)
+  expect((await boxOf(zoomIn)).x).toBe(before.x)
+})
+
+const focusedTitle = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('title'))
+
 /** Opens the hub in the picture, then goes on through it in the list. */
 async function openHub(page: Page, hub: string): Promise<void> {
   await page.getByRole('button', { name: `Open ${hub}, 50,000 direct` }).click()

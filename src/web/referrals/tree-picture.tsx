@@ -6,7 +6,7 @@ import { MemberCard } from './member-card.tsx'
 import type { Network, Node } from './use-network.ts'
 import { usePanZoom } from './use-pan-zoom.ts'
 
-const CARD_WIDTH = 208
+const CARD_WIDTH = 232
 const CARD_HEIGHT = 64
 const COLUMN = CARD_WIDTH + 64
 const ROW = CARD_HEIGHT + 16
@@ -41,7 +41,7 @@ export function TreePicture({ network }: { network: Network }) {
   })
 
   return (
-    <div className="relative overflow-hidden rounded-card border border-line bg-sunken">
+    <div className="relative overflow-clip rounded-card border border-line bg-sunken">
       <div
         ref={area}
         role="application"

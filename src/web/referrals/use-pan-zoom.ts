@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 
 export type View = { x: number; y: number; scale: number }
 
@@ -7,7 +16,15 @@ const SCALE_MAX = 2
 const KEY_STEP = 60
 /** A hand is never quite still: what moves less than this is a click. */
 const CLICK_PX = 6
+/** How far from the edge of the picture the focused member is kept. */
+const EDGE_PX = 24
 const clampScale = (scale: number) => Math.min(SCALE_MAX, Math.max(SCALE_MIN, scale))
+
+/** How far a stretch must move to lie between two edges. */
+function into(start: number, end: number, from: number, to: number): number {
+  if (start < from + EDGE_PX) return from + EDGE_PX - start
+  return Math.min(0, to - EDGE_PX - end)
+}
 
 /** Moves a picture under the hand: drag, pinch, wheel, and the keys of the keyboard. */
 export function usePanZoom(initial: View) {
@@ -60,6 +77,16 @@ export function usePanZoom(initial: View) {
 
   const onPointerUp = (event: PointerEvent) => void pointers.current.delete(event.pointerId)
 
+  /** Who goes through the members by keyboard sees each of them: the picture follows the focus. */
+  function onFocus({ target }: FocusEvent): void {
+    const within = area.current?.getBoundingClientRect()
+    if (!within || !target.matches(':focus-visible')) return
+    const { left, right, top, bottom } = target.getBoundingClientRect()
+    const x = into(left, right, within.left, within.right)
+    const y = into(top, bottom, within.top, within.bottom)
+    if (x !== 0 || y !== 0) setView((before) => ({ ...before, x: before.x + x, y: before.y + y }))
+  }
+
   /** Whoever takes hold of a card to move the picture does not mean the card. */
   function onClickCapture(event: MouseEvent): void {
     if (event.detail > 0 && travelled.current > CLICK_PX) event.stopPropagation()
@@ -92,6 +119,7 @@ export function usePanZoom(initial: View) {
     onPointerCancel: onPointerUp,
     onPointerLeave: onPointerUp,
     onClickCapture,
+    onFocus,
     onKeyDown,
   }
   return { view, setView, area, handlers, zoomBy }
