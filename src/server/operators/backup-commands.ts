@@ -1,5 +1,8 @@
 import { join } from 'node:path'
 import { backUp, restore } from '../embedded/backup.ts'
+import { startPostgres } from '../embedded/postgres.ts'
+import { halt } from '../ledger/halt.ts'
+import { createDb, createPool, transaction } from '../platform/db.ts'
 import { takeInstanceLock } from '../platform/instance-lock.ts'
 import { type AloneCommand, type Command, wordAt, wrong } from './command.ts'
 
@@ -16,6 +19,20 @@ export const backupCommand: Command = {
   },
 }
 
+const RESTORED = `Done. Payouts and bets stand still: what left on chain after that instant is not in these books and
+must not leave again. Start with npm start, then: npm run ops -- audit. When it is whole: npm run ops -- resume`
+
+async function haltRestored(dataDir: string): Promise<void> {
+  const postgres = await startPostgres({ dataDir })
+  const db = createDb(createPool(postgres.ownerUrl, 1))
+  try {
+    await transaction(db, (tx) => halt(tx, 'operator', 'our data were restored from a backup and are being checked'))
+  } finally {
+    await db.destroy()
+    await postgres.stop()
+  }
+}
+
 export const restoreCommand: AloneCommand = {
   name: 'restore',
   takes: '<folder> [--to 2026-01-31T12:00:00Z]',
@@ -28,7 +45,8 @@ export const restoreCommand: AloneCommand = {
     const lock = await takeInstanceLock(dataDir, 'a restore is under way')
     try {
       const { aside } = await restore({ from, dataDir: join(dataDir, 'postgres'), to })
-      write(`Done. Start with npm start, then: npm run ops -- audit${aside ? `\nWhat was there is in ${aside}` : ''}`)
+      await haltRestored(join(dataDir, 'postgres'))
+      write(`${RESTORED}${aside ? `\nWhat was there is in ${aside}` : ''}`)
       return 0
     } finally {
       await lock.stop()
