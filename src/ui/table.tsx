@@ -19,12 +19,16 @@ type TableProps<Row> = {
   loading?: boolean
 }
 
+/** More do not fit: see table.css. */
+const COLUMNS_ON_PHONE = 3
+
 export function Table<Row>({ caption, columns, rows, rowKey, empty, loading = false }: TableProps<Row>) {
   if (!loading && rows.length === 0) return <>{empty}</>
+  const stacked = columns.length > COLUMNS_ON_PHONE ? 'stacked' : ''
   return (
     // A wide table scrolls inside its own region, which the keyboard can reach.
     <section aria-label={caption} className="-mx-1 overflow-x-auto px-1" tabIndex={loading ? -1 : 0}>
-      <table className="w-full border-separate border-spacing-0" aria-busy={loading}>
+      <table className={`w-full border-separate border-spacing-0 ${stacked}`} aria-busy={loading}>
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
@@ -45,7 +49,11 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty, loading = fa
             : rows.map((row, index) => (
                 <tr key={rowKey(row, index)} className="group animate-fade">
                   {columns.map(({ header, cell, numeric }) => (
-                    <td key={header} className={`${cellClass} ${numeric ? 'figures text-right' : ''}`}>
+                    <td
+                      key={header}
+                      data-label={header}
+                      className={`${cellClass} ${numeric ? 'figures text-right' : ''}`}
+                    >
                       {cell(row, index)}
                     </td>
                   ))}

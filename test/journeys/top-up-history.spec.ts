@@ -35,6 +35,22 @@ test('the page has its title, its columns and five rows to a page', async ({ pag
   await expect(page.getByText('Page 2')).toBeVisible()
 })
 
+test('on a phone every row is a card, and nothing of it is cut', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openWith(page, '/user/no-such-page')
+  await answerHistory(page, [historyRow(1, 'Daily Re Top Up')])
+  await page.goto(PATH)
+  const row = cells(page).first()
+  await expect(row).toContainText('Daily Re Top Up')
+  const { edge, boxes } = await row.evaluate((element) => ({
+    edge: element.closest('section')?.getBoundingClientRect().right ?? 0,
+    boxes: [...element.querySelectorAll('td')].map((cell) => cell.getBoundingClientRect().toJSON() as DOMRect),
+  }))
+  expect(boxes.map(({ right }) => right <= edge)).toEqual([true, true, true, true])
+  expect(boxes.map(({ top }) => top)).toEqual(boxes.map(({ top }) => top).toSorted((a, b) => a - b))
+  expect(new Set(boxes.map(({ top }) => top)).size).toBe(4)
+})
+
 test('rows that name JWC, JW or USDT are left out', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   const names = ['USDT Starter', 'Daily Re Top Up', 'JWC plan', 'A JW plan', 'Referral Re Top Up Fee', 'USDT']
