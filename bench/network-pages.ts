@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { PAGE_SIZE } from '../src/protocol/route.ts'
 import { createDb, createPool, type Db } from '../src/server/platform/db.ts'
-import { getPlace, listDepths, listDirect, listDownline, searchDownline } from '../src/server/referrals/queries.ts'
-import { getTeamTotals } from '../src/server/referrals/totals.ts'
+import { getPlace, listDirect, listDownline, searchDownline } from '../src/server/referrals/queries.ts'
+import { getTeamTotals, listTeamLevels } from '../src/server/referrals/totals.ts'
 import type { Tree } from './network-tree.ts'
 import { median, type Row } from './report.ts'
 
@@ -25,7 +25,8 @@ export async function pageRows(url: string, tree: Tree): Promise<Row[]> {
     ['all referrals of the root', 100, () => listDownline(db, root, 1)],
     ['all referrals of the root, last page', 1, () => listDownline(db, root, lastOf(tree.users - 1))],
     ['search in all referrals of the root', 100, () => searchDownline(db, root, 'user_77')],
-    [`levels of a team of ${TEAM}`, 3, () => listDepths(db, member)],
+    [`levels of a team of ${TEAM}`, 100, () => listTeamLevels(db, member.number)],
+    ['levels of the root', 100, () => listTeamLevels(db, ROOT)],
   ]
   const rows: Row[] = []
   for (const [name, times, call] of calls)

@@ -13,7 +13,7 @@ export type Tree = {
   sampleOf(count: number): number[]
 }
 
-/** Fills users, team_totals and plan accounts directly, as the owner: a benchmark needs the shape, not the history. */
+/** Fills users, their teams' totals and plan accounts directly, as the owner: a benchmark needs the shape, not the history. */
 export async function growTree(client: pg.Client, users: number): Promise<Tree> {
   const parents = new Int32Array(users + 1)
   const depths = new Uint8Array(users + 1)
@@ -32,9 +32,12 @@ export async function growTree(client: pg.Client, users: number): Promise<Tree> 
   await client.query('set session_replication_role = replica')
   for (let first = 1; first <= users; first += BATCH)
     await insertBatch(client, parents, members, direct, first, Math.min(users, first + BATCH - 1))
+  await client.query(`insert into team_levels (user_number, depth, members, active, volume)
+    select ancestor, cardinality(path) - place, count(*), count(*), count(*) * 250000000
+    from users, unnest(path) with ordinality as step (ancestor, place) where place < cardinality(path) group by 1, 2`)
   await client.query('set session_replication_role = origin')
   await client.query(`select setval('users_number_seq', ${users})`)
-  await client.query('vacuum analyze users, team_totals, ledger_accounts')
+  await client.query('vacuum analyze users, team_totals, team_levels, ledger_accounts')
   return {
     users,
     hub: SPINE + 1,

@@ -6,8 +6,8 @@ begin
     new.path := array[new.number];
     return new;
   end if;
-  new.path := (select path || new.number from users where number = new.sponsor_number);
-  if new.path is null then
+  select path || new.number into new.path from users where number = new.sponsor_number;
+  if not found then
     raise exception 'user % has no sponsor %', new.number, new.sponsor_number using errcode = 'foreign_key_violation';
   end if;
   return new;

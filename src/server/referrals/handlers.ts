@@ -10,16 +10,14 @@ import { listHolds } from './holds.ts'
 import {
   findInDownline,
   getPlace,
-  listDepths,
   listDirect,
   listDownline,
   listUsernames,
-  type Place,
   searchDownline,
   toDirectMember,
   toMember,
 } from './queries.ts'
-import { getTeamTotals } from './totals.ts'
+import { getTeamTotals, listTeamLevels } from './totals.ts'
 
 const paged = <Row>(data: Row[], pageNo: number, total: number) => ({
   data,
@@ -89,9 +87,8 @@ export const handlers: Handlers<typeof referrals> = {
   },
 
   performance: async ({ db, user }, { page_no }) => {
-    const place: Place = await getPlace(db, user.number)
-    const [depths, earned] = await Promise.all([listDepths(db, place), earnedByDepth(db, user.number)])
-    const rows = depths.map((row) => ({
+    const [levels, earned] = await Promise.all([listTeamLevels(db, user.number), earnedByDepth(db, user.number)])
+    const rows = levels.map((row) => ({
       ...row,
       percent: `${terms.uplinePercents[row.depth - 1] ?? 0n}`,
       earned: earned.byDepth.get(row.depth) ?? ZERO,

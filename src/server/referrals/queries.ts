@@ -129,18 +129,6 @@ export async function listDownline(db: Db, { path }: Place, pageNo: number) {
   return rows
 }
 
-export type DepthRow = { depth: number; members: number; active: number; volume: Usdt }
-
-/** A path ends with its user's number, so the index on it is all that is read of the users. */
-export async function listDepths(db: Db, { path }: Place): Promise<DepthRow[]> {
-  const { rows } = await sql<DepthRow>`
-    select cardinality(u.path) - ${path.length}::int as depth, count(*)::int as members,
-           count(*) filter (where a.balance > 0)::int as active, coalesce(sum(a.balance), 0)::bigint as volume
-    from users u left join ledger_accounts a on a.id = u.path[cardinality(u.path)]::bigint * 16
-    where ${isBelow(path)} group by 1 order by 1`.execute(db)
-  return rows
-}
-
 const SEARCH_RESULTS_MAX = 20
 
 export async function searchDownline(db: Db, { path }: Place, beginning: string) {

@@ -5,7 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDb, createPool, type Db, transaction } from '../platform/db.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createUser } from '../users/users.ts'
-import { foldTeamDeltas, getTeamTotals, recordVolume, type TeamTotals } from './totals.ts'
+import {
+  foldTeamDeltas,
+  getTeamTotals,
+  listTeamLevels,
+  recordVolume,
+  type TeamLevel,
+  type TeamTotals,
+} from './totals.ts'
 
 let database: TestDatabase
 let db: Db
@@ -44,17 +51,32 @@ async function changeVolume(member: Member, volume: bigint): Promise<void> {
   await transaction(db, (tx) => recordVolume(tx, member.number, change))
 }
 
+/** How far below `of` a member stands; 0 for everybody else. */
+function depthBelow(of: Member, { parent }: Member): number {
+  if (!parent) return 0
+  if (parent === of) return 1
+  const above = depthBelow(of, parent)
+  return above && above + 1
+}
+
+const sumUp = (team: Member[]) => ({
+  members: team.length,
+  active: team.filter(({ volume }) => volume > 0n).length,
+  volume: team.reduce((sum, { volume }) => sum + volume, 0n) as TeamTotals['volume'],
+})
+
 /** The same totals by looking at everybody. */
 function naiveTotals(of: Member, everybody: Member[]): TeamTotals {
-  const isBelow = (member: Member): boolean =>
-    member.parent !== undefined && (member.parent === of || isBelow(member.parent))
-  const team = everybody.filter(isBelow)
-  return {
-    direct: team.filter(({ parent }) => parent === of).length,
-    members: team.length,
-    active: team.filter(({ volume }) => volume > 0n).length,
-    volume: team.reduce((sum, { volume }) => sum + volume, 0n) as TeamTotals['volume'],
-  }
+  const team = everybody.filter((member) => depthBelow(of, member) > 0)
+  return { direct: team.filter(({ parent }) => parent === of).length, ...sumUp(team) }
+}
+
+function naiveLevels(of: Member, everybody: Member[]): TeamLevel[] {
+  const byDepth = Map.groupBy(everybody, (member) => depthBelow(of, member))
+  return [...byDepth]
+    .filter(([depth]) => depth > 0)
+    .toSorted(([a], [b]) => a - b)
+    .map(([depth, team]) => ({ depth, ...sumUp(team) }))
 }
 
 const step = fc.oneof(
@@ -66,7 +88,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('fold' as const), at: fc.nat() }) },
 )
 
-test('totals equal a count of everybody, after any sign-ups, purchases, maturities and folds', async () => {
+test('totals, also level by level, equal a count of everybody, after any sign-ups, purchases, maturities and folds', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const everybody = [await join(undefined)]
@@ -76,8 +98,10 @@ test('totals equal a count of everybody, after any sign-ups, purchases, maturiti
         else if (act === 'buy') await changeVolume(member, (rest as { volume: bigint }).volume)
         else await transaction(db, foldTeamDeltas)
       }
-      for (const member of everybody)
+      for (const member of everybody) {
         expect(await getTeamTotals(db, member.number)).toEqual(naiveTotals(member, everybody))
+        expect(await listTeamLevels(db, member.number)).toEqual(naiveLevels(member, everybody))
+      }
     }),
     { numRuns: 15, seed: 7 },
   )

@@ -39,6 +39,15 @@ export async function getTeamTotals(db: Db, userNumber: number): Promise<TeamTot
   return rows[0]
 }
 
+export type TeamLevel = { depth: number; members: number; active: number; volume: Usdt }
+
+/** The same for each level below, the nearest first. */
+export async function listTeamLevels(db: Db, userNumber: number): Promise<TeamLevel[]> {
+  const { rows } = await sql<TeamLevel>`
+    select depth, members, active, volume from team_levels_of(${userNumber})`.execute(db)
+  return rows
+}
+
 /** Every team's volume at this moment, as a query of `user_number` and `volume`. */
 export const teamVolumes = (): RawBuilder<unknown> => sql`
   select user_number, sum(volume)::bigint as volume
@@ -54,23 +63,6 @@ export async function foldTeamDeltas(tx: Tx): Promise<boolean> {
   const { rows: lock } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('team_deltas')) as mine`.execute(tx)
   if (!lock[0]?.mine) return false
-  const { rows } = await sql<{ taken: bigint }>`
-    with taken as (
-      delete from team_deltas where ctid = any (array(select ctid from team_deltas limit ${FOLD_BATCH}))
-      returning path, members, active, volume
-    ), siblings as (
-      select trim_array(path, 1) as above, sum(members) as members, sum(active) as active, sum(volume) as volume
-      from taken group by 1
-    ), changes as (
-      select ancestor, members, active, volume, case when place = cardinality(above) then members else 0 end as direct
-      from siblings, unnest(above) with ordinality as step (ancestor, place)
-    ), folded as (
-      insert into team_totals (user_number, direct, members, active, volume)
-      select ancestor, sum(direct), sum(members), sum(active), sum(volume) from changes group by ancestor
-      on conflict (user_number) do update set
-        direct = team_totals.direct + excluded.direct, members = team_totals.members + excluded.members,
-        active = team_totals.active + excluded.active, volume = team_totals.volume + excluded.volume
-    )
-    select count(*) as taken from taken`.execute(tx)
+  const { rows } = await sql<{ taken: bigint }>`select team_fold(${FOLD_BATCH}) as taken`.execute(tx)
   return rows[0]?.taken === BigInt(FOLD_BATCH)
 }
