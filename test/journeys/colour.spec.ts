@@ -1,4 +1,7 @@
+import { createHash, createHmac } from 'node:crypto'
 import { expect, test } from '@playwright/test'
+import { colourOf, drawOf } from '../../src/protocol/colour-draw.ts'
+import { becomeMember } from './member.ts'
 
 /** A whole round by hand: money in, a bet, the draw, the result, and the tick of this browser's own check. */
 test('deposit → bet wallet → bet → draw → result, recomputed in the browser', async ({ page }) => {
@@ -52,3 +55,64 @@ test('a limit acts at once and the server keeps to it; a break cannot be shorten
   await expect(page.getByText(/You excluded yourself until/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Betting is closed' })).toBeDisabled()
 })
+
+test('of fifty results the browser marks the one that was changed, and the strip scrolls by itself', async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { anchor, rounds } = await fiftyRounds()
+  const changed = rounds.map((round) => (round.number === 20 ? { ...round, draw: (round.draw + 1) % 96 } : round))
+  // The rounds of this run, which go on meanwhile, are of another chain.
+  await page.route('**/api/events/', (route) => route.abort())
+  await page.route('**/api/games/*', (route) =>
+    route.fulfill({ json: { status: 'success', Msg: '', data: changed, page_no: 1, page_size: 50, total: 50 } }),
+  )
+  await page.route('**/api/colour/fairness/', async (route) => {
+    const reply = await route.fetch()
+    const { data, ...rest } = await reply.json()
+    const chains = [{ anchor, first_round: 1, length: 1_000, published_at: new Date(0).toISOString() }]
+    await route.fulfill({ json: { ...rest, data: { ...data, chains } } })
+  })
+  await becomeMember(page, request)
+  await page.goto('/user/color-game')
+  const strip = page.getByRole('list', { name: 'Last results' })
+  await expect(strip.getByRole('button', { name: /^Round \d+: .*, checked$/ })).toHaveCount(49)
+  await expect(strip.getByRole('button', { name: /does not fit/ })).toHaveAccessibleName(/^Round 20:/)
+  await strip.getByRole('button', { name: /^Round 20:/ }).click()
+  await expect(page.getByRole('dialog')).toContainText(/Seed and block give \d+, not \d+/)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+})
+
+/** Rounds as a server would draw them, the newest first, and the anchor it had published before. */
+async function fiftyRounds() {
+  const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
+  const hmac = async (key: Uint8Array, message: string) => createHmac('sha256', key).update(message).digest()
+  const chain = [Buffer.alloc(32, 'the last seed')]
+  for (let step = 0; step < 50; step++) chain.push(sha256(chain.at(-1) as Buffer))
+  const seeds = chain.toReversed()
+  const rounds = await Promise.all(
+    Array.from({ length: 50 }, async (_, at) => {
+      const number = 50 - at
+      const seed = seeds[number] as Buffer
+      const block_hash = `0x${sha256(seed).toString('hex')}`
+      const draw = await drawOf(hmac, seed, number, block_hash)
+      const opened = Date.UTC(2030, 0, 1, 0, number)
+      return {
+        number,
+        opens_at: new Date(opened).toISOString(),
+        closes_at: new Date(opened + 45_000).toISOString(),
+        state: 'settled',
+        bets: 0,
+        stakes: { green: '0', red: '0', violet: '0' },
+        block_number: number,
+        block_hash,
+        seed: seed.toString('hex'),
+        draw,
+        color: colourOf(draw),
+        finished_at: new Date(opened + 55_000).toISOString(),
+      }
+    }),
+  )
+  return { anchor: (seeds[0] as Buffer).toString('hex'), rounds }
+}
