@@ -58,6 +58,7 @@ export const trust = {
         /** Who signs receipts and snapshots; null where no key is set. */
         operator_address: address.nullable(),
         snapshot: snapshot.nullable(),
+        snapshot_every: z.enum(['day', 'minute']),
         history: z.array(z.strictObject({ at: instant, reserves: usdt, liabilities: usdt })),
       }),
     }),

@@ -33,7 +33,6 @@ export async function up(given: Env, { watch }: { watch: boolean }): Promise<Par
     const config = readConfig(env)
     if (config.network === 'development' && config.chain.faucetKey)
       await step('Funding the pools with test money', () => fund(config))
-    writeFileSync(join(dataDir, SETTINGS_FILE), JSON.stringify(pickSettings(env)), { mode: 0o600 })
     printReady(env, watch)
   } catch (error) {
     await stop()
@@ -69,6 +68,8 @@ async function startParts(given: Env, dataDir: string, port: number, watch: bool
   readConfig(env)
   const { migrate } = await import('./platform/migrate.ts')
   await step('Tables', () => migrate(env['DATABASE_OWNER_URL'] ?? env['DATABASE_URL'] ?? ''))
+  // Before anybody can see that it runs: from then on the operator's commands find their way in.
+  writeFileSync(join(dataDir, SETTINGS_FILE), JSON.stringify(pickSettings(env)), { mode: 0o600 })
   const logFolder = join(dataDir, 'logs')
   await step('Services', async () => {
     const market = { ...env, PORT: String(marketPort) }

@@ -16,7 +16,7 @@ import { closeAbandonedGames } from './quiz/handlers.ts'
 import { referralJobs } from './referrals/jobs.ts'
 import { foldTeamDeltas } from './referrals/totals.ts'
 import { rewardJobs } from './rewards/jobs.ts'
-import { takeSnapshot } from './trust/snapshot.ts'
+import { takeDueSnapshot } from './trust/snapshot.ts'
 import { measureTrust } from './trust/summary.ts'
 import { sweepSignIns } from './users/sessions.ts'
 import { payWithdrawals } from './withdrawals/payouts.ts'
@@ -43,8 +43,8 @@ const scheduledJobs = (context: Context): Job[] => [
   { name: 'sweep-colour-uplines', cron: '* * * * *', run: () => sweepUplines(context.db) },
   { name: 'close-quiz-games', cron: '*/5 * * * *', run: () => closeAbandonedGames(context) },
   { name: 'measure-trust', cron: '*/5 * * * *', run: () => measureTrust(context) },
-  // Every ten minutes, so that a day whose midnight nobody saw still gets its snapshot; the first of a day counts.
-  { name: 'liability-snapshot', cron: '*/10 * * * *', run: () => takeSnapshot(context) },
+  // Looks every minute whether one is due: a day whose midnight nobody saw still gets its snapshot.
+  { name: 'liability-snapshot', cron: '* * * * *', run: () => takeDueSnapshot(context) },
   ...referralJobs(context),
   ...planJobs(context),
   ...rewardJobs(context),

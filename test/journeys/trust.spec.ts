@@ -10,6 +10,7 @@ import { statementTypedData } from '../../src/protocol/statements.ts'
 import { buildTree } from '../../src/server/trust/tree.ts'
 import { becomeMember, post } from './member.ts'
 import { answer } from './money-pages.ts'
+import { ops } from './ops.ts'
 import { expectStrictPolicy } from './policy.ts'
 import { signedIn } from './shell-pages.ts'
 
@@ -117,6 +118,32 @@ test('a receipt is kept, checked on the trust page, and offline in a page that i
     await expect(alone.getByRole('heading', { name: `${title}: NOT right` })).toBeVisible()
   }
   expect(asked).toEqual([`file://${path}`])
+})
+
+test('a member proves the own balance, also against a snapshot newer than the page, and a changed digit is caught', async ({
+  page,
+  request,
+}) => {
+  await becomeMember(page, request)
+  await ops('snapshot')
+  await page.goto('/trust')
+  const prove = page.getByRole('button', { name: 'Check my balance' })
+  await prove.click()
+  await expect(page.getByText('Your balance is in the published total')).toBeVisible()
+
+  await page.reload()
+  await expect(prove).toBeVisible()
+  await ops('snapshot')
+  await prove.click()
+  await expect(page.getByText('Your balance is in the published total')).toBeVisible()
+
+  await page.route('**/api/trust/proof/', async (route) => {
+    const reply = await (await route.fetch()).json()
+    reply.data.leaf.balances[0].amount = '0.000001'
+    await route.fulfill({ json: reply })
+  })
+  await prove.click()
+  await expect(page.getByText('This proof does not lead to the published root')).toBeVisible()
 })
 
 test('while payouts and bets are paused, every page says so and why', async ({ page }) => {

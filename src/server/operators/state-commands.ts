@@ -145,7 +145,7 @@ export const stateCommands: Command[] = [
   },
   {
     name: 'snapshot',
-    summary: "today's snapshot of what users are owed, if there is none yet",
+    summary: 'seals what users are owed at this moment, besides the daily snapshot',
     async run({ context, write }) {
       await takeSnapshot(context)
       write('Done. It is shown on /trust.')

@@ -9,7 +9,7 @@ import { findLastAudit } from '../ledger/audit.ts'
 import { getSystemBalances } from '../ledger/balances.ts'
 import { findHalt } from '../ledger/halt.ts'
 import { getReceipt } from './receipts.ts'
-import { findLatestSnapshot, getProof, type Snapshot } from './snapshot.ts'
+import { findLatestSnapshot, getProof, type Snapshot, snapshotPace } from './snapshot.ts'
 import { listHistory, readOwed, readPools, readWithdrawalTimes, sumLiabilities } from './summary.ts'
 
 const toWire = ({ id, taken_on, taken_at, root, total, users }: Snapshot) => ({
@@ -22,7 +22,7 @@ const toWire = ({ id, taken_on, taken_at, root, total, users }: Snapshot) => ({
 })
 
 export const handlers: Handlers<typeof trust> = {
-  summary: async ({ db, chain }) => {
+  summary: async ({ db, chain, config }) => {
     const [reserves, owed, system, pools, withdrawals, audit, halt, snapshot, history] = await Promise.all([
       readFinalReserves(chain).catch(() => undefined),
       readOwed(db),
@@ -50,6 +50,7 @@ export const handlers: Handlers<typeof trust> = {
         halted: halt?.reason ?? null,
         operator_address: findOperatorAddress(chain) ?? null,
         snapshot: snapshot ? toWire(snapshot) : null,
+        snapshot_every: snapshotPace({ config }),
         history,
       },
     }
@@ -61,8 +62,8 @@ export const handlers: Handlers<typeof trust> = {
     halted: (await findHalt(db))?.reason ?? null,
   }),
 
-  proof: async ({ db, chain, user }) => {
-    const { snapshot, leaf, siblings } = await getProof(db, user)
+  proof: async ({ db, chain, config, user }) => {
+    const { snapshot, leaf, siblings } = await getProof({ db, config }, user)
     const signed = await signStatement(chain, 'Snapshot', {
       id: idOf('snapshot').encode(snapshot.id as Id<'snapshot'>),
       taken_on: snapshot.taken_on,

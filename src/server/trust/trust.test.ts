@@ -8,8 +8,9 @@ import { trust } from '../../protocol/trust.ts'
 import { checkInvariants } from '../ledger/audit.ts'
 import { createDb, createPool } from '../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
+import { runAsOwner } from '../testing/database.ts'
 import { trustInvariants } from './invariants.ts'
-import { takeSnapshot } from './snapshot.ts'
+import { takeDueSnapshot, takeSnapshot } from './snapshot.ts'
 import { buildTree, siblingPlaces } from './tree.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
@@ -77,9 +78,8 @@ test('a balance below zero can be in no leaf', () => {
   expect(() => buildTree(leaves([-1n]))).toThrow()
 })
 
-test('a user downloads a proof that leads to the published root, once a day', async () => {
+test('a user downloads a proof that leads to the published root', async () => {
   const users = [await aUser(api), await aUser(api), await aUser(api)]
-  await takeSnapshot(api.context)
   await takeSnapshot(api.context)
   const { data: summary } = await api.call(trust.summary, {})
   for (const { token, id } of users) {
@@ -100,6 +100,44 @@ test('a user downloads a proof that leads to the published root, once a day', as
   }
   const late = await aUser(api)
   expect((await api.send('POST', '/trust/proof/', {}, { token: late.token })).status).toBe(404)
+})
+
+const countSnapshots = async (): Promise<bigint> => {
+  const { rows } = await sql<{ count: bigint }>`select count(*) from liability_snapshots`.execute(api.context.db)
+  return rows[0]?.count ?? 0n
+}
+/** As if the last snapshot had been taken so long before. */
+const age = (interval: string) =>
+  runAsOwner(
+    api.database.ownerUrl,
+    `set session_replication_role = replica;
+     update liability_snapshots set taken_at = taken_at - interval '${interval}', taken_on = (taken_at - interval '${interval}')::date`,
+  )
+const onRealNetwork = () => ({ ...api.context, config: { ...api.context.config, network: 'bsc' as const } })
+
+test('a real network is sealed once a day, whatever happens in between', async () => {
+  await takeDueSnapshot(api.context)
+  await aUser(api)
+  const before = await countSnapshots()
+  await takeDueSnapshot(onRealNetwork())
+  expect(await countSnapshots()).toBe(before)
+  await age('1 day')
+  await takeDueSnapshot(onRealNetwork())
+  await takeDueSnapshot(onRealNetwork())
+  expect(await countSnapshots()).toBe(before + 1n)
+})
+
+test('on the development chain what has changed is sealed at the next look, and what has not is not', async () => {
+  await takeDueSnapshot(api.context)
+  const before = await countSnapshots()
+  await age('1 hour')
+  const late = await aUser(api)
+  await takeDueSnapshot(api.context)
+  expect(await countSnapshots()).toBe(before + 1n)
+  expect((await api.call(trust.proof, {}, late.token)).data.leaf.user_id).toBe(late.id)
+  await runAsOwner(api.database.ownerUrl, "update users set created_at = now() - interval '1 hour'")
+  await takeDueSnapshot(api.context)
+  expect(await countSnapshots()).toBe(before + 1n)
 })
 
 test('invariant 25 names a snapshot that does not hold what the ledger holds', async () => {

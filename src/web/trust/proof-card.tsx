@@ -13,11 +13,19 @@ import { saveJson } from '../save-file.ts'
 import { useStoredUser } from '../stored-user.ts'
 import { checkProof, type Proof, type ProofResult } from './check-proof.ts'
 
-type Published = { root: string; total: bigint; taken_at: Date; users: number }
+type Published = { id: string; root: string; total: bigint; taken_at: Date; users: number }
 type Checked = { proof: Proof; result: ProofResult }
 
-/** The daily snapshot, and the proof of one's own part in it, checked here and now. */
-export function ProofCard({ snapshot }: { snapshot: Published | null }) {
+const paces = { day: 'Once a day', minute: 'Within a minute of any change (on a real network once a day)' }
+
+type ProofCardProps = {
+  snapshot: Published | null
+  every: keyof typeof paces
+  reread: () => Promise<Published | null | undefined>
+}
+
+/** The latest snapshot, and the proof of one's own part in it, checked here and now. */
+export function ProofCard({ snapshot, every, reread }: ProofCardProps) {
   const user = useStoredUser()
   const [checked, setChecked] = useState<Checked>()
   const [problem, setProblem] = useState<string>()
@@ -27,8 +35,11 @@ export function ProofCard({ snapshot }: { snapshot: Published | null }) {
     setBusy(true)
     try {
       const { data: proof } = await call(trust.proof, {})
-      setChecked({ proof, result: await checkProof(proof, published) })
-      setProblem(undefined)
+      // A newer one may have been sealed since this page was read.
+      const latest = proof.snapshot.id === published.id ? published : await reread()
+      const isSame = latest?.id === proof.snapshot.id
+      setChecked(isSame ? { proof, result: await checkProof(proof, latest) } : undefined)
+      setProblem(isSame ? undefined : 'A new snapshot was sealed at this moment. Check again.')
     } catch (error) {
       setProblem(error instanceof CallError ? error.message : 'The proof could not be checked')
     }
@@ -40,8 +51,8 @@ export function ProofCard({ snapshot }: { snapshot: Published | null }) {
       <div>
         <h2 className="font-display text-2xl">Prove your own balance</h2>
         <p className="mt-1 text-soft">
-          Once a day everything owed is sealed in a tree of hashes and sums. Your browser recomputes the path from your
-          balances to the published root: if one digit were left out or changed, the two would differ.
+          {paces[every]} everything owed is sealed in a tree of hashes and sums. Your browser recomputes the path from
+          your balances to the published root: if one digit were left out or changed, the two would differ.
         </p>
       </div>
       {snapshot ? (
@@ -55,7 +66,7 @@ export function ProofCard({ snapshot }: { snapshot: Published | null }) {
           </Entry>
         </dl>
       ) : (
-        <p className="rounded-control bg-sunken px-4 py-3 text-soft">The first snapshot is taken within ten minutes.</p>
+        <p className="rounded-control bg-sunken px-4 py-3 text-soft">The first snapshot is taken within a minute.</p>
       )}
       {snapshot &&
         (user ? (

@@ -41,6 +41,7 @@ const poolNames: Record<string, string> = {
 /** Public: what is held against what is owed, and the means to check it. */
 export function TrustPage() {
   const summary = useRead(trust.summary, {}, { refetchIntervalMs: REFRESH_MS })
+  const reread = async () => (await summary.refetch()).data?.data.snapshot
   return (
     <div className="mx-auto grid w-full max-w-5xl gap-6 px-5 py-6 sm:py-10">
       <header className="flex items-center justify-between gap-4">
@@ -60,13 +61,15 @@ export function TrustPage() {
         </div>
         {summary.isError && <ErrorState onRetry={() => summary.refetch()}>{summary.error.message}</ErrorState>}
         {summary.isPending && <Skeleton className="h-72 w-full rounded-card" />}
-        {summary.data && <Figures summary={summary.data.data} />}
+        {summary.data && <Figures summary={summary.data.data} reread={reread} />}
       </main>
     </div>
   )
 }
 
-function Figures({ summary }: { summary: Summary }) {
+type FiguresProps = { summary: Summary; reread: () => Promise<Summary['snapshot'] | undefined> }
+
+function Figures({ summary, reread }: FiguresProps) {
   return (
     <>
       {summary.halted && (
@@ -79,7 +82,7 @@ function Figures({ summary }: { summary: Summary }) {
         <Owed summary={summary} />
         <Pools summary={summary} />
       </div>
-      <ProofCard snapshot={summary.snapshot} />
+      <ProofCard snapshot={summary.snapshot} every={summary.snapshot_every} reread={reread} />
       <KeptFileCard operator={summary.operator_address} />
       <FairnessCard />
       {summary.history.length > 1 && <History history={summary.history} />}
