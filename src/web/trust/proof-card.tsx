@@ -58,7 +58,7 @@ export function ProofCard({ snapshot, every, reread }: ProofCardProps) {
       {snapshot ? (
         <dl className="grid gap-3 sm:grid-cols-3">
           <Entry term="Sealed">{dateTimeText(snapshot.taken_at)}</Entry>
-          <Entry term={`Owed to ${snapshot.users.toLocaleString('en')} people`}>
+          <Entry term={`Owed to ${snapshot.users.toLocaleString('en')} ${snapshot.users === 1 ? 'person' : 'people'}`}>
             <Money amount={micro(snapshot.total)} />
           </Entry>
           <Entry term="Root">
