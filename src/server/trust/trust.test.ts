@@ -140,6 +140,20 @@ test('on the development chain what has changed is sealed at the next look, and 
   expect(await countSnapshots()).toBe(before + 1n)
 })
 
+test('a network of more than a thousand is sealed once a day on every chain', async () => {
+  await runAsOwner(
+    api.database.ownerUrl,
+    `insert into users (id, username, wallet_address, referral_code)
+     select uuidv7(), 'crowd_' || n, '0x' || lpad(to_hex(n), 40, '0'), lpad(n::text, 8, '0') from generate_series(1, 1000) n`,
+  )
+  const before = await countSnapshots()
+  await takeDueSnapshot(api.context)
+  expect(await countSnapshots()).toBe(before)
+  await age('1 day')
+  await takeDueSnapshot(api.context)
+  expect(await countSnapshots()).toBe(before + 1n)
+})
+
 test('invariant 25 names a snapshot that does not hold what the ledger holds', async () => {
   const audit = () => api.context.db.transaction().execute((tx) => checkInvariants(tx, trustInvariants))
   expect((await audit()).passed).toBe(true)
