@@ -1,8 +1,8 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leaderboardPeriods, type QuizGame, quiz } from '../../protocol/quiz.ts'
 import { QUESTIONS_IN_GAME, quizRules } from '../../protocol/quiz-engine.ts'
 import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
+import { runAsOwner } from '../testing/database.ts'
 import { closeAbandonedGames } from './handlers.ts'
 import { periodStart } from './leaderboard.ts'
 import { bank } from './questions/bank.ts'
@@ -48,11 +48,7 @@ async function playGame(player: Player, hits: number): Promise<QuizGame> {
   return game
 }
 
-async function asOwner(statement: string) {
-  const client = new pg.Client({ connectionString: api.database.ownerUrl })
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
-}
+const asOwner = (statement: string) => runAsOwner(api.database.ownerUrl, statement)
 
 test('a whole game: dealt without answers, timed and scored by the server, rewarded once', async () => {
   const player = await aUser(api)
@@ -265,22 +261,6 @@ test('leaderboards show the best game of each player who is willing, by day, wee
     '2026-04-06',
     '1970-01-01',
   ])
-})
-
-test('anybody may taste: dealt and judged without a trace, and a forged deal is refused', async () => {
-  const { data } = await api.call(quiz.taste, {})
-  expect(data.map(({ topic }) => topic)).toEqual(['activity', 'nutrition', 'mindfulness', 'sleep'])
-  for (const { deal, text, options } of data) {
-    const right = options.indexOf(bank.find((question) => question.text === text)?.options[0] ?? '')
-    expect(await api.call(quiz.tasteShoot, { deal, option: right })).toMatchObject({ correct: true, right })
-    expect(await api.call(quiz.tasteShoot, { deal, option: (right + 1) % 4 })).toMatchObject({ correct: false, right })
-    const forged = deal.replace(/^\w+-\d+/, 'sleep-01')
-    const reply = await api.send('POST', '/quiz/taste/', { deal: forged, option: 0 })
-    expect(reply.body.code).toBe('shot_refused')
-  }
-  wait(3_700_000)
-  const late = await api.send('POST', '/quiz/taste/', { deal: data[0]?.deal, option: 0 })
-  expect(late.body.Msg).toBe('Too late: ask for new questions.')
 })
 
 test('invariant 19 names a score that does not replay, and the application cannot change history', async () => {
