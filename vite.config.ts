@@ -37,12 +37,12 @@ export default defineConfig({
 function chunkGroups() {
   const runtime = 'node_modules/(react|react-dom|scheduler|react-router|lucide-react/dist/esm/(?!icons))'
   const shared =
-    'src/(ui/(button|format|logo|media|ring|skeleton|states|theme|tone)|protocol/(brand|texts)|web/stored-user)\\.'
+    'src/(ui/(button|format|logo|media|ring|skeleton|states|theme|tone)|protocol/(brand|texts)|web/shared/api/stored-user)\\.'
   const icons =
     'icons/(apple|brain|cloud-off|dumbbell|flame|footprints|heart-pulse|leaf|menu|moon|sparkles|target|trophy|wallet|wind|x)\\.'
   return [
     { name: 'base', test: new RegExp(`${runtime}|${shared}|${icons}`) },
-    { name: 'schemas', test: /node_modules\/zod\/|web\/no-eval/ },
+    { name: 'schemas', test: /node_modules\/zod\/|web\/shared\/api\/no-eval/ },
     { name: 'parts', test: /src\/ui\/(?!chart|qr)/, minShareCount: 2 },
     { name: 'protocol', test: /src\/protocol\//, minShareCount: 2 },
     { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
@@ -84,12 +84,12 @@ function firstPaint(): Plugin {
 }
 
 /**
- * One page that checks kept files without a network: the very code of src/protocol that the app runs, types taken off
+ * One page that checks kept files without a network: the very code of src/verifier that the app runs, types taken off
  * and nothing else, so that it can be read in the file.
  */
 function offlineVerifier(): Plugin {
-  const code = ['merkle', 'keccak', 'signer', 'statements', 'kept-files']
-    .map((name) => stripTypeScriptTypes(readFileSync(join(root, `src/protocol/${name}.ts`), 'utf8')))
+  const code = ['bytes', 'merkle', 'keccak', 'signer', 'attestations', 'kept-files']
+    .map((name) => stripTypeScriptTypes(readFileSync(join(root, `src/verifier/${name}.ts`), 'utf8')))
     .join('\n')
     .replace(/^import [\s\S]*?from '.*'\n/gm, '')
     .replace(/^export /gm, '')

@@ -9,7 +9,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { ...patience, name: 'tidy', include: ['test/tidy.test.ts'] } },
-      { test: { ...patience, name: 'protocol', include: ['src/protocol/**/*.test.ts'] } },
+      { test: { ...patience, name: 'protocol', include: ['src/protocol/**/*.test.ts', 'src/verifier/**/*.test.ts'] } },
       {
         test: {
           ...patience,

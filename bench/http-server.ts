@@ -1,9 +1,9 @@
-import { createApi } from '../src/server/api.ts'
 import { createContext } from '../src/server/context.ts'
 import { post } from '../src/server/ledger/post.ts'
 import type { Ledger } from '../src/server/ledger/submit.ts'
 import { readConfig } from '../src/server/platform/config.ts'
 import { transaction } from '../src/server/platform/db.ts'
+import { createApi } from '../src/server/processes/api.ts'
 
 /** The API as it is, or with a ledger that opens one transaction per request; nothing else differs. */
 const mode = process.argv[2]

@@ -57,7 +57,7 @@ create index on plain_transfers (event_at);
 create table plain_entries (
   id text primary key default plain_id('entr'),
   account_id text not null references plain_accounts,
-  transfer_id text not null references plain_transfers,
+  payment_id text not null references plain_transfers,
   amount numeric not null,
   previous_balance numeric not null,
   current_balance numeric not null,
@@ -65,7 +65,7 @@ create table plain_entries (
   created_at timestamptz not null
 );
 create index on plain_entries (account_id);
-create index on plain_entries (transfer_id);
+create index on plain_entries (payment_id);
 
 create type plain_request as (source text, target text, amount numeric);
 
@@ -101,10 +101,10 @@ begin
       values (request.source, request.target, request.amount, now(), now()) returning id into made;
     all_made := all_made || made;
     insert into plain_entries
-      (account_id, transfer_id, amount, previous_balance, current_balance, account_version, created_at)
+      (account_id, payment_id, amount, previous_balance, current_balance, account_version, created_at)
       values (payer.id, made, -request.amount, payer.balance + request.amount, payer.balance, payer.version, now());
     insert into plain_entries
-      (account_id, transfer_id, amount, previous_balance, current_balance, account_version, created_at)
+      (account_id, payment_id, amount, previous_balance, current_balance, account_version, created_at)
       values (payee.id, made, request.amount, payee.balance - request.amount, payee.balance, payee.version, now());
   end loop;
   return query select * from plain_transfers where id = any (all_made) order by id;

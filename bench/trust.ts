@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
-import { LEAF_ACCOUNTS, type Leaf, leafBytes, rootOf } from '../src/protocol/merkle.ts'
 import { micro } from '../src/protocol/money.ts'
+import { buildTree, siblingPlaces } from '../src/server/features/trust/tree.ts'
 import { newId } from '../src/server/platform/db.ts'
-import { buildTree, siblingPlaces } from '../src/server/trust/tree.ts'
+import { LEAF_ACCOUNTS, type Leaf, leafBytes, rootOf } from '../src/verifier/merkle.ts'
 import { median, type Row, report } from './report.ts'
 
 /** The liability tree over 100,000 users against hashing as many leaves flat, in the same run. */

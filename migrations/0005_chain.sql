@@ -1,10 +1,10 @@
--- What happened on chain: every USDT transfer to or from our addresses, and how it entered the ledger.
+-- What happened on chain: every USDT payment to or from our addresses, and how it entered the ledger.
 -- Only what is final is written here, so that nothing ever has to be taken back.
 
 create domain evm_address as text check (value ~ '^0x[0-9a-f]{40}$');
 create domain evm_hash as text check (value ~ '^0x[0-9a-f]{64}$');
 
--- Where the watcher is: everything up to and including this block is in chain_transfers.
+-- Where the watcher is: everything up to and including this block is in chain_payments.
 create table chain_cursor (
   chain_id bigint primary key,
   block_number bigint not null check (block_number >= 0),
@@ -12,9 +12,9 @@ create table chain_cursor (
   moved_at timestamptz not null default now()
 );
 
--- The ordinal counts the USDT transfers inside the transaction's own receipt: a log's index within the block changes
+-- The ordinal counts the USDT payments inside the transaction's own receipt: a log's index within the block changes
 -- when a transaction is mined again (R9). The zero hash is the balance found when the watcher began.
-create table chain_transfers (
+create table chain_payments (
   id uuid primary key,
   chain_id bigint not null,
   tx_hash evm_hash not null,
@@ -29,11 +29,11 @@ create table chain_transfers (
   recorded_at timestamptz not null default now(),
   unique (chain_id, tx_hash, ordinal)
 );
-create index chain_transfers_from on chain_transfers (from_address) where direction = 'in';
-create index chain_transfers_block on chain_transfers (block_number);
+create index chain_payments_from on chain_payments (from_address) where direction = 'in';
+create index chain_payments_block on chain_payments (block_number);
 
 -- A hash somebody posted before or after it was mined. One of a user's hashes serves one product, once; that another
--- user posts it too changes nothing, because a claim is only served by a transfer from the claimant's own wallet.
+-- user posts it too changes nothing, because a claim is only served by a payment from the claimant's own wallet.
 create table chain_claims (
   id uuid primary key,
   chain_id bigint not null,
@@ -60,9 +60,9 @@ begin
 end $$;
 create trigger close_once before update on chain_claims for each row execute function chain_claims_close_once();
 
--- How a transfer entered the ledger: once, by one posting. Less than one micro-USDT is booked without a posting.
+-- How a payment entered the ledger: once, by one posting. Less than one micro-USDT is booked without a posting.
 create table chain_bookings (
-  transfer_id uuid primary key references chain_transfers (id),
+  payment_id uuid primary key references chain_payments (id),
   kind ledger_kind,
   reference uuid,
   amount bigint not null check (amount >= 0),
@@ -73,18 +73,18 @@ create table chain_bookings (
   check ((amount = 0) = (kind is null) and (kind is null) = (reference is null))
 );
 
--- What waits for its booking: the watcher's work list. A transfer from a stranger stays in it until the stranger
+-- What waits for its booking: the watcher's work list. A payment from a stranger stays in it until the stranger
 -- registers that wallet or the operator claims it.
 create table chain_unbooked (
-  transfer_id uuid primary key references chain_transfers (id)
+  payment_id uuid primary key references chain_payments (id)
 );
 
-create trigger append_only before update or delete or truncate on chain_transfers
+create trigger append_only before update or delete or truncate on chain_payments
   for each statement execute function refuse_change();
 create trigger append_only before update or delete or truncate on chain_bookings
   for each statement execute function refuse_change();
 
-grant select, insert on chain_transfers, chain_bookings, chain_claims, chain_cursor to wellplay_app;
+grant select, insert on chain_payments, chain_bookings, chain_claims, chain_cursor to wellplay_app;
 grant select, insert, delete on chain_unbooked to wellplay_app;
 grant update (block_number, block_hash, moved_at) on chain_cursor to wellplay_app;
 grant update (state, note, closed_at) on chain_claims to wellplay_app;

@@ -11,17 +11,17 @@ test('the source keeps to the architecture', () => {
 })
 
 test('a planted forbidden import or word is found', () => {
-  expect(plant('src/server/ledger/post.ts', "import { plans } from '../plans/plans.ts'")).toHaveLength(1)
+  expect(plant('src/server/ledger/post.ts', "import { plans } from '../features/plans/plans.ts'")).toHaveLength(1)
   expect(plant('src/web/plans/page.tsx', "import { x } from '../rewards/x.ts'")).toHaveLength(1)
   expect(plant('src/ui/button.tsx', "import { x } from '../web/api.ts'")).toHaveLength(1)
   expect(plant('src/protocol/money.ts', "import { x } from '../server/context.ts'")).toHaveLength(1)
-  expect(plant('src/server/plans/plans.ts', "import { x } from './other'")).toHaveLength(1)
-  expect(plant('src/server/plans/plans.ts', "import { x } from './index.ts'")).toHaveLength(1)
-  expect(plant('src/server/plans/plans.ts', "import { x } from 'viem'")).toHaveLength(1)
-  expect(plant('src/server/plans/plans.ts', 'const port = process.env.PORT')).toHaveLength(1)
-  expect(plant('src/server/plans/plans.ts', 'sql`UPDATE ledger_balances SET amount = 1`')).toHaveLength(1)
-  expect(plant('src/server/plans/plans.ts', 'const now = Date.now()')).toHaveLength(1)
-  expect(plant('src/server/rewards/rewards.ts', "import { x } from '../plans/plans.ts'")).toEqual([])
+  expect(plant('src/server/features/plans/plans.ts', "import { x } from './other'")).toHaveLength(1)
+  expect(plant('src/server/features/plans/plans.ts', "import { x } from './index.ts'")).toHaveLength(1)
+  expect(plant('src/server/features/plans/plans.ts', "import { x } from 'viem'")).toHaveLength(1)
+  expect(plant('src/server/features/plans/plans.ts', 'const port = process.env.PORT')).toHaveLength(1)
+  expect(plant('src/server/features/plans/plans.ts', 'sql`UPDATE ledger_balances SET amount = 1`')).toHaveLength(1)
+  expect(plant('src/server/features/plans/plans.ts', 'const now = Date.now()')).toHaveLength(1)
+  expect(plant('src/server/features/rewards/rewards.ts', "import { x } from '../plans/plans.ts'")).toEqual([])
 })
 
 test('every test that SECURITY.md names exists under that name', () => {

@@ -8,21 +8,22 @@ export const SERVER_ORDER = [
   'ledger',
   'chain',
   'context',
-  'users',
-  'network',
-  'referrals',
-  'plans',
-  'rewards',
-  'balance',
-  'withdrawals',
-  'transfers',
-  'wallet',
-  'wellness',
-  'quiz',
-  'colour',
-  'support',
-  'trust',
+  'features/users',
+  'features/referrals',
+  'features/plans',
+  'features/rewards',
+  'features/balance',
+  'features/withdrawals',
+  'features/transfers',
+  'features/wallet',
+  'features/wellness',
+  'features/quiz',
+  'features/colour',
+  'features/support',
+  'features/trust',
   'operators',
+  'tables',
+  'processes',
   'main',
   'testing',
 ]
@@ -36,8 +37,8 @@ export const BANS: { pattern: RegExp; allowed: RegExp; message: string }[] = [
   },
   {
     pattern: /from 'viem/,
-    allowed: /^(src\/server\/(chain|embedded|testing)\/|src\/web\/wallet|test\/|bench\/)/,
-    message: 'viem lives in server/chain, server/embedded and web/wallet',
+    allowed: /^(src\/server\/(chain|embedded|testing)\/|src\/web\/shared\/wallet\/|test\/|bench\/)/,
+    message: 'viem lives in server/chain, server/embedded and web/shared/wallet',
   },
   {
     pattern: /\bparseUnits\b/,
@@ -47,7 +48,7 @@ export const BANS: { pattern: RegExp; allowed: RegExp; message: string }[] = [
   {
     pattern: /\bnew Date\(\)|\bDate\.now\b/,
     allowed:
-      /^(src\/server\/(platform|embedded|testing)\/|src\/server\/[\w-]+\.ts|src\/(web|ui)\/|scripts\/|test\/|bench\/|.*\.test\.ts)/,
+      /^(src\/server\/(platform|embedded|testing)\/|src\/server\/processes\/|src\/(web|ui)\/|scripts\/|test\/|bench\/|.*\.test\.ts)/,
     message: 'ask the clock of the context, or the database',
   },
   {
@@ -57,7 +58,7 @@ export const BANS: { pattern: RegExp; allowed: RegExp; message: string }[] = [
   },
   {
     pattern: /^(?:export )?interface /m,
-    allowed: /^src\/server\/platform\/tables\.ts/,
+    allowed: /^src\/server\/(platform\/)?tables\.ts/,
     message: 'type over interface, save where a declared module is extended',
   },
   {
@@ -113,27 +114,31 @@ function importProblem(path: string, target: string): string | undefined {
   if (from[1] === 'server' && to[1] === 'server') return serverProblem(from, to)
   if (from[1] === 'web' && to[1] === 'web') return webProblem(from, to)
   const allowed: Record<string, string[]> = {
-    protocol: ['protocol'],
-    server: ['server', 'protocol'],
+    verifier: ['verifier'],
+    protocol: ['protocol', 'verifier'],
+    server: ['server', 'protocol', 'verifier'],
     ui: ['ui', 'protocol'],
-    web: ['web', 'ui', 'protocol'],
+    web: ['web', 'ui', 'protocol', 'verifier'],
   }
   return allowed[from[1] ?? '']?.includes(to[1] ?? '') ? undefined : `${from[1]} may not import ${to[1]}`
 }
 
 function serverProblem(from: string[], to: string[]): string | undefined {
-  const moduleOf = (parts: string[]) =>
-    parts.length > 3 ? (parts[2] ?? '') : parts[2] === 'context.ts' ? 'context' : 'main'
-  const [own, other] = [moduleOf(from), moduleOf(to)]
+  const [own, other] = [serverModuleOf(from), serverModuleOf(to)]
   if (!SERVER_ORDER.includes(own)) return `server/${own} is not in the list of modules`
   return SERVER_ORDER.indexOf(other) <= SERVER_ORDER.indexOf(own)
     ? undefined
     : `server/${other} stands to the right of server/${own}`
 }
 
-// A feature of the web app never imports another; app/ composes them, and files directly in web/ serve all.
+// `src/server/features/plans/top-up.ts` is features/plans, `src/server/context.ts` is context.
+function serverModuleOf([, , name = '', feature = '']: string[]): string {
+  return name === 'features' ? `features/${feature}` : name.replace(/\.ts$/, '')
+}
+
+// A feature of the web app never imports another: app/ composes them, and shared/ serves all.
 function webProblem(from: string[], to: string[]): string | undefined {
-  const [own, other] = [from.length > 3 ? from[2] : 'app', to.length > 3 ? to[2] : '']
-  if (own === 'app' || other === '' || own === other) return undefined
+  const [own, other] = [from[2], to[2]]
+  if (own === 'app' || other === 'shared' || own === other) return undefined
   return `web/${own} may not import web/${other}`
 }

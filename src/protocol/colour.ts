@@ -181,7 +181,7 @@ export const colour = {
       'insufficient_balance',
       'self_excluded',
       'not_eligible',
-      'chain_transfer_refused',
+      'payment_refused',
       'chain_unavailable',
       'invalid_input',
       'rate_limited',

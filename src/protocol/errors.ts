@@ -36,8 +36,8 @@ export const statusByCode = {
   // plans, rewards
   unknown_order: 404,
   order_closed: 409,
-  chain_transfer_refused: 400,
-  chain_transfer_used: 409,
+  payment_refused: 400,
+  payment_used: 409,
   chain_unavailable: 503,
   not_eligible: 400,
   nothing_to_pay: 400,

@@ -1,6 +1,5 @@
 import { balance } from './balance.ts'
 import { colour } from './colour.ts'
-import { network } from './network.ts'
 import { plans } from './plans.ts'
 import { quiz } from './quiz.ts'
 import { referrals } from './referrals.ts'
@@ -17,7 +16,6 @@ import { withdrawals } from './withdrawals.ts'
 /** THE route table: every call the API answers, by feature. A feature enters when it is implemented. */
 export const routes = {
   users,
-  network,
   referrals,
   plans,
   rewards,

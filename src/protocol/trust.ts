@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { attestations } from '../verifier/attestations.ts'
+import { LEAF_ACCOUNTS } from '../verifier/merkle.ts'
 import { userAccounts } from './balance.ts'
 import { address, id } from './ids.ts'
-import { LEAF_ACCOUNTS } from './merkle.ts'
 import { usdt } from './money.ts'
 import { nothing, route, success } from './route.ts'
-import { statements } from './statements.ts'
 import { day, instant } from './time.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
@@ -21,8 +21,8 @@ const snapshot = z.strictObject({
 
 const signature = z.string().regex(/^0x[0-9a-f]{130}$/)
 const receipt = z.strictObject(
-  Object.fromEntries(statements.Receipt.map((name) => [name, z.string()])) as Record<
-    (typeof statements.Receipt)[number],
+  Object.fromEntries(attestations.Receipt.map((name) => [name, z.string()])) as Record<
+    (typeof attestations.Receipt)[number],
     z.ZodString
   >,
 )

@@ -12,11 +12,11 @@ type Running = { stop(): Promise<void> }
 /** The commands of the server. Each loads only what it needs. */
 const commands: Record<string, (args: string[]) => Promise<Running | undefined>> = {
   /** Everything, with embedded parts wherever no setting names others. */
-  up: async () => (await import('./up.ts')).up(process.env as Record<string, string>, { watch: false }),
-  dev: async () => (await import('./up.ts')).up(process.env as Record<string, string>, { watch: true }),
-  api: async () => (await import('./api.ts')).startApi(readConfig()),
-  worker: async () => (await import('./worker.ts')).startWorker(readConfig()),
-  market: async () => (await import('./market.ts')).startMarket(readConfig()),
+  up: async () => (await import('./processes/up.ts')).up(process.env as Record<string, string>, { watch: false }),
+  dev: async () => (await import('./processes/up.ts')).up(process.env as Record<string, string>, { watch: true }),
+  api: async () => (await import('./processes/api.ts')).startApi(readConfig()),
+  worker: async () => (await import('./processes/worker.ts')).startWorker(readConfig()),
+  market: async () => (await import('./processes/market.ts')).startMarket(readConfig()),
   migrate: async () => {
     const { databaseOwnerUrl } = readConfig()
     if (!databaseOwnerUrl) throw new StartError('Set DATABASE_OWNER_URL to migrate a database.')

@@ -68,7 +68,7 @@ async function settle({ node, owner, chain }: World): Promise<void> {
   await untilTrue(async () => {
     const { rows } = await owner.query(
       `select (select block_number from chain_cursor) >= $1
-        and not exists (select from chain_unbooked w join chain_transfers t on t.id = w.transfer_id
+        and not exists (select from chain_unbooked w join chain_payments t on t.id = w.payment_id
           join users u on u.wallet_address = t.from_address)
         and (exists (select from halts)
           or not exists (select from withdrawals where state in ('requested', 'signed', 'sent'))) as settled`,
@@ -107,7 +107,7 @@ async function compare({ model, owner, people }: World, kept: Set<string>): Prom
     const { rows } = await owner.query(
       `select coalesce(sum(value_wei) filter (where direction = 'out' and to_address = $1), 0)::text as paid,
         (select coalesce(sum(net), 0) * 1000000000000::numeric from withdrawals where user_number = $2 and state = 'paid')::text as owed
-       from chain_transfers`,
+       from chain_payments`,
       [wallet.address, number],
     )
     const difference = BigInt(rows[0].paid) - BigInt(rows[0].owed)

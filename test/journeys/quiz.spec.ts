@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { bank } from '../../src/server/quiz/questions/bank.ts'
+import { bank } from '../../src/server/features/quiz/questions/bank.ts'
 import { findBarriers } from './barriers.ts'
 import { becomeMember } from './member.ts'
 

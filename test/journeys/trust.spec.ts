@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { type APIRequestContext, type Download, expect, type Page, test } from '@playwright/test'
 import { createWalletClient, erc20Abi, http, type LocalAccount, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { LEAF_ACCOUNTS, type Leaf, toHex } from '../../src/protocol/merkle.ts'
 import { parseUsdt } from '../../src/protocol/money.ts'
-import { statementTypedData } from '../../src/protocol/statements.ts'
-import { buildTree } from '../../src/server/trust/tree.ts'
+import { buildTree } from '../../src/server/features/trust/tree.ts'
+import { attestationTypedData } from '../../src/verifier/attestations.ts'
+import { toHex } from '../../src/verifier/bytes.ts'
+import { LEAF_ACCOUNTS, type Leaf } from '../../src/verifier/merkle.ts'
 import { becomeMember, post } from './member.ts'
 import { answer } from './money-pages.ts'
 import { ops } from './ops.ts'
@@ -50,7 +51,7 @@ async function aProof(): Promise<string> {
   const operator = privateKeyToAccount(generatePrivateKey())
   const taken = { id: `snapshot_${uuid(9)}`, taken_on: '2026-03-01', taken_at: '2026-03-01T00:10:00.000Z' }
   const snapshot = { ...taken, root: toHex(root.hash), total: amount(root.sum) }
-  const signed = statementTypedData('Snapshot', { issuer: 'Wellplay', chainId: 56 }, { ...snapshot, users: '2' })
+  const signed = attestationTypedData('Snapshot', { issuer: 'Wellplay', chainId: 56 }, { ...snapshot, users: '2' })
   const proof = {
     snapshot: { ...snapshot, users: 2 },
     leaf: {

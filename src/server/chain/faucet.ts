@@ -5,8 +5,8 @@ import { AppError } from '../../protocol/errors.ts'
 import type { Address } from '../../protocol/ids.ts'
 import type { Usdt } from '../../protocol/money.ts'
 import { type Chain, TOKEN_DECIMALS, viemChain } from './client.ts'
-import type { Hash } from './queries.ts'
-import { WEI_PER_MICRO } from './transfers-prove.ts'
+import { WEI_PER_MICRO } from './deposits/prove.ts'
+import type { Hash } from './tables.ts'
 
 const GIFT_BNB = parseEther('1')
 const TRIES_MAX = 4

@@ -1,9 +1,9 @@
 import { formatEther } from 'viem'
 import type { Address } from '../../protocol/ids.ts'
 import type { Chain } from './client.ts'
-import { withNode } from './transfers-prove.ts'
+import { withNode } from './deposits/prove.ts'
 
-/** What a USDT transfer uses, with room for two of them. */
+/** What a USDT payment uses, with room for two of them. */
 const GAS_WANTED = 2n * 65_000n
 
 /** The BNB of an address and how much it should have to send USDT, as exact decimal texts. */

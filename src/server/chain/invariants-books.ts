@@ -1,51 +1,51 @@
 import { sql } from 'kysely'
 import type { Findings } from '../ledger/invariants.ts'
 
-/** How long the watcher may take before a transfer that could be booked counts as forgotten. */
+/** How long the watcher may take before a payment that could be booked counts as forgotten. */
 const LATE = sql`now() - interval '15 minutes'`
 
-/** Invariant 7: what custody gave is what was booked, posting by posting, and each booking is true to its transfer. */
+/** Invariant 7: what custody gave is what was booked, posting by posting, and each booking is true to its payment. */
 export const wrongBookings: Findings = sql`
   select format('%s %s took %s from custody, booked is %s', coalesce(e.kind, b.kind), coalesce(e.reference, b.reference),
     coalesce(-e.amount, 0), coalesce(b.amount, 0)) as finding
   from (select * from ledger_entries where account_id = ledger_custody() and amount < 0) e
-    full join (select b.* from chain_bookings b join chain_transfers t on t.id = b.transfer_id
+    full join (select b.* from chain_bookings b join chain_payments t on t.id = b.payment_id
       where t.direction = 'in' and b.kind is not null) b on (b.kind, b.reference) = (e.kind, e.reference)
   where b.amount is distinct from -e.amount
   union all
-  select format('transfer %s of %s wei is booked as %s and %s wei', t.id, t.value_wei, b.amount, b.remainder_wei)
-  from chain_bookings b join chain_transfers t on t.id = b.transfer_id
+  select format('payment %s of %s wei is booked as %s and %s wei', t.id, t.value_wei, b.amount, b.remainder_wei)
+  from chain_bookings b join chain_payments t on t.id = b.payment_id
   where b.amount * 1000000000000::numeric + b.remainder_wei <> t.value_wei or b.remainder_wei >= 1000000000000
   union all
-  select format('transfer %s is booked and waits to be booked', w.transfer_id)
-  from chain_unbooked w join chain_bookings b on b.transfer_id = w.transfer_id`
+  select format('payment %s is booked and waits to be booked', w.payment_id)
+  from chain_unbooked w join chain_bookings b on b.payment_id = w.payment_id`
 
-/** Invariant 8: nothing that arrived is forgotten. Strangers' transfers may wait, a user's may not. */
+/** Invariant 8: nothing that arrived is forgotten. Strangers' payments may wait, a user's may not. */
 export const lateBookings: Findings = sql`
-  select format('transfer %s is neither booked nor waits', t.id) as finding
-  from chain_transfers t
+  select format('payment %s is neither booked nor waits', t.id) as finding
+  from chain_payments t
   where t.direction <> 'inside'
-    and not exists (select from chain_bookings b where b.transfer_id = t.id)
-    and not exists (select from chain_unbooked w where w.transfer_id = t.id)
+    and not exists (select from chain_bookings b where b.payment_id = t.id)
+    and not exists (select from chain_unbooked w where w.payment_id = t.id)
   union all
-  select format('transfer %s from %s waits since %s', t.id, u.username, t.recorded_at)
-  from chain_unbooked w join chain_transfers t on t.id = w.transfer_id
+  select format('payment %s from %s waits since %s', t.id, u.username, t.recorded_at)
+  from chain_unbooked w join chain_payments t on t.id = w.payment_id
     join users u on u.wallet_address = t.from_address
   where t.direction = 'in' and t.recorded_at < ${LATE}`
 
-/** Invariant 9: a payment in the ledger is a transfer on chain, and the reverse. */
-export const paymentsWithoutTransfer: Findings = sql`
+/** Invariant 9: a payment in the ledger is a payment on chain, and the reverse. */
+export const ledgerPaymentsNotOnChain: Findings = sql`
   select format('withdrawal %s: %s given to custody, %s left on chain', coalesce(e.reference, b.reference),
     coalesce(e.amount, 0), coalesce(b.amount, 0)) as finding
   from (select * from ledger_entries where account_id = ledger_custody() and kind = 'withdrawal_payment') e
-    full join (select b.* from chain_bookings b join chain_transfers t on t.id = b.transfer_id
+    full join (select b.* from chain_bookings b join chain_payments t on t.id = b.payment_id
       where t.direction = 'out') b on (b.kind, b.reference) = (e.kind, e.reference)
   where b.amount is distinct from e.amount`
 
-export const transfersAgainstPayouts: Findings = sql`
-  select format('transfer %s pays %s wei to %s, the payout was of %s to %s', t.id, t.value_wei, t.to_address,
+export const paymentsAgainstPayouts: Findings = sql`
+  select format('payment %s pays %s wei to %s, the payout was of %s to %s', t.id, t.value_wei, t.to_address,
     p.amount, p.to_address) as finding
-  from chain_bookings b join chain_transfers t on t.id = b.transfer_id
+  from chain_bookings b join chain_payments t on t.id = b.payment_id
     left join chain_payouts p on p.reference = b.reference
   where t.direction = 'out' and (p.to_address is distinct from t.to_address
     or p.amount * 1000000000000::numeric is distinct from t.value_wei
@@ -53,8 +53,8 @@ export const transfersAgainstPayouts: Findings = sql`
       where a.tx_hash = t.tx_hash and (a.chain_id, a.wallet, a.nonce) = (p.chain_id, p.wallet, p.nonce)))`
 
 export const lateSettlements: Findings = sql`
-  select format('transfer %s of %s wei left to %s and pays no withdrawal', t.id, t.value_wei, t.to_address) as finding
-  from chain_unbooked w join chain_transfers t on t.id = w.transfer_id
+  select format('payment %s of %s wei left to %s and pays no withdrawal', t.id, t.value_wei, t.to_address) as finding
+  from chain_unbooked w join chain_payments t on t.id = w.payment_id
   where t.direction = 'out' and t.recorded_at < now() - interval '1 minute'`
 
 /** Invariant 10: nonces are taken one after the other, and each has signed bytes. */

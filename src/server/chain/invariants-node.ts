@@ -3,15 +3,15 @@ import { parseAbiItem } from 'viem'
 import type { Address } from '../../protocol/ids.ts'
 import type { Tx } from '../platform/db.ts'
 import { type Chain, readBlock } from './client.ts'
-import { findNextNonce, hotWallet } from './payouts.ts'
-import type { Hash } from './queries.ts'
-import { type Cursor, ourAddresses } from './transfers.ts'
-import { usdtTransfers } from './transfers-prove.ts'
+import { type Cursor, ourAddresses } from './deposits/claims.ts'
+import { usdtPayments } from './deposits/prove.ts'
+import { findNextNonce, hotWallet } from './payouts/payouts.ts'
+import type { Hash } from './tables.ts'
 
-/** Each audit looks at the newest and at a few random older ones: over a day every transfer has been looked at. */
+/** Each audit looks at the newest and at a few random older ones: over a day every payment has been looked at. */
 const NEWEST = 20
 const RANDOM = 10
-/** How far back the chain itself is searched for transfers that were not recorded. */
+/** How far back the chain itself is searched for payments that were not recorded. */
 const BLOCKS_SEARCHED = 40n
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
@@ -27,21 +27,21 @@ type Recorded = {
 }
 
 /** Invariant 7: what is recorded is on chain, as recorded. The opening balance has no transaction. */
-export async function untrueTransfers(tx: Tx, chain: Chain): Promise<string[]> {
+export async function untruePayments(tx: Tx, chain: Chain): Promise<string[]> {
   const { rows } = await sql<Recorded>`
-    (select * from chain_transfers order by block_number desc limit ${NEWEST})
+    (select * from chain_payments order by block_number desc limit ${NEWEST})
     union
-    (select * from chain_transfers where block_number >= (
-      select (min(block_number) + random() * (max(block_number) - min(block_number)))::bigint from chain_transfers)
+    (select * from chain_payments where block_number >= (
+      select (min(block_number) + random() * (max(block_number) - min(block_number)))::bigint from chain_payments)
     order by block_number limit ${RANDOM})`.execute(tx)
   const checked = await Promise.all(rows.filter(({ tx_hash }) => !/^0x0+$/.test(tx_hash)).map(check))
   return checked.flat()
 
   async function check(row: Recorded): Promise<string[]> {
     const receipt = await chain.client.getTransactionReceipt({ hash: row.tx_hash }).catch(() => undefined)
-    if (!receipt) return [`transfer ${row.id} is recorded, but its transaction is not on chain`]
+    if (!receipt) return [`payment ${row.id} is recorded, but its transaction is not on chain`]
     const block = await readBlock(chain, receipt.blockNumber)
-    const found = usdtTransfers(receipt.logs, chain.settings.usdt)[row.ordinal]
+    const found = usdtPayments(receipt.logs, chain.settings.usdt)[row.ordinal]
     const isTrue =
       receipt.blockHash === row.block_hash &&
       block.hash === row.block_hash &&
@@ -49,12 +49,12 @@ export async function untrueTransfers(tx: Tx, chain: Chain): Promise<string[]> {
       found?.from === row.from_address &&
       found.to === row.to_address &&
       found.valueWei === BigInt(row.value_wei)
-    return isTrue ? [] : [`transfer ${row.id} is recorded otherwise than it is on chain`]
+    return isTrue ? [] : [`payment ${row.id} is recorded otherwise than it is on chain`]
   }
 }
 
 /** Invariant 8: what is on chain is recorded. */
-export async function unrecordedTransfers(tx: Tx, { client, settings }: Chain, cursor: Cursor): Promise<string[]> {
+export async function unrecordedPayments(tx: Tx, { client, settings }: Chain, cursor: Cursor): Promise<string[]> {
   const fromBlock = cursor.number > BLOCKS_SEARCHED ? cursor.number - BLOCKS_SEARCHED : 0n
   const to = ourAddresses({ client, settings })
   const query = { address: settings.usdt, event: TRANSFER, args: { to }, fromBlock, toBlock: cursor.number } as const
@@ -62,10 +62,8 @@ export async function unrecordedTransfers(tx: Tx, { client, settings }: Chain, c
   const hashes = [...new Set(logs.filter(({ args }) => (args.value ?? 0n) > 0n).map((log) => log.transactionHash))]
   const { rows } = await sql<{ hash: Hash }>`
     select hash from unnest(${hashes}::text[]) as hash
-    where not exists (select from chain_transfers where tx_hash = hash)
-      and not exists (select from chain_transfers where tx_hash ~ '^0x0+$' and block_number >= ${fromBlock})`.execute(
-    tx,
-  )
+    where not exists (select from chain_payments where tx_hash = hash)
+      and not exists (select from chain_payments where tx_hash ~ '^0x0+$' and block_number >= ${fromBlock})`.execute(tx)
   return rows.map(({ hash }) => `${hash} paid us, but is not recorded`)
 }
 

@@ -44,8 +44,8 @@ test('whole books pass every law, the chain ones among them', async () => {
 })
 
 const one = (table: string, condition: string) => `(select id from ${table} where ${condition} order by id limit 1)`
-const deposit = one('chain_transfers', "direction = 'in' and value_wei = 500e18")
-const payment = one('chain_transfers', "direction = 'out'")
+const deposit = one('chain_payments', "direction = 'in' and value_wei = 500e18")
+const payment = one('chain_payments', "direction = 'out'")
 const paid = one('withdrawals', "state = 'paid'")
 const custody = 'ledger_custody()'
 
@@ -60,8 +60,8 @@ const corruptions: [number, string, string, string][] = [
   [
     5,
     'a remainder of one wei too many',
-    `update chain_bookings set remainder_wei = remainder_wei + 1 where transfer_id = ${deposit}`,
-    `update chain_bookings set remainder_wei = remainder_wei - 1 where transfer_id = ${deposit}`,
+    `update chain_bookings set remainder_wei = remainder_wei + 1 where payment_id = ${deposit}`,
+    `update chain_bookings set remainder_wei = remainder_wei - 1 where payment_id = ${deposit}`,
   ],
   [
     6,
@@ -72,40 +72,40 @@ const corruptions: [number, string, string, string][] = [
   [
     7,
     'a deposit credited with more than arrived',
-    `update chain_bookings set amount = amount + 1 where transfer_id = ${deposit}`,
-    `update chain_bookings set amount = amount - 1 where transfer_id = ${deposit}`,
+    `update chain_bookings set amount = amount + 1 where payment_id = ${deposit}`,
+    `update chain_bookings set amount = amount - 1 where payment_id = ${deposit}`,
   ],
   [
     7,
-    'a transfer that is not on chain',
-    `update chain_transfers
+    'a payment that is not on chain',
+    `update chain_payments
       set tx_hash = '0x' || reverse(substr(tx_hash, 3)) where id = ${deposit}`,
-    `update chain_transfers set tx_hash = '0x' || reverse(substr(tx_hash, 3)) where id = ${deposit}`,
+    `update chain_payments set tx_hash = '0x' || reverse(substr(tx_hash, 3)) where id = ${deposit}`,
   ],
   [
     8,
-    'a transfer that was forgotten',
+    'a payment that was forgotten',
     `create table kept as select * from chain_unbooked; delete from chain_unbooked`,
     `insert into chain_unbooked select * from kept; drop table kept`,
   ],
   [
     8,
-    'a transfer on chain that is not recorded',
-    `create table kept as select * from chain_transfers where block_number = (select max(block_number) from
-       chain_transfers where direction = 'in'); delete from chain_transfers where id in (select id from kept)`,
-    `insert into chain_transfers select * from kept; drop table kept`,
+    'a payment on chain that is not recorded',
+    `create table kept as select * from chain_payments where block_number = (select max(block_number) from
+       chain_payments where direction = 'in'); delete from chain_payments where id in (select id from kept)`,
+    `insert into chain_payments select * from kept; drop table kept`,
   ],
   [
     9,
     'a payment to somebody else',
-    `update chain_transfers set to_address = '0x${'9'.repeat(40)}' where id = ${payment}`,
-    `update chain_transfers set to_address = (select wallet_address from users where number = 1) where id = ${payment}`,
+    `update chain_payments set to_address = '0x${'9'.repeat(40)}' where id = ${payment}`,
+    `update chain_payments set to_address = (select wallet_address from users where number = 1) where id = ${payment}`,
   ],
   [
     9,
-    'a payment without a transfer',
-    `create table kept as select * from chain_bookings where transfer_id = ${payment};
-      delete from chain_bookings where transfer_id = ${payment}`,
+    'a payment without a booking',
+    `create table kept as select * from chain_bookings where payment_id = ${payment};
+      delete from chain_bookings where payment_id = ${payment}`,
     `insert into chain_bookings select * from kept; drop table kept`,
   ],
   [
@@ -162,7 +162,7 @@ test('after every repair the books are whole again', async () => {
 test('a foreign use of the hot wallet is named, and so is money that left for no withdrawal', async () => {
   await node.sendToken(node.hotKey, node.rich, parseUsdt('1') * 10n ** 12n)
   for (let pass = 0; pass < 4; pass++) await workOnce(api, node)
-  await plant(`update chain_transfers set recorded_at = recorded_at - interval '1 hour'`)
+  await plant(`update chain_payments set recorded_at = recorded_at - interval '1 hour'`)
   const all = await findings()
   expect(all.get(9)).toEqual([expect.stringContaining('pays no withdrawal')])
   expect(all.get(10)).toEqual([expect.stringContaining('transactions, we know of')])

@@ -4,17 +4,17 @@ import type { Invariant } from '../ledger/audit.ts'
 import { listFindings } from '../ledger/invariants.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Chain } from './client.ts'
+import { type Cursor, findCursor } from './deposits/claims.ts'
+import { readHoldings } from './deposits/watch.ts'
 import {
   lateBookings,
   lateSettlements,
+  ledgerPaymentsNotOnChain,
   nonceGaps,
-  paymentsWithoutTransfer,
-  transfersAgainstPayouts,
+  paymentsAgainstPayouts,
   wrongBookings,
 } from './invariants-books.ts'
-import { foreignNonces, unrecordedTransfers, untrueTransfers } from './invariants-node.ts'
-import { type Cursor, findCursor } from './transfers.ts'
-import { readHoldings } from './transfers-watch.ts'
+import { foreignNonces, unrecordedPayments, untruePayments } from './invariants-node.ts'
 
 /** The laws between the ledger and the chain. They ask the node as of the block the watcher has reached. */
 export function chainInvariants(chain: Chain): Invariant[] {
@@ -38,7 +38,7 @@ export function chainInvariants(chain: Chain): Invariant[] {
       name: 'Every credited deposit is exactly one canonical finalized Transfer',
       check: askingNode(async (tx) => [
         ...(await listFindings(tx, wrongBookings)),
-        ...(await untrueTransfers(tx, chain)),
+        ...(await untruePayments(tx, chain)),
       ]),
     },
     {
@@ -47,7 +47,7 @@ export function chainInvariants(chain: Chain): Invariant[] {
       check: askingNode(
         atCursor(async (tx, cursor) => [
           ...(await listFindings(tx, lateBookings)),
-          ...(await unrecordedTransfers(tx, chain, cursor)),
+          ...(await unrecordedPayments(tx, chain, cursor)),
         ]),
       ),
     },
@@ -55,8 +55,8 @@ export function chainInvariants(chain: Chain): Invariant[] {
       number: 9,
       name: 'Every paid withdrawal is exactly one finalized Transfer and the reverse',
       check: async (tx) => [
-        ...(await listFindings(tx, paymentsWithoutTransfer)),
-        ...(await listFindings(tx, transfersAgainstPayouts)),
+        ...(await listFindings(tx, ledgerPaymentsNotOnChain)),
+        ...(await listFindings(tx, paymentsAgainstPayouts)),
         ...(await listFindings(tx, lateSettlements)),
       ],
     },
@@ -87,9 +87,9 @@ async function wrongHoldings(tx: Tx, chain: Chain, cursor: Cursor): Promise<stri
   const { rows } = await sql<{ wei: string }>`
     select -balance * 1000000000000::numeric
       + coalesce((select sum(b.remainder_wei) from chain_bookings b
-          join chain_transfers t on t.id = b.transfer_id where t.direction = 'in'), 0)
+          join chain_payments t on t.id = b.payment_id where t.direction = 'in'), 0)
       + coalesce((select sum(case t.direction when 'in' then t.value_wei else -t.value_wei end)
-          from chain_unbooked w join chain_transfers t on t.id = w.transfer_id), 0) as wei
+          from chain_unbooked w join chain_payments t on t.id = w.payment_id), 0) as wei
     from ledger_accounts where id = ledger_custody()`.execute(tx)
   const [expected, held] = [BigInt(rows[0]?.wei ?? 0), await readHoldings(chain, cursor.hash)]
   if (expected === held) return []

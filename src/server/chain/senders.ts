@@ -2,7 +2,7 @@ import { parseAbiItem } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../protocol/ids.ts'
 import type { Chain } from './client.ts'
-import { ourAddresses } from './transfers.ts'
+import { ourAddresses } from './deposits/claims.ts'
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`

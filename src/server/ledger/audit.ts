@@ -1,12 +1,5 @@
-import type { Generated } from 'kysely'
 import { type Db, type Tx, transaction } from '../platform/db.ts'
 import { halt, resume } from './halt.ts'
-
-declare module '../platform/tables.ts' {
-  interface Tables {
-    audit_runs: { at: Generated<Date>; passed: boolean; checked: number; broken: number[] }
-  }
-}
 
 export type AuditRun = { at: Date; passed: boolean; checked: number; broken: number[] }
 

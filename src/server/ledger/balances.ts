@@ -9,7 +9,6 @@ import {
   userAccount,
   userAccountKinds,
 } from './accounts.ts'
-import './tables.ts'
 
 export async function getBalance(db: Db, account: AccountId): Promise<Usdt> {
   const row = await db

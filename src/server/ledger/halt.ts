@@ -6,12 +6,6 @@ import { recordAction } from './audit-log.ts'
 /** Who can stop payouts and bets: each lifts only its own halt. */
 export type HaltSource = 'audit' | 'chain' | 'reserves' | 'operator'
 
-declare module '../platform/tables.ts' {
-  interface Tables {
-    halts: { source: HaltSource; reason: string; since: import('kysely').Generated<Date> }
-  }
-}
-
 export type Halt = { source: HaltSource; reason: string; since: Date }
 
 /** Stops payouts and bets, not sign-in or history (R18). Halted already by this source: nothing changes. */

@@ -5,7 +5,6 @@ import type { Db } from '../platform/db.ts'
 import type { Tables } from '../platform/tables.ts'
 import type { AccountId } from './accounts.ts'
 import type { PostingKind } from './rules.ts'
-import './tables.ts'
 
 /** What part of an account's history; days are UTC and both included. */
 export type StatementFilter = { account: AccountId; kind?: PostingKind; from?: Day; to?: Day }

@@ -1,9 +1,8 @@
-import type { ColumnType, Generated } from 'kysely'
 import { sql } from 'kysely'
 import { AppError } from '../../protocol/errors.ts'
 import { formatUsdt, subtract, type Usdt, ZERO } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
-import { claimTransfer } from '../chain/transfers.ts'
+import { claimDeposit } from '../chain/deposits/claims.ts'
 import type { Context } from '../context.ts'
 import { type PoolKind, poolKinds } from '../ledger/accounts.ts'
 import { recordAction } from '../ledger/audit-log.ts'
@@ -11,24 +10,8 @@ import { getSystemBalances } from '../ledger/balances.ts'
 import { collectFees, fundPool } from '../ledger/funding.ts'
 import { newId, type Tx, transaction } from '../platform/db.ts'
 import { amountAt, type Command, type Operator, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
+import type { ActName } from './tables.ts'
 
-declare module '../platform/tables.ts' {
-  interface Tables {
-    operator_requests: {
-      id: string
-      act: ActName
-      amount: Usdt
-      details: ColumnType<Record<string, string>, string, never>
-      asked_by: string
-      why: string
-      asked_at: Generated<Date>
-      approved_by: string | null
-      approved_at: Date | null
-    }
-  }
-}
-
-type ActName = 'fund' | 'collect-fees' | 'claim-deposit'
 type Act = { id: string; name: ActName; amount: Usdt; details: Record<string, string> }
 
 /** Does it at once, or asks for a second operator when it is about more than one may move alone. */
@@ -59,7 +42,7 @@ async function perform(tx: Tx, { chain }: Context, { id, name, amount, details }
     return `${formatUsdt(amount)} USDT of fees are the operator's.`
   }
   const txHash = (details['hash'] ?? '') as `0x${string}`
-  await claimTransfer(tx, chain, { userNumber: null, product: 'operator', txHash, amount })
+  await claimDeposit(tx, chain, { userNumber: null, product: 'operator', txHash, amount })
   await recordAction(tx, { who: operator.who, what: `claim deposit ${txHash}`, why: operator.why })
   return 'Claimed: the worker books it within a second or two if no user sent it.'
 }

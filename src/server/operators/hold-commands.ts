@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Id } from '../../protocol/ids.ts'
 import { formatUsdt, type Usdt } from '../../protocol/money.ts'
+import { listFlags } from '../features/referrals/flags.ts'
+import { type Decision, decideHold } from '../features/referrals/holds.ts'
 import { recordAction } from '../ledger/audit-log.ts'
 import { transaction } from '../platform/db.ts'
-import { listFlags } from '../referrals/flags.ts'
-import { type Decision, decideHold } from '../referrals/holds.ts'
 import { type Command, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
 
 const LIST_MAX = 200

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { formatUsdt, type Usdt } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
-import { describeHotWallet } from '../chain/payouts.ts'
+import { describeHotWallet } from '../chain/payouts/payouts.ts'
+import { runDay } from '../features/rewards/jobs.ts'
+import { takeSnapshot } from '../features/trust/snapshot.ts'
+import { readPools } from '../features/trust/summary.ts'
 import { getSystemBalances } from '../ledger/balances.ts'
 import { type HaltSource, halt, resume } from '../ledger/halt.ts'
 import { transaction } from '../platform/db.ts'
-import { runDay } from '../rewards/jobs.ts'
-import { takeSnapshot } from '../trust/snapshot.ts'
-import { readPools } from '../trust/summary.ts'
 import { type Command, type Ops, operatorOf, table, wrong } from './command.ts'
 
 const HALT_SOURCES: HaltSource[] = ['audit', 'chain', 'reserves', 'operator']
@@ -71,7 +71,7 @@ async function pools({ context, write }: Ops): Promise<undefined> {
 async function strangers({ context, write }: Ops): Promise<undefined> {
   const { rows } = await sql<{ tx_hash: string; from_address: string; amount: Usdt; happened_at: Date }>`
     select t.tx_hash, t.from_address, div(t.value_wei, 1000000000000)::bigint as amount, t.happened_at
-    from chain_unbooked w join chain_transfers t on t.id = w.transfer_id
+    from chain_unbooked w join chain_payments t on t.id = w.payment_id
     where t.direction = 'in' order by t.happened_at`.execute(context.db)
   if (rows.length === 0) return void write('Every deposit is booked.')
   const cells = rows.map((row) => [

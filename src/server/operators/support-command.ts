@@ -1,9 +1,9 @@
 import { AppError } from '../../protocol/errors.ts'
 import type { Id } from '../../protocol/ids.ts'
 import { requestId, supportText } from '../../protocol/support.ts'
+import { findThread, listWaiting, type Waiting } from '../features/support/queries.ts'
+import { answerRequest } from '../features/support/requests.ts'
 import { type Db, transaction } from '../platform/db.ts'
-import { findThread, listWaiting, type Waiting } from '../support/queries.ts'
-import { answerRequest } from '../support/requests.ts'
 
 const LIST_MAX = 100
 const USAGE = `ops support list [--all]                      requests that wait, the urgent first

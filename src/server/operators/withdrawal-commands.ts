@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { formatUsdt, type Usdt } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
+import { changeState, returnMoney } from '../features/withdrawals/withdrawals.ts'
 import { recordAction } from '../ledger/audit-log.ts'
 import { type Tx, transaction } from '../platform/db.ts'
-import { changeState, returnMoney } from '../withdrawals/withdrawals.ts'
 import { type Command, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
 
 const LIST_MAX = 200

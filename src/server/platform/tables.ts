@@ -1,4 +1,4 @@
-/** The tables Kysely knows. Each feature adds its own in its queries file: only an interface can be added to. */
+/** The tables Kysely knows. The platform's own are here; server/tables.ts adds those of every module. */
 export interface Tables {
   migrations: { name: string; sha256: string; applied_at: Date }
 }

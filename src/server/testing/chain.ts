@@ -18,8 +18,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../protocol/ids.ts'
 import type { Usdt } from '../../protocol/money.ts'
 import { type Chain, createChain } from '../chain/client.ts'
-import type { Hash } from '../chain/queries.ts'
-import { WEI_PER_MICRO } from '../chain/transfers-prove.ts'
+import { WEI_PER_MICRO } from '../chain/deposits/prove.ts'
+import type { Hash } from '../chain/tables.ts'
 import { DEVELOPMENT_CHAIN_ID, startAnvilNode } from '../embedded/anvil-node.ts'
 import { compileContracts } from '../embedded/compile.ts'
 
@@ -43,7 +43,7 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
   const { usdt, otherToken } = await deploy(rpcUrl, mine)
   await setBalance(hot, parseEther('100'))
 
-  /** Signs and sends a transfer of a token; it waits in the pool until a block is mined. */
+  /** Signs and sends a payment of a token; it waits in the pool until a block is mined. */
   async function sendToken(key: Hash, to: Address, valueWei: bigint, options: SendOptions = {}): Promise<Hash> {
     const account = privateKeyToAccount(key)
     await setBalance(account.address.toLowerCase() as Address, parseEther('100'))

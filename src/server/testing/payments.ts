@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { parseUsdt } from '../../protocol/money.ts'
 import { type WithdrawalSource, withdrawals, withdrawalTypedData } from '../../protocol/withdrawals.ts'
-import { operatorClaimant, walletClaimant } from '../chain/transfers-book.ts'
-import { watchTransfers } from '../chain/transfers-watch.ts'
-import { payWithdrawals } from '../withdrawals/payouts.ts'
-import { settleWithdrawal } from '../withdrawals/withdrawals.ts'
+import { operatorClaimant, walletClaimant } from '../chain/deposits/book.ts'
+import { watchChain } from '../chain/deposits/watch.ts'
+import { payWithdrawals } from '../features/withdrawals/payouts.ts'
+import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
 import { aUser, type TestApi } from './api.ts'
 import type { PaymentChain } from './chain.ts'
 
@@ -40,7 +40,7 @@ export async function workOnce(
   await payWithdrawals({ db, chain, log, stuckSeconds })
   if (blocks > 0) await node.mine(blocks)
   const claimants = [walletClaimant, operatorClaimant]
-  while (await watchTransfers({ db, chain, log, claimants, settle: settleWithdrawal }));
+  while (await watchChain({ db, chain, log, claimants, settle: settleWithdrawal }));
 }
 
 /** A user whose wallet balance came from a real, final deposit. */

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { walletClaimant } from '../chain/transfers-book.ts'
-import { watchTransfers } from '../chain/transfers-watch.ts'
+import { walletClaimant } from '../chain/deposits/book.ts'
+import { watchChain } from '../chain/deposits/watch.ts'
 import { createContext } from '../context.ts'
+import { payWithdrawals } from '../features/withdrawals/payouts.ts'
+import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
 import { readConfig } from '../platform/config.ts'
-import { payWithdrawals } from '../withdrawals/payouts.ts'
-import { settleWithdrawal } from '../withdrawals/withdrawals.ts'
 
 /**
  * The worker's two chain loops in a process of their own, for tests that kill it. Started with its settings as JSON and
@@ -32,7 +32,7 @@ await once(process, 'message')
 for (;;) {
   try {
     await payWithdrawals({ db, chain, log, stuckSeconds: 3, onStep })
-    while (await watchTransfers({ db, chain, log, claimants: [walletClaimant], settle }));
+    while (await watchChain({ db, chain, log, claimants: [walletClaimant], settle }));
   } catch (error) {
     log.error({ err: error }, 'a pass failed')
   }

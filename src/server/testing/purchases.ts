@@ -1,11 +1,11 @@
 import { formatUsdt, parseUsdt } from '../../protocol/money.ts'
-import type { Hash } from '../chain/queries.ts'
-import { walletClaimant } from '../chain/transfers-book.ts'
-import { watchTransfers } from '../chain/transfers-watch.ts'
-import { betClaimant } from '../colour/wallet.ts'
+import { walletClaimant } from '../chain/deposits/book.ts'
+import { watchChain } from '../chain/deposits/watch.ts'
+import type { Hash } from '../chain/tables.ts'
+import { betClaimant } from '../features/colour/wallet.ts'
+import { planClaimant } from '../features/plans/purchases.ts'
 import { runAudit } from '../ledger/audit.ts'
 import { allInvariants } from '../operators/invariants.ts'
-import { planClaimant } from '../plans/purchases.ts'
 import { systemClock } from '../platform/clock.ts'
 import { aUser, createTestApi } from './api.ts'
 import { startPaymentChain } from './chain.ts'
@@ -18,7 +18,7 @@ export type Payer = Awaited<ReturnType<PurchaseScene['aPayer']>>
 /** What somebody holds who has nothing. */
 export const NOTHING = { plan: '0', wallet: '0', bet: '0' }
 
-/** A chain, the API on it, and people who pay for plans with transfers of their own making. */
+/** A chain, the API on it, and people who pay for plans with payments of their own making. */
 export async function startPurchaseScene() {
   const node = await startPaymentChain()
   const api = await createTestApi({ settings: node.settings })
@@ -26,7 +26,7 @@ export async function startPurchaseScene() {
   async function watch(): Promise<void> {
     const { db, chain, log } = api.context
     const claimants = [planClaimant(systemClock), betClaimant, walletClaimant]
-    while (await watchTransfers({ db, chain, log, claimants, settle: async () => undefined }));
+    while (await watchChain({ db, chain, log, claimants, settle: async () => undefined }));
   }
 
   /** Makes everything sent so far final and lets the watcher see it. */
@@ -35,11 +35,11 @@ export async function startPurchaseScene() {
     await watch()
   }
 
-  /** Lets the time pass that an unclaimed transfer waits for its claim. */
+  /** Lets the time pass that an unclaimed payment waits for its claim. */
   async function expireGrace(): Promise<void> {
-    const older = `update chain_transfers set recorded_at = recorded_at - interval '1 hour'`
+    const older = `update chain_payments set recorded_at = recorded_at - interval '1 hour'`
     const unguarded = (what: string) =>
-      `alter table chain_transfers disable trigger append_only; ${what}; alter table chain_transfers enable trigger append_only`
+      `alter table chain_payments disable trigger append_only; ${what}; alter table chain_payments enable trigger append_only`
     await runAsOwner(api.database.ownerUrl, unguarded(older))
     await watch()
   }

@@ -1,8 +1,8 @@
 import { createContext } from '../context.ts'
+import { payDeferred } from '../features/rewards/deferred.ts'
+import { matureLots } from '../features/rewards/maturity.ts'
+import { runDailyRewards } from '../features/rewards/run.ts'
 import { readConfig } from '../platform/config.ts'
-import { payDeferred } from '../rewards/deferred.ts'
-import { matureLots } from '../rewards/maturity.ts'
-import { runDailyRewards } from '../rewards/run.ts'
 
 /**
  * A process of its own that does the night's work in small pieces, says so after each, and ends. A test starts it with

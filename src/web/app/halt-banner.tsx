@@ -1,8 +1,8 @@
 import { CirclePause } from 'lucide-react'
 import { useCallback } from 'react'
 import { trust } from '../../protocol/trust.ts'
-import { useRead } from '../api.ts'
-import { useEvent } from '../events.ts'
+import { useRead } from '../shared/api/api.ts'
+import { useEvent } from '../shared/api/events.ts'
 
 const REFRESH_MS = 60_000
 

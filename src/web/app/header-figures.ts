@@ -3,17 +3,17 @@ import { z } from 'zod'
 import { balance } from '../../protocol/balance.ts'
 import { userId } from '../../protocol/ids.ts'
 import { add, larger, type Usdt, ZERO } from '../../protocol/money.ts'
-import { network } from '../../protocol/network.ts'
 import { rewards } from '../../protocol/rewards.ts'
 import { errorTexts } from '../../protocol/texts.ts'
 import { users } from '../../protocol/users.ts'
+import { wallet } from '../../protocol/wallet.ts'
 import { celebrate } from '../../ui/celebration.ts'
 import { moneyText } from '../../ui/format.ts'
 import { notify } from '../../ui/toast.tsx'
-import { useCall, useRead } from '../api.ts'
-import { useEvent } from '../events.ts'
-import { queries } from '../queries.tsx'
-import { readStoredUser, writeStoredUser } from '../stored-user.ts'
+import { useCall, useRead } from '../shared/api/api.ts'
+import { useEvent } from '../shared/api/events.ts'
+import { queries } from '../shared/api/queries.tsx'
+import { readStoredUser, writeStoredUser } from '../shared/api/stored-user.ts'
 
 /** What the header shows of the account; undefined until the server has answered. */
 export type HeaderFigures = {
@@ -25,7 +25,7 @@ export type HeaderFigures = {
 
 export function useHeaderFigures(): HeaderFigures {
   const details = useRead(balance.details, {}).data?.data
-  const info = useRead(network.info, {}).data
+  const info = useRead(wallet.chain, {}).data
   useDailyClaim()
   useLevel()
   useEvent('balance', refreshDetails)

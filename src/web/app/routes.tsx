@@ -55,7 +55,7 @@ const userPages: Page[] = [
     'Internal Transfer history',
     async () => (await import('../transfers/transfer-history-page.tsx')).TransferHistoryPage,
   ),
-  page('/user/wallet', 'Wallet', async () => (await import('../wallet-page/wallet-page.tsx')).WalletPage),
+  page('/user/wallet', 'Wallet', async () => (await import('../wallet/wallet-page.tsx')).WalletPage),
   page('/user/home', 'Home', async () => (await import('../home/home-page.tsx')).HomePage),
   page('/user/balance', 'Balance', async () => (await import('../balance/balance-page.tsx')).BalancePage),
   page('/user/plans', 'Plans', async () => (await import('../plans/plans-page.tsx')).PlansPage),
@@ -69,7 +69,7 @@ const userPages: Page[] = [
   page('/user/healthsupport', 'Health Support', async () => (await import('../support/support-page.tsx')).SupportPage),
   page('/user/color-game', 'Colour game', async () => (await import('../colour/colour-page.tsx')).ColourPage),
   page('/user/games2', 'Daily Challenges', async () => (await import('../wellness/wellness-page.tsx')).WellnessPage),
-  page('/user/referal', 'Your network', async () => (await import('../referrals/referral-page.tsx')).ReferralPage),
+  page('/user/referal', 'Your team', async () => (await import('../referrals/referral-page.tsx')).ReferralPage),
 ]
 
 /** Addresses the header names, and where they lead. */

@@ -1,4 +1,4 @@
-import { clearStorage, readStoredUser } from '../stored-user.ts'
+import { clearStorage, readStoredUser } from '../shared/api/stored-user.ts'
 
 const LOG_OUT_DELAY_MS = 100
 

@@ -14,8 +14,8 @@ import { Select } from '../../ui/select.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { call, useRead } from '../api.ts'
-import { saveFile, saveJson } from '../save-file.ts'
+import { call, useRead } from '../shared/api/api.ts'
+import { saveFile, saveJson } from '../shared/page/save-file.ts'
 import { accountOptions, accountTexts, kindName, kindOptions } from './kinds.ts'
 
 const ROWS_MAX = 10

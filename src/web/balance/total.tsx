@@ -7,7 +7,7 @@ import { Chart } from '../../ui/chart.tsx'
 import { drawableUsdt } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useRead } from '../api.ts'
+import { useRead } from '../shared/api/api.ts'
 
 const spans = [
   { id: '30', label: '30 days' },

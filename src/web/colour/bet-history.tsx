@@ -9,7 +9,7 @@ import { Money } from '../../ui/money.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import { type Column, Pager, ROWS_PER_PAGE, Table } from '../../ui/table.tsx'
 import type { Tone } from '../../ui/tone.ts'
-import { useRead } from '../api.ts'
+import { useRead } from '../shared/api/api.ts'
 import { ColourMark } from './colour-mark.tsx'
 
 const toneByState: Record<Bet['state'], Tone> = { open: 'sky', won: 'leaf', lost: 'ink', refunded: 'gold' }

@@ -3,7 +3,7 @@ import { colour } from '../../protocol/colour.ts'
 import { terms } from '../../protocol/terms.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { useCall } from '../api.ts'
+import { useCall } from '../shared/api/api.ts'
 import { refreshGame } from './use-table.ts'
 
 type Days = (typeof terms.colourExclusionDays)[number]

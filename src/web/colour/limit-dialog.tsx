@@ -3,7 +3,7 @@ import type { LimitKind, Limits } from '../../protocol/colour-limits.ts'
 import { formatUsdt } from '../../protocol/money.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { readAmount } from '../amounts.ts'
+import { readAmount } from '../shared/money/amounts.ts'
 import { isLooser, useLimits } from './use-limits.ts'
 
 type LimitDialogProps = { kind: LimitKind; limits: Limits; onClose: () => void }

@@ -9,7 +9,7 @@ import { dateTimeText, drawableUsdt, moneyText } from '../../ui/format.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import { useRead } from '../api.ts'
+import { useRead } from '../shared/api/api.ts'
 import { ExclusionDialog } from './exclusion-dialog.tsx'
 import { LimitDialog } from './limit-dialog.tsx'
 

@@ -4,7 +4,7 @@ import { terms } from '../../protocol/terms.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { moneyText } from '../../ui/format.ts'
-import { useRead } from '../api.ts'
+import { useRead } from '../shared/api/api.ts'
 import { ExclusionDialog } from './exclusion-dialog.tsx'
 
 const SEEN = 'colour-reality-check'

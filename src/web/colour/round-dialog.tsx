@@ -2,8 +2,8 @@ import { CircleCheck, TriangleAlert } from 'lucide-react'
 import type { Round } from '../../protocol/colour.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { dateTimeText } from '../../ui/format.ts'
-import type { Check } from '../check-round.ts'
-import { Summary } from '../summary.tsx'
+import type { Check } from '../shared/draws/check-round.ts'
+import { Summary } from '../shared/money/summary.tsx'
 import { ColourMark } from './colour-mark.tsx'
 
 type RoundDialogProps = { round: Round | undefined; check: Check | undefined; onClose: () => void }

@@ -3,7 +3,7 @@ import type { Usdt } from '../../protocol/money.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useBetWallet } from '../bet-wallet.ts'
+import { useBetWallet } from '../shared/money/bet-wallet.ts'
 import { refreshGame } from './use-table.ts'
 
 type TopUpDialogProps = { open: boolean; onClose: () => void; wallet: Usdt; bet: Usdt }

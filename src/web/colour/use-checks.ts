@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Round } from '../../protocol/colour.ts'
-import { type Check, checkRound, type Known } from '../check-round.ts'
+import { type Check, checkRound, type Known } from '../shared/draws/check-round.ts'
 
 export type Checks = ReadonlyMap<number, Check>
 

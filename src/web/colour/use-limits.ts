@@ -3,11 +3,11 @@ import { colour } from '../../protocol/colour.ts'
 import { type LimitKind, type Limits, raiseLimitData } from '../../protocol/colour-limits.ts'
 import type { Address } from '../../protocol/ids.ts'
 import type { Usdt } from '../../protocol/money.ts'
-import { network } from '../../protocol/network.ts'
 import { notify } from '../../ui/toast.tsx'
-import { CallError, call } from '../api.ts'
-import { readStoredUser } from '../stored-user.ts'
-import { isRejection } from '../wallet-errors.ts'
+import { CallError, call } from '../shared/api/api.ts'
+import { readStoredUser } from '../shared/api/stored-user.ts'
+import { isRejection } from '../shared/wallet/errors.ts'
+import { openWallet } from '../shared/wallet/open.ts'
 import { refreshGame } from './use-table.ts'
 
 const SIGNATURE_SECONDS = 600
@@ -45,10 +45,9 @@ export function useLimits(limits: Limits) {
 
 async function sign(kind: LimitKind, amount: Usdt | null) {
   const address = (readStoredUser()?.wallet_address ?? '').toLowerCase() as Address
-  const [{ reconnectWallet }, info] = await Promise.all([import('../wallet.ts'), call(network.info, {})])
-  const wallet = await reconnectWallet(info, address)
+  const { signer, info } = await openWallet(address)
   const nonce = crypto.randomUUID()
   const deadline = Math.floor(Date.now() / 1000) + SIGNATURE_SECONDS
   const data = raiseLimitData({ chainId: info.chain_id, wallet: address, kind, amount, nonce, deadline })
-  return { nonce, deadline, signature: await wallet.signTypedData(data) }
+  return { nonce, deadline, signature: await signer.signTypedData(data) }
 }

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { z } from 'zod'
 import { type Bet, colour, type Round, roundRow } from '../../protocol/colour.ts'
 import { prefersLessMotion } from '../../ui/theme.ts'
-import { useRead } from '../api.ts'
-import { useEvent } from '../events.ts'
-import { queries } from '../queries.tsx'
+import { useRead } from '../shared/api/api.ts'
+import { useEvent } from '../shared/api/events.ts'
+import { queries } from '../shared/api/queries.tsx'
 import { useChecks } from './use-checks.ts'
 
 /** How long the marker takes to come to rest on the number drawn. */

@@ -8,7 +8,7 @@ import { drawableUsdt } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
-import { useRead } from '../api.ts'
+import { useRead } from '../shared/api/api.ts'
 
 const DAYS = 30
 const label = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })

@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { Rings } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Tone } from '../../ui/tone.ts'
-import { useRead } from '../api.ts'
+import { useRead } from '../shared/api/api.ts'
 
 const tones: Tone[] = ['coral', 'leaf', 'sky', 'violet']
 

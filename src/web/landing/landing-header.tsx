@@ -5,7 +5,7 @@ import { noticeTexts } from '../../protocol/texts.ts'
 import { buttonClass, IconButton } from '../../ui/button.tsx'
 import { shortAddress } from '../../ui/format.ts'
 import { Logo } from '../../ui/logo.tsx'
-import { useStoredUser } from '../stored-user.ts'
+import { useStoredUser } from '../shared/api/stored-user.ts'
 
 const links = [
   { label: 'Home', to: '#home' },

@@ -1,4 +1,4 @@
-import '../no-eval.ts'
+import '../shared/api/no-eval.ts'
 import { terms } from '../../protocol/terms.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'

@@ -1,4 +1,4 @@
-import '../no-eval.ts'
+import '../shared/api/no-eval.ts'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { colour } from '../../protocol/colour.ts'
@@ -6,7 +6,7 @@ import type { OutputOf } from '../../protocol/route.ts'
 import { trust } from '../../protocol/trust.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
-import { call } from '../api.ts'
+import { call } from '../shared/api/api.ts'
 
 type Figures = {
   books: OutputOf<typeof trust.summary>['data']

@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useRead } from '../api.ts'
+import { useRead } from '../shared/api/api.ts'
 import { shareOf } from './figures.ts'
 
 const LONG_DAYS = 180

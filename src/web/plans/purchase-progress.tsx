@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
-import { ExplorerLink } from '../explorer-link.tsx'
+import { ExplorerLink } from '../shared/money/explorer-link.tsx'
 import type { Unposted } from './unposted.ts'
 import { type Progress, useProgress } from './use-pending.ts'
 

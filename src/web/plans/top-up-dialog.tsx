@@ -1,6 +1,6 @@
 import { formatUsdt, ZERO } from '../../protocol/money.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { sourceLabels } from '../source-picker.tsx'
+import { sourceLabels } from '../shared/money/source-picker.tsx'
 import type { TopUpFlow } from './use-top-up.ts'
 
 /** The last look before money moves: the whole amount, to its last decimal. */

@@ -6,7 +6,7 @@ import { DateTime } from '../../ui/date-time.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import { Pager, ROWS_PER_PAGE, Table } from '../../ui/table.tsx'
-import { HeadLink, PageHead } from '../page-head.tsx'
+import { HeadLink, PageHead } from '../shared/page/page-head.tsx'
 import { useTopUpHistory } from './use-top-up-history.ts'
 
 export function TopUpHistoryPage() {

@@ -6,9 +6,9 @@ import { plans } from '../../protocol/plans.ts'
 import { noticeTexts } from '../../protocol/texts.ts'
 import { celebrate } from '../../ui/celebration.ts'
 import { notify } from '../../ui/toast.tsx'
-import { CallError, call } from '../api.ts'
-import { refreshDetails } from '../details.ts'
-import { useEvent } from '../events.ts'
+import { CallError, call } from '../shared/api/api.ts'
+import { useEvent } from '../shared/api/events.ts'
+import { refreshDetails } from '../shared/money/details.ts'
 import { forgetUnposted, readUnposted, type Unposted } from './unposted.ts'
 
 const POLL_MS = 2_000

@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import type { Details } from '../../protocol/balance.ts'
 import type { Usdt } from '../../protocol/money.ts'
-import { network } from '../../protocol/network.ts'
 import { plans } from '../../protocol/plans.ts'
 import type { Tier } from '../../protocol/terms.ts'
 import { noticeTexts } from '../../protocol/texts.ts'
 import { newInternalHash } from '../../protocol/top-up.ts'
 import { celebrate } from '../../ui/celebration.ts'
 import { notify } from '../../ui/toast.tsx'
-import { call } from '../api.ts'
-import { refreshDetails } from '../details.ts'
-import { notifyWalletProblem } from '../wallet-errors.ts'
+import { call } from '../shared/api/api.ts'
+import { refreshDetails } from '../shared/money/details.ts'
+import { notifyWalletProblem } from '../shared/wallet/errors.ts'
+import { openWallet } from '../shared/wallet/open.ts'
 import { rememberUnposted, type Unposted } from './unposted.ts'
 
 export type Method = 'chain' | 'wallet' | 'elsewhere'
@@ -32,9 +32,8 @@ export function usePurchase(onWatch: (purchase: Unposted) => void) {
 
   const payOnChain = ({ tier, amount, details }: Purchase) =>
     guarded('signing', async () => {
-      const [{ reconnectWallet }, info] = await Promise.all([import('../wallet.ts'), call(network.info, {})])
-      const wallet = await reconnectWallet(info, details.wallet_address)
-      const trans_hash = await wallet.sendUsdt(details.support, amount)
+      const { signer } = await openWallet(details.wallet_address)
+      const trans_hash = await signer.sendUsdt(details.support, amount)
       const purchase = { trans_hash, usdt_amount: amount, package_type: tier.packageType }
       rememberUnposted(purchase)
       onWatch(purchase)

@@ -4,7 +4,7 @@ import { isTopUpRow, plans } from '../../protocol/plans.ts'
 import { errorTexts } from '../../protocol/texts.ts'
 import { ROWS_PER_PAGE, usePages } from '../../ui/table.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { type CallError, call } from '../api.ts'
+import { type CallError, call } from '../shared/api/api.ts'
 
 /**
  * Five re top ups to a page. The server pages all purchases, fifty at a time, and the browser leaves the others out; so

@@ -13,9 +13,9 @@ import {
 } from '../../protocol/top-up.ts'
 import { celebrate } from '../../ui/celebration.ts'
 import { notify } from '../../ui/toast.tsx'
-import { readAmount } from '../amounts.ts'
-import { CallError, call } from '../api.ts'
-import { refreshDetails, topUpBalances } from '../details.ts'
+import { CallError, call } from '../shared/api/api.ts'
+import { readAmount } from '../shared/money/amounts.ts'
+import { refreshDetails, topUpBalances } from '../shared/money/details.ts'
 
 /** The whole flow of the page: pick, enter, check, confirm, three calls, done. */
 export function useTopUp(details: Details | undefined) {

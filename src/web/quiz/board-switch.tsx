@@ -1,8 +1,8 @@
 import { quiz } from '../../protocol/quiz.ts'
 import { notify } from '../../ui/toast.tsx'
-import { useCall, useRead } from '../api.ts'
-import { queries } from '../queries.tsx'
-import { SavedSwitch } from '../saved-switch.tsx'
+import { useCall, useRead } from '../shared/api/api.ts'
+import { queries } from '../shared/api/queries.tsx'
+import { SavedSwitch } from '../shared/page/saved-switch.tsx'
 
 /** Whether others see one's name on the leaderboards of the quiz. */
 export function BoardSwitch() {

@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useRead } from '../api.ts'
+import { useRead } from '../shared/api/api.ts'
 
 const periods = [
   { id: 'day', label: 'Today' },

@@ -1,6 +1,6 @@
 import { type QuizGame, quiz } from '../../protocol/quiz.ts'
 import { escapeMs, motionMs, type OpenQuestion, type QuizPower } from '../../protocol/quiz-engine.ts'
-import { call } from '../api.ts'
+import { call } from '../shared/api/api.ts'
 import { SHOT_MS } from './effects.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { referrals } from '../../protocol/referrals.ts'
 import { notify } from '../../ui/toast.tsx'
-import { useCall, useRead } from '../api.ts'
-import { queries } from '../queries.tsx'
-import { SavedSwitch } from '../saved-switch.tsx'
+import { useCall, useRead } from '../shared/api/api.ts'
+import { queries } from '../shared/api/queries.tsx'
+import { SavedSwitch } from '../shared/page/saved-switch.tsx'
 
-/** Whether those above in the network see one's plans and team. */
+/** Whether those above in the tree see one's plans and team. */
 export function FiguresSwitch() {
   const summary = useRead(referrals.summary, {})
   const save = useCall(referrals.privacy)

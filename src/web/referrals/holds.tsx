@@ -9,8 +9,8 @@ import { controlClass, Field } from '../../ui/field.tsx'
 import { moneyText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { useCall, useRead } from '../api.ts'
-import { queries } from '../queries.tsx'
+import { useCall, useRead } from '../shared/api/api.ts'
+import { queries } from '../shared/api/queries.tsx'
 
 const refresh = () => void queries.invalidateQueries({ queryKey: [referrals.holds.path] })
 

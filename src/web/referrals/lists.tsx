@@ -4,7 +4,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { dateText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { PagedTable } from '../paged-table.tsx'
+import { PagedTable } from '../shared/page/paged-table.tsx'
 
 const Hidden = () => <span className="text-faint">hidden</span>
 const figure = (amount: Usdt | null) => (amount === null ? <Hidden /> : <Money amount={amount} unit={false} />)
@@ -36,7 +36,7 @@ export function DownlineList() {
   return (
     <PagedTable
       route={referrals.details}
-      caption="Everybody in your network"
+      caption="Everybody in your team"
       rowKey={({ user_name }) => user_name}
       empty={nobody}
       columns={[
@@ -58,7 +58,7 @@ export function LevelList() {
   return (
     <PagedTable
       route={referrals.performance}
-      caption="Your network level by level"
+      caption="Your team level by level"
       rowKey={({ depth }) => String(depth)}
       empty={nobody}
       columns={[

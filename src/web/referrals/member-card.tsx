@@ -1,7 +1,7 @@
 import { ChevronRight, Crosshair } from 'lucide-react'
 import { moneyText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
-import type { Node } from './use-network.ts'
+import type { Node } from './use-tree.ts'
 
 type MemberCardProps = { node: Node; onToggle(): void; onFocus(): void }
 
@@ -17,7 +17,7 @@ export function MemberCard({ node, onToggle, onFocus }: MemberCardProps) {
         type="button"
         onClick={onFocus}
         className="min-w-0 flex-1 text-left"
-        title={`Look at the network from ${member.user_name}`}
+        title={`Show the team of ${member.user_name}`}
       >
         <span className="block truncate font-semibold text-sm">{member.user_name}</span>
         <span className="figures block truncate text-faint text-xs">

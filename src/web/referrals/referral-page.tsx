@@ -10,11 +10,11 @@ import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useRead } from '../api.ts'
-import { useEvent } from '../events.ts'
-import { InvitationButtons, invitationLink } from '../invitation-link.tsx'
-import { queries } from '../queries.tsx'
-import { readStoredUser } from '../stored-user.ts'
+import { useRead } from '../shared/api/api.ts'
+import { useEvent } from '../shared/api/events.ts'
+import { queries } from '../shared/api/queries.tsx'
+import { readStoredUser } from '../shared/api/stored-user.ts'
+import { InvitationButtons, invitationLink } from '../shared/page/invitation-link.tsx'
 import { DirectList, DownlineList, LevelList } from './lists.tsx'
 import { RewardsTab } from './rewards-tab.tsx'
 import { TreeTab } from './tree-tab.tsx'
@@ -35,7 +35,7 @@ const refresh = (): void => {
 }
 
 export function ReferralPage() {
-  useEvent('network', refresh)
+  useEvent('team', refresh)
   useEvent('balance', refresh)
   useEvent('resync', refresh)
   const summary = useRead(referrals.summary, {})
@@ -44,7 +44,7 @@ export function ReferralPage() {
   return (
     <div className="grid gap-6">
       <header>
-        <h1 className="font-display text-3xl">Your network</h1>
+        <h1 className="font-display text-3xl">Your team</h1>
         <p className="mt-1 text-soft">You earn from five levels below you, paid from the operator's own pool.</p>
       </header>
       {summary.data ? (
@@ -56,7 +56,7 @@ export function ReferralPage() {
         <Skeleton className="h-64 w-full rounded-card" />
       )}
       <Card>
-        <Tabs label="Your network" tabs={tabs} selected={tab} onSelect={setTab}>
+        <Tabs label="Your team" tabs={tabs} selected={tab} onSelect={setTab}>
           {tab === 'tree' && <TreeTab own={readStoredUser()?.username ?? ''} />}
           {tab === 'direct' && <DirectList />}
           {tab === 'levels' && <LevelList />}
@@ -74,7 +74,7 @@ function Invitation({ code }: { code: string }) {
     <Card weight="lead" padding="l" className="grid items-center gap-6 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid min-w-0 gap-4">
         <h2 className="font-display text-xl">Invite somebody</h2>
-        <p className="text-on-panel-soft">Who joins with your link stands in your network for good.</p>
+        <p className="text-on-panel-soft">Who joins with your link stands in your team for good.</p>
         <code className="figures break-all rounded-control bg-panel-line px-4 py-3 text-[13px]">{link}</code>
         <InvitationButtons link={link} variant="lime" />
       </div>

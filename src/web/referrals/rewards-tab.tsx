@@ -5,7 +5,7 @@ import { dateText, moneyText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { Tone } from '../../ui/tone.ts'
-import { PagedTable } from '../paged-table.tsx'
+import { PagedTable } from '../shared/page/paged-table.tsx'
 import { Holds } from './holds.tsx'
 
 type Reward = OutputOf<typeof rewards.referrals>['data'][number]
@@ -18,7 +18,7 @@ const states: Record<Reward['state'], { text: string; tone: Tone }> = {
   forfeited: { text: 'Taken back', tone: 'coral' },
 }
 
-/** Every reward the network brought, each with the purchase, the level and the rate it was worked out from. */
+/** Every reward the team brought, each with the purchase, the level and the rate it was worked out from. */
 export function RewardsTab() {
   return (
     <div className="grid gap-6">
@@ -65,7 +65,7 @@ const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'num
 function whyText({ kind, from_user, level, percent, purchase_amount, month, rank }: Reward): string {
   if (kind === 'royalty')
     return month ? `Your share of ${monthFormat.format(new Date(month))} as ${rank}` : 'A month’s share'
-  if (level === null || purchase_amount === null) return 'From your network'
+  if (level === null || purchase_amount === null) return 'From your team'
   const who = from_user ?? 'a member who hides their figures'
   const act = kind === 'upline' ? `that ${who} bought` : `staked by ${who}`
   const where = level === 1 ? 'directly' : `${level} levels`

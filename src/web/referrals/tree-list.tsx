@@ -3,32 +3,32 @@ import { memo } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { moneyText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
-import type { Network, Node } from './use-network.ts'
+import type { Node, Tree } from './use-tree.ts'
 
-/** The same network as a nested list, for the keyboard and for screen readers. */
-export function TreeList({ network }: { network: Network }) {
+/** The same tree as a nested list, for the keyboard and for screen readers. */
+export function TreeList({ tree }: { tree: Tree }) {
   return (
     <ul className="grid gap-1">
-      <Branch network={network} username={network.root} />
+      <Branch tree={tree} username={tree.root} />
     </ul>
   )
 }
 
-function Branch({ network, username }: { network: Network; username: string }) {
-  const node = network.nodes.get(username)
+function Branch({ tree, username }: { tree: Tree; username: string }) {
+  const node = tree.nodes.get(username)
   if (!node) return null
   const { open, loading, total, children } = node
   return (
     <li>
-      <Row node={node} toggle={network.toggle} focus={network.focus} />
+      <Row node={node} toggle={tree.toggle} focus={tree.focus} />
       {open && (
         <ul className="ml-4 grid gap-1 border-line border-l pl-2 sm:pl-3">
           {children.map((child) => (
-            <Branch key={child} network={network} username={child} />
+            <Branch key={child} tree={tree} username={child} />
           ))}
           {children.length < total && (
             <li>
-              <Button variant="bare" size="s" busy={loading} onClick={() => network.more(username)}>
+              <Button variant="bare" size="s" busy={loading} onClick={() => tree.more(username)}>
                 Show more of {(total - children.length).toLocaleString('en')}
               </Button>
             </li>
@@ -40,7 +40,7 @@ function Branch({ network, username }: { network: Network; username: string }) {
 }
 
 /** What is out of sight is neither laid out nor painted. */
-const Row = memo(({ node, toggle, focus }: { node: Node } & Pick<Network, 'toggle' | 'focus'>) => {
+const Row = memo(({ node, toggle, focus }: { node: Node } & Pick<Tree, 'toggle' | 'focus'>) => {
   const { member, total } = node
   return (
     <div className="grid min-h-12 grid-cols-[2.25rem_minmax(0,1fr)] items-center gap-x-2 rounded-control py-1.5 [contain-intrinsic-height:auto_3rem] [content-visibility:auto] hover:bg-sunken">
@@ -53,7 +53,7 @@ const Row = memo(({ node, toggle, focus }: { node: Node } & Pick<Network, 'toggl
         <button
           type="button"
           onClick={() => focus(member.user_name)}
-          title={`Look at the network from ${member.user_name}`}
+          title={`Show the team of ${member.user_name}`}
           className="truncate text-left font-bold hover:underline"
         >
           {member.user_name}
@@ -69,7 +69,7 @@ const Row = memo(({ node, toggle, focus }: { node: Node } & Pick<Network, 'toggl
   )
 })
 
-function Toggle({ node: { member, open, loading, total }, toggle }: { node: Node; toggle: Network['toggle'] }) {
+function Toggle({ node: { member, open, loading, total }, toggle }: { node: Node; toggle: Tree['toggle'] }) {
   return (
     <button
       type="button"

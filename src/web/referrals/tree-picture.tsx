@@ -3,8 +3,8 @@ import { Minus, Plus, Scan } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { IconButton } from '../../ui/button.tsx'
 import { MemberCard } from './member-card.tsx'
-import type { Network, Node } from './use-network.ts'
 import { usePanZoom } from './use-pan-zoom.ts'
+import type { Node, Tree } from './use-tree.ts'
 
 const CARD_WIDTH = 232
 const CARD_HEIGHT = 64
@@ -17,11 +17,11 @@ const HOME = { x: 24, y: 200, scale: 1 }
 type Item = { key: string; username: string; more: boolean; rest: number; children: Item[] }
 type Placed = { item: Item; x: number; y: number; parent: { x: number; y: number } | undefined }
 
-/** The network as a picture that grows to the right, level by level, as it is opened. */
-export function TreePicture({ network }: { network: Network }) {
+/** The tree as a picture that grows to the right, level by level, as it is opened. */
+export function TreePicture({ tree }: { tree: Tree }) {
   const { view, setView, area, handlers, zoomBy } = usePanZoom(HOME)
   const size = useSize(area)
-  const placed = useMemo(() => place(network.root, network.nodes), [network.root, network.nodes])
+  const placed = useMemo(() => place(tree.root, tree.nodes), [tree.root, tree.nodes])
   const shown = placed.filter(({ x, y }) => {
     const [left, top] = [x * view.scale + view.x, y * view.scale + view.y]
     return (
@@ -35,8 +35,8 @@ export function TreePicture({ network }: { network: Network }) {
   const lastRoot = useRef('')
   useEffect(() => {
     // A new root starts where the eye expects it; opening members moves nothing.
-    if (lastRoot.current === network.root) return
-    lastRoot.current = network.root
+    if (lastRoot.current === tree.root) return
+    lastRoot.current = tree.root
     setView(home)
   })
 
@@ -46,7 +46,7 @@ export function TreePicture({ network }: { network: Network }) {
         ref={area}
         role="application"
         {...handlers}
-        aria-label="Your network as a picture. With the focus on a member, arrow keys move it, plus and minus zoom."
+        aria-label="Your team as a picture. With the focus on a member, arrow keys move it, plus and minus zoom."
         className="h-[26rem] cursor-grab touch-none select-none active:cursor-grabbing sm:h-[34rem]"
       >
         <div
@@ -66,7 +66,7 @@ export function TreePicture({ network }: { network: Network }) {
               className="absolute animate-fade"
               style={{ left: x, top: y, width: CARD_WIDTH, height: CARD_HEIGHT }}
             >
-              <Card item={item} network={network} />
+              <Card item={item} tree={tree} />
             </div>
           ))}
         </div>
@@ -86,26 +86,22 @@ export function TreePicture({ network }: { network: Network }) {
   )
 }
 
-function Card({ item, network }: { item: Item; network: Network }) {
-  const node = network.nodes.get(item.username)
+function Card({ item, tree }: { item: Item; tree: Tree }) {
+  const node = tree.nodes.get(item.username)
   if (!node) return null
   if (item.more)
     return (
       <button
         type="button"
         disabled={node.loading}
-        onClick={() => network.more(item.username)}
+        onClick={() => tree.more(item.username)}
         className="h-full w-full rounded-[18px] border border-line-strong/60 border-dashed font-semibold text-sm text-soft hover:bg-raised"
       >
         {node.loading ? 'Loading …' : `${item.rest.toLocaleString('en')} more`}
       </button>
     )
   return (
-    <MemberCard
-      node={node}
-      onToggle={() => network.toggle(item.username)}
-      onFocus={() => network.focus(item.username)}
-    />
+    <MemberCard node={node} onToggle={() => tree.toggle(item.username)} onFocus={() => tree.focus(item.username)} />
   )
 }
 

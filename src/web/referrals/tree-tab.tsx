@@ -6,38 +6,38 @@ import { Field, TextInput } from '../../ui/field.tsx'
 import { useMedia } from '../../ui/media.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
-import { useRead } from '../api.ts'
+import { useRead } from '../shared/api/api.ts'
 import { TreeList } from './tree-list.tsx'
 import { TreePicture } from './tree-picture.tsx'
-import { useNetwork } from './use-network.ts'
+import { useTree } from './use-tree.ts'
 
 /** The tree: as a picture or a list, from oneself or from any member found by search. */
 export function TreeTab({ own }: { own: string }) {
-  const network = useNetwork(own)
+  const tree = useTree(own)
   // A phone is too narrow for two levels side by side: there the list comes first.
   const [asList, setAsList] = useState(useMedia('(max-width: 639px)'))
-  const root = network.nodes.get(network.root)
-  if (network.error && !root) return <ErrorState onRetry={() => network.focus(own)}>{network.error}</ErrorState>
+  const root = tree.nodes.get(tree.root)
+  if (tree.error && !root) return <ErrorState onRetry={() => tree.focus(own)}>{tree.error}</ErrorState>
   if (!root) return <Skeleton className="h-[26rem] w-full rounded-card" />
-  if (network.root === own && root.total === 0)
+  if (tree.root === own && root.total === 0)
     return (
       <Empty title="Nobody stands below you yet">Share your link: whoever joins with it appears here at once.</Empty>
     )
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-end gap-3">
-        <MemberSearch onChoose={network.focus} />
+        <MemberSearch onChoose={tree.focus} />
         <Button variant="outline" aria-pressed={asList} onClick={() => startTransition(() => setAsList(!asList))}>
           {asList ? 'Show as picture' : 'Show as list'}
         </Button>
       </div>
-      <Trail path={network.path} onChoose={network.focus} />
-      {network.error && (
+      <Trail path={tree.path} onChoose={tree.focus} />
+      {tree.error && (
         <p role="alert" className="text-coral-ink">
-          {network.error}
+          {tree.error}
         </p>
       )}
-      {asList ? <TreeList network={network} /> : <TreePicture network={network} />}
+      {asList ? <TreeList tree={tree} /> : <TreePicture tree={tree} />}
     </div>
   )
 }
@@ -99,7 +99,7 @@ function MemberSearch({ onChoose }: { onChoose(username: string): void }) {
             </li>
           ))}
           {found.data.data.length === 0 && (
-            <li className="px-3 py-2.5 text-soft">Nobody in your network has such a name.</li>
+            <li className="px-3 py-2.5 text-soft">Nobody in your team has such a name.</li>
           )}
         </ul>
       )}

@@ -16,8 +16,8 @@ import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { useCall, useRead } from '../api.ts'
-import { queries } from '../queries.tsx'
+import { useCall, useRead } from '../shared/api/api.ts'
+import { queries } from '../shared/api/queries.tsx'
 
 type Health = OutputOf<typeof support.health>
 

@@ -7,8 +7,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { controlClass, Field, TextInput } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { useCall } from '../api.ts'
-import { queries } from '../queries.tsx'
+import { useCall } from '../shared/api/api.ts'
+import { queries } from '../shared/api/queries.tsx'
 import { CrisisCard } from './crisis-card.tsx'
 
 type Topic = (typeof SUPPORT_TOPICS)[number]

@@ -9,7 +9,7 @@ import { dateText } from '../../ui/format.ts'
 import { SkeletonText } from '../../ui/skeleton.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import type { Tone } from '../../ui/tone.ts'
-import { useRead } from '../api.ts'
+import { useRead } from '../shared/api/api.ts'
 import { NewRequest } from './new-request.tsx'
 import { Thread } from './thread.tsx'
 

@@ -4,7 +4,7 @@ import { Card } from '../../ui/card.tsx'
 import { dateTimeText } from '../../ui/format.ts'
 import { SkeletonText } from '../../ui/skeleton.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { useRead } from '../api.ts'
+import { useRead } from '../shared/api/api.ts'
 import { Direction, SignedAmount } from './direction.tsx'
 
 const SHOWN = 4

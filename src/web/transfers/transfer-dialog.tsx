@@ -1,7 +1,7 @@
 import { formatUsdt, ZERO } from '../../protocol/money.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { type Source, sourceLabels } from '../source-picker.tsx'
-import { Summary } from '../summary.tsx'
+import { type Source, sourceLabels } from '../shared/money/source-picker.tsx'
+import { Summary } from '../shared/money/summary.tsx'
 import type { useTransfer } from './use-transfer.ts'
 
 type TransferDialogProps = { flow: ReturnType<typeof useTransfer>; source: Source }

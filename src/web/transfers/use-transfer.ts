@@ -6,10 +6,10 @@ import { terms } from '../../protocol/terms.ts'
 import { transfers } from '../../protocol/transfers.ts'
 import { username } from '../../protocol/users.ts'
 import { notify } from '../../ui/toast.tsx'
-import { readAmount } from '../amounts.ts'
-import { useCall, useRead } from '../api.ts'
-import { queries } from '../queries.tsx'
-import type { Source } from '../source-picker.tsx'
+import { useCall, useRead } from '../shared/api/api.ts'
+import { queries } from '../shared/api/queries.tsx'
+import { readAmount } from '../shared/money/amounts.ts'
+import type { Source } from '../shared/money/source-picker.tsx'
 
 const TYPING_MS = 350
 

@@ -1,6 +1,7 @@
-import { fromHex, rootOf, toHex } from '../../protocol/merkle.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import type { trust } from '../../protocol/trust.ts'
+import { fromHex, toHex } from '../../verifier/bytes.ts'
+import { rootOf } from '../../verifier/merkle.ts'
 import { browserSha256 } from './sha256.ts'
 
 export type Proof = OutputOf<typeof trust.proof>['data']

@@ -5,8 +5,8 @@ import { Card } from '../../ui/card.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
-import { CallError, call, useRead } from '../api.ts'
-import { type Check, checkRound } from '../check-round.ts'
+import { CallError, call, useRead } from '../shared/api/api.ts'
+import { type Check, checkRound } from '../shared/draws/check-round.ts'
 
 /** The anchor of the colour game's seeds, whether outcomes follow chance, and a verifier for any round. */
 export function FairnessCard() {

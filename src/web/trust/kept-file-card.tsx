@@ -1,10 +1,10 @@
 import { BadgeCheck, FileCheck, ShieldAlert } from 'lucide-react'
 import { type ChangeEvent, type DragEvent, useState } from 'react'
 import { brand } from '../../protocol/brand.ts'
-import { checkKeptFile, type Verdict } from '../../protocol/kept-files.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { controlClass, Field } from '../../ui/field.tsx'
+import { checkKeptFile, type Verdict } from '../../verifier/kept-files.ts'
 import { browserSha256 } from './sha256.ts'
 
 /** A receipt or a proof that somebody kept, checked here; and the page that does the same without us. */

@@ -8,9 +8,9 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateTimeText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
-import { CallError, call } from '../api.ts'
-import { saveJson } from '../save-file.ts'
-import { useStoredUser } from '../stored-user.ts'
+import { CallError, call } from '../shared/api/api.ts'
+import { useStoredUser } from '../shared/api/stored-user.ts'
+import { saveJson } from '../shared/page/save-file.ts'
 import { checkProof, type Proof, type ProofResult } from './check-proof.ts'
 
 type Published = { id: string; root: string; total: bigint; taken_at: Date; users: number }

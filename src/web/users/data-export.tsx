@@ -7,7 +7,7 @@ import { users } from '../../protocol/users.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { call } from '../api.ts'
+import { call } from '../shared/api/api.ts'
 
 /** Everything the product keeps about the account, in one file. */
 export function DataExport() {

@@ -1,5 +1,5 @@
 import { Card } from '../../ui/card.tsx'
-import { InvitationButtons, invitationLink } from '../invitation-link.tsx'
+import { InvitationButtons, invitationLink } from '../shared/page/invitation-link.tsx'
 
 /** The own referral code and the link that carries it. */
 export function Invitation({ code }: { code: string }) {

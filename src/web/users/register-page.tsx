@@ -2,8 +2,8 @@ import { Wallet } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate, useParams } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
-import { network } from '../../protocol/network.ts'
 import { username as usernameRule, users } from '../../protocol/users.ts'
+import { wallet } from '../../protocol/wallet.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -12,12 +12,12 @@ import { Logo } from '../../ui/logo.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { CallError, useRead } from '../api.ts'
-import { readStoredUser, useStoredUser } from '../stored-user.ts'
-import type { NetworkInfo } from '../wallet.ts'
-import { announceDemoWallet, DEMO_WALLET_ID } from '../wallet-demo.ts'
-import { useWalletOptions, type WalletOption } from '../wallet-discovery.ts'
-import { isRejection } from '../wallet-errors.ts'
+import { CallError, useRead } from '../shared/api/api.ts'
+import { readStoredUser, useStoredUser } from '../shared/api/stored-user.ts'
+import { announceDemoWallet, DEMO_WALLET_ID } from '../shared/wallet/demo.ts'
+import { useWalletOptions, type WalletOption } from '../shared/wallet/discovery.ts'
+import { isRejection } from '../shared/wallet/errors.ts'
+import type { NetworkInfo } from '../shared/wallet/wallet.ts'
 import { newName } from './new-name.ts'
 import { Promises } from './promises.tsx'
 import { enter, fillDemoWallet, type Signed, type Step, signWithWallet } from './sign-in.ts'
@@ -46,7 +46,7 @@ export function RegisterPage() {
 
 function Content() {
   const { referralCode } = useParams()
-  const info = useRead(network.info, {})
+  const info = useRead(wallet.chain, {})
   if (info.isError) return <ErrorState onRetry={() => info.refetch()}>{info.error.message}</ErrorState>
   if (!info.data) return <Skeleton className="h-96 w-full rounded-card" />
   return (

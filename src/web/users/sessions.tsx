@@ -9,8 +9,8 @@ import { dateTimeText } from '../../ui/format.ts'
 import { SkeletonText } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { useCall, useRead } from '../api.ts'
-import { clearStorage } from '../stored-user.ts'
+import { useCall, useRead } from '../shared/api/api.ts'
+import { clearStorage } from '../shared/api/stored-user.ts'
 import { deviceName } from './device.ts'
 
 /** Where the account is signed in, and the way to end it all at once. */

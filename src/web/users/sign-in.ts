@@ -1,12 +1,12 @@
-import { network } from '../../protocol/network.ts'
 import type { InputOf } from '../../protocol/route.ts'
 import { users } from '../../protocol/users.ts'
-import { CallError, call } from '../api.ts'
-import { getSessionKey } from '../session-key.ts'
-import { writeStoredUser } from '../stored-user.ts'
-import { connectWallet, type NetworkInfo, signInMessage } from '../wallet.ts'
-import { DEMO_WALLET_ID } from '../wallet-demo.ts'
-import type { WalletOption } from '../wallet-discovery.ts'
+import { wallet } from '../../protocol/wallet.ts'
+import { CallError, call } from '../shared/api/api.ts'
+import { getSessionKey } from '../shared/api/session-key.ts'
+import { writeStoredUser } from '../shared/api/stored-user.ts'
+import { DEMO_WALLET_ID } from '../shared/wallet/demo.ts'
+import type { WalletOption } from '../shared/wallet/discovery.ts'
+import { connectWallet, type NetworkInfo, signInMessage } from '../shared/wallet/wallet.ts'
 
 export type Step = 'connect' | 'sign' | 'register' | 'fill' | 'done'
 export type Newcomer = { username: string; referralCode: string | undefined }
@@ -49,7 +49,7 @@ export async function enter(
 
 /** Test money for a new demo wallet. Signing up does not hang on it: the wallet page offers it again. */
 export async function fillDemoWallet(option: WalletOption, walletAddress: `0x${string}`): Promise<void> {
-  if (option.id === DEMO_WALLET_ID) await call(network.faucet, { wallet_address: walletAddress }).catch(() => {})
+  if (option.id === DEMO_WALLET_ID) await call(wallet.faucet, { wallet_address: walletAddress }).catch(() => {})
 }
 
 function store({

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { useCall } from '../api.ts'
+import { useCall } from '../shared/api/api.ts'
 import { clock, mealNames, partNames, sourceNames, workoutNames } from './pillars.ts'
 import { showToday } from './use-today.ts'
 

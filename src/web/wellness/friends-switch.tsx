@@ -1,8 +1,8 @@
 import { wellness } from '../../protocol/wellness.ts'
 import { notify } from '../../ui/toast.tsx'
-import { useCall, useRead } from '../api.ts'
-import { queries } from '../queries.tsx'
-import { SavedSwitch } from '../saved-switch.tsx'
+import { useCall, useRead } from '../shared/api/api.ts'
+import { queries } from '../shared/api/queries.tsx'
+import { SavedSwitch } from '../shared/page/saved-switch.tsx'
 
 /** Whether friends who joined the week's board see one on it. */
 export function FriendsSwitch() {

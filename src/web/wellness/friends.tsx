@@ -8,8 +8,8 @@ import { Card } from '../../ui/card.tsx'
 import { SkeletonText } from '../../ui/skeleton.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { useCall, useRead } from '../api.ts'
-import { queries } from '../queries.tsx'
+import { useCall, useRead } from '../shared/api/api.ts'
+import { queries } from '../shared/api/queries.tsx'
 
 type Board = OutputOf<typeof wellness.friends>
 

@@ -9,7 +9,7 @@ import { Chart } from '../../ui/chart.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useRead } from '../api.ts'
+import { useRead } from '../shared/api/api.ts'
 import { sourceNames } from './pillars.ts'
 
 type DayRow = OutputOf<typeof wellness.history>['data'][number]

@@ -1,10 +1,10 @@
 import { CircleAlert, CircleCheck, FileUp, ShieldCheck } from 'lucide-react'
 import { type DragEvent, useId, useState } from 'react'
-import type { ImportResult } from '../../protocol/import/totals.ts'
 import type { Gain } from '../../protocol/wellness.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Progress } from '../../ui/progress.tsx'
+import type { ImportResult } from './import/totals.ts'
 import { sourceNames } from './pillars.ts'
 import { type ImportState, useImport } from './use-import.ts'
 

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useCall } from '../api.ts'
+import { useCall } from '../shared/api/api.ts'
 import { Choice } from './choice.tsx'
 import { workoutNames } from './pillars.ts'
 

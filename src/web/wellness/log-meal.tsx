@@ -3,7 +3,7 @@ import { type Gain, type WellnessToday, wellness } from '../../protocol/wellness
 import { MEAL_PARTS, MEALS, type MealPart } from '../../protocol/wellness-day.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useCall } from '../api.ts'
+import { useCall } from '../shared/api/api.ts'
 import { Choice } from './choice.tsx'
 import { mealNames, partNames } from './pillars.ts'
 

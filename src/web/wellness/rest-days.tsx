@@ -5,7 +5,7 @@ import { REST_DAYS_MAX } from '../../protocol/wellness-streak.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { useCall } from '../api.ts'
+import { useCall } from '../shared/api/api.ts'
 import { Choice } from './choice.tsx'
 import { showToday } from './use-today.ts'
 

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ImportResult } from '../../protocol/import/totals.ts'
 import { dayOf } from '../../protocol/time.ts'
 import { type Gain, wellness } from '../../protocol/wellness.ts'
 import { IMPORT_BATCH_DAYS } from '../../protocol/wellness-day.ts'
-import { call } from '../api.ts'
-import { queries } from '../queries.tsx'
+import { call } from '../shared/api/api.ts'
+import { queries } from '../shared/api/queries.tsx'
 import { readInWorker } from './import/start-worker.ts'
+import type { ImportResult } from './import/totals.ts'
 
 export type ImportState =
   | { step: 'idle' }

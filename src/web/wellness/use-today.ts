@@ -3,9 +3,9 @@ import type { OutputOf } from '../../protocol/route.ts'
 import { type Gain, type WellnessToday, wellness } from '../../protocol/wellness.ts'
 import { celebrate } from '../../ui/celebration.ts'
 import { notify } from '../../ui/toast.tsx'
-import { useRead } from '../api.ts'
-import { useEvent } from '../events.ts'
-import { queries } from '../queries.tsx'
+import { useRead } from '../shared/api/api.ts'
+import { useEvent } from '../shared/api/events.ts'
+import { queries } from '../shared/api/queries.tsx'
 
 const REFRESH_MS = 60_000
 

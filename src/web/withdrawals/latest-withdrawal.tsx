@@ -2,8 +2,8 @@ import { type Withdrawal, withdrawals } from '../../protocol/withdrawals.ts'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
-import { useRead } from '../api.ts'
-import { ExplorerLink } from '../explorer-link.tsx'
+import { useRead } from '../shared/api/api.ts'
+import { ExplorerLink } from '../shared/money/explorer-link.tsx'
 import { progressOf, StateBadge, stateLabel } from './state.tsx'
 
 /** The newest withdrawal, as it moves: from the request to the last confirmation. */

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Address } from '../../protocol/ids.ts'
 import { formatUsdt, type Usdt } from '../../protocol/money.ts'
-import { network } from '../../protocol/network.ts'
 import { terms } from '../../protocol/terms.ts'
 import {
   WITHDRAWAL_SIGNATURE_MINUTES,
@@ -11,10 +10,11 @@ import {
   withdrawalTypedData,
 } from '../../protocol/withdrawals.ts'
 import { notify } from '../../ui/toast.tsx'
-import { readAmount } from '../amounts.ts'
-import { CallError, call } from '../api.ts'
-import { queries } from '../queries.tsx'
-import { notifyWalletProblem } from '../wallet-errors.ts'
+import { CallError, call } from '../shared/api/api.ts'
+import { queries } from '../shared/api/queries.tsx'
+import { readAmount } from '../shared/money/amounts.ts'
+import { notifyWalletProblem } from '../shared/wallet/errors.ts'
+import { openWallet } from '../shared/wallet/open.ts'
 
 export type Terms = {
   daily: Usdt
@@ -86,15 +86,14 @@ async function request(
   onStage: (stage: Stage) => void,
 ): Promise<Withdrawal> {
   onStage('sign')
-  const [{ reconnectWallet }, info] = await Promise.all([import('../wallet.ts'), call(network.info, {})])
-  const wallet = await reconnectWallet(info, address)
+  const { signer, info } = await openWallet(address)
   const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
   const seconds = Math.floor(Date.now() / 1000) + (WITHDRAWAL_SIGNATURE_MINUTES - 1) * 60
   const deadline = new Date(seconds * 1000)
   const order = { amount, source, address, nonce, deadline, chainId: info.chain_id }
-  const signature = await wallet.signTypedData(withdrawalTypedData(order))
+  const signature = await signer.signTypedData(withdrawalTypedData(order))
   onStage('send')
   const reply = await call(withdrawals.request, { amount, source, nonce, deadline: seconds, signature })
   return reply.data

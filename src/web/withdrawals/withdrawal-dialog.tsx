@@ -2,8 +2,8 @@ import type { Address } from '../../protocol/ids.ts'
 import { formatUsdt, ZERO } from '../../protocol/money.ts'
 import { withdrawalParts } from '../../protocol/withdrawals.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { type Source, sourceLabels } from '../source-picker.tsx'
-import { Summary } from '../summary.tsx'
+import { type Source, sourceLabels } from '../shared/money/source-picker.tsx'
+import { Summary } from '../shared/money/summary.tsx'
 import type { useWithdrawal } from './use-withdrawal.ts'
 
 type WithdrawalDialogProps = { flow: ReturnType<typeof useWithdrawal>; source: Source; address: Address }

@@ -1,6 +1,7 @@
-import { createImportReader } from '../../../protocol/import/reader.ts'
-import { refuse } from '../../../protocol/import/refusal.ts'
-import type { ImportResult } from '../../../protocol/import/totals.ts'
+import type { Day } from '../../../protocol/time.ts'
+import { createImportReader } from './reader.ts'
+import { refuse } from './refusal.ts'
+import type { ImportResult } from './totals.ts'
 import {
   chooseZipEntry,
   findZipDirectory,
@@ -9,8 +10,7 @@ import {
   ZIP_HEADER_BYTES,
   ZIP_TAIL_BYTES,
   zipDataAt,
-} from '../../../protocol/import/zip.ts'
-import type { Day } from '../../../protocol/time.ts'
+} from './zip.ts'
 
 /** A small ZIP may unpack to anything: beyond this it is no health export. */
 const TEXT_BYTES_MAX = 4 * 1024 ** 3

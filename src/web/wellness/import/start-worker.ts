@@ -1,4 +1,4 @@
-import type { ImportResult } from '../../../protocol/import/totals.ts'
+import type { ImportResult } from './totals.ts'
 import type { WorkerReply, WorkerRequest } from './worker.ts'
 import workerUrl from './worker.ts?worker&url'
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../../protocol/errors.ts'
-import type { ImportResult } from '../../../protocol/import/totals.ts'
 import type { Day } from '../../../protocol/time.ts'
 import { readExportFile } from './read-file.ts'
+import type { ImportResult } from './totals.ts'
 
 export type WorkerRequest = { file: File; today: Day }
 export type WorkerReply =

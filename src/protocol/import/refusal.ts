@@ -1,6 +1,0 @@
-import { AppError } from '../errors.ts'
-
-/** Ends the reading of a file with words for whoever chose it. Nothing has been sent by then. */
-export function refuse(message: string): never {
-  throw new AppError('import_refused', message)
-}

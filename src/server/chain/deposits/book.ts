@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../protocol/errors.ts'
+import { formatUsdt, micro, type Usdt } from '../../../protocol/money.ts'
+import { systemAccount, userAccount } from '../../ledger/accounts.ts'
+import { post } from '../../ledger/post.ts'
+import { type Db, type Tx, transaction } from '../../platform/db.ts'
+import { publish } from '../../platform/events.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Chain } from '../client.ts'
+import type { Hash } from '../tables.ts'
+import { type ChainPayment, type Claim, type Claimant, findClaim, lockHash, type PostingKey } from './claims.ts'
+import { WEI_PER_MICRO } from './prove.ts'
+
+/** How long an unclaimed payment waits for its claim before it goes to the sender's wallet balance. */
+const CLAIM_GRACE_SECONDS = 20
+const BATCH_MAX = 200
+
+/** Finds the withdrawal an outgoing payment pays, and settles it. */
+export type Settle = (tx: Tx, payment: ChainPayment) => Promise<PostingKey | undefined>
+export type Booker = { db: Db; chain: Chain; log: Log; claimants: readonly Claimant[]; settle: Settle }
+
+/** Books every recorded payment that can be booked, each in a transaction of its own. */
+export async function bookPayments(booker: Booker): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select t.id
+    from chain_unbooked w join chain_payments t on t.id = w.payment_id
+    where t.direction = 'out'
+      or exists (select from users u where u.wallet_address = t.from_address)
+      or exists (select from chain_claims c where c.tx_hash = t.tx_hash and c.user_number is null)
+      or t.value_wei < ${WEI_PER_MICRO.toString()}::numeric
+    order by t.block_number, t.tx_hash, t.ordinal
+    limit ${BATCH_MAX}`.execute(booker.db)
+  for (const { id } of rows) {
+    try {
+      await transaction(booker.db, (tx) => bookPayment(tx, booker, id))
+    } catch (error) {
+      booker.log.error({ err: error, payment: id }, 'a chain payment could not be booked and will be tried again')
+    }
+  }
+}
+
+async function bookPayment(tx: Tx, booker: Booker, id: string): Promise<void> {
+  const row = await sql<Row>`
+    select t.*, t.recorded_at < now() - ${CLAIM_GRACE_SECONDS} * interval '1 second' as "isOld",
+           u.number as "userNumber"
+    from chain_payments t left join users u on u.wallet_address = t.from_address
+    where t.id = ${id}`
+    .execute(tx)
+    .then(({ rows }) => rows[0])
+  if (!row) return
+  await lockHash(tx, row.tx_hash)
+  const waits = await tx.deleteFrom('chain_unbooked').where('payment_id', '=', id).executeTakeFirst()
+  if (waits.numDeletedRows === 0n) return
+  const booked = row.direction === 'out' ? await settleOut(tx, booker, row) : await creditIn(tx, booker, row)
+  if (!booked) {
+    await tx.insertInto('chain_unbooked').values({ payment_id: id }).execute()
+    return
+  }
+  const { amount } = paymentOf(row)
+  await tx
+    .insertInto('chain_bookings')
+    .values({
+      payment_id: id,
+      ...(booked.key ?? { kind: null, reference: null }),
+      amount,
+      remainder_wei: (BigInt(row.value_wei) % WEI_PER_MICRO).toString(),
+      claim_id: booked.claimId ?? null,
+    })
+    .execute()
+}
+
+type Row = {
+  id: string
+  tx_hash: Hash
+  direction: 'in' | 'out'
+  from_address: `0x${string}`
+  to_address: `0x${string}`
+  value_wei: string
+  block_number: bigint
+  happened_at: Date
+  isOld: boolean
+  userNumber: number | null
+}
+/** Undefined as a whole: not yet. Without a key: less than one micro-USDT, nothing to post. */
+type Booked = { key?: PostingKey; claimId?: string } | undefined
+
+function paymentOf(row: Row): ChainPayment {
+  const valueWei = BigInt(row.value_wei)
+  return {
+    id: row.id,
+    txHash: row.tx_hash,
+    from: row.from_address,
+    to: row.to_address,
+    valueWei,
+    amount: micro(valueWei / WEI_PER_MICRO),
+    blockNumber: row.block_number,
+    happenedAt: row.happened_at,
+  }
+}
+
+async function settleOut(tx: Tx, { settle }: Booker, row: Row): Promise<Booked> {
+  const key = await settle(tx, paymentOf(row))
+  return key && { key }
+}
+
+async function creditIn(tx: Tx, booker: Booker, row: Row): Promise<Booked> {
+  const payment = paymentOf(row)
+  if (payment.amount === 0n) return {}
+  const claim = await findClaim(tx, booker.chain.settings.chainId, row.tx_hash, row.userNumber)
+  if (claim?.state === 'waiting') {
+    if (payment.valueWei === claim.amount * WEI_PER_MICRO) {
+      const key = await creditClaim(tx, booker, payment, claim)
+      if (key) return { key, claimId: claim.id }
+    } else if (!(await hasExactSibling(tx, row, claim.amount))) {
+      const arrived = formatUsdt(payment.amount)
+      await closeClaim(tx, claim, 'diverted', `${arrived} USDT arrived: it is in your wallet balance`)
+    }
+  } else if (!row.isOld) return undefined
+  if (row.userNumber === null) return undefined
+  return { key: await creditWallet(tx, payment, row.userNumber) }
+}
+
+/** Lets the product take its money; if it cannot any more, what it did is undone. */
+async function creditClaim(tx: Tx, { claimants }: Booker, payment: ChainPayment, claim: Claim) {
+  const claimant = claimants.find(({ product }) => product === claim.product)
+  if (!claimant) throw new Error(`no claimant for ${claim.product}`)
+  await sql`savepoint claim`.execute(tx)
+  try {
+    const key = await claimant.credit(tx, payment, claim)
+    await closeClaim(tx, claim, 'credited', null)
+    return key
+  } catch (error) {
+    if (!(error instanceof AppError) || claim.userNumber === null) throw error
+    await sql`rollback to savepoint claim`.execute(tx)
+    await closeClaim(tx, claim, 'diverted', `${error.message}. The money is in your wallet balance.`)
+    return undefined
+  }
+}
+
+// One transaction may pay twice: a claim goes to the payment that fits it.
+async function hasExactSibling(tx: Tx, row: Row, amount: Usdt): Promise<boolean> {
+  const { rows } = await sql`
+    select from chain_payments t join chain_unbooked w on w.payment_id = t.id
+    where t.tx_hash = ${row.tx_hash} and t.from_address = ${row.from_address}
+      and t.value_wei = ${(amount * WEI_PER_MICRO).toString()}::numeric`.execute(tx)
+  return rows.length > 0
+}
+
+export async function closeClaim(
+  tx: Tx,
+  claim: Claim,
+  state: 'credited' | 'diverted' | 'failed',
+  note: string | null,
+): Promise<void> {
+  await tx.updateTable('chain_claims').set({ state, note, closed_at: sql`now()` }).where('id', '=', claim.id).execute()
+  if (claim.userNumber !== null)
+    await publish(tx, { topic: 'deposit', user: claim.userNumber, data: { tx_hash: claim.txHash, state } })
+}
+
+async function creditWallet(tx: Tx, payment: ChainPayment, userNumber: number): Promise<PostingKey> {
+  const key = { kind: 'chain_deposit', reference: payment.id } as const
+  const movement = { from: systemAccount('custody'), to: userAccount(userNumber, 'wallet'), amount: payment.amount }
+  await post(tx, { ...key, movements: [movement] })
+  const data = { tx_hash: payment.txHash, amount: formatUsdt(payment.amount) }
+  await publish(tx, { topic: 'deposit', user: userNumber, data })
+  return key
+}
+
+/** Deposits somebody announced from the wallet page: straight to the wallet balance. */
+export const walletClaimant: Claimant = {
+  product: 'wallet',
+  credit: (tx, payment, claim) => creditWallet(tx, payment, claim.userNumber ?? 0),
+}
+
+/** Money the operator put in: a claim without a user, of a payment that no user's wallet sent. */
+export const operatorClaimant: Claimant = {
+  product: 'operator',
+  async credit(tx, payment) {
+    const key = { kind: 'operator_deposit', reference: payment.id } as const
+    const movement = { from: systemAccount('custody'), to: systemAccount('operator'), amount: payment.amount }
+    await post(tx, { ...key, movements: [movement] })
+    return key
+  },
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../protocol/errors.ts'
+import type { Address } from '../../../protocol/ids.ts'
+import { micro } from '../../../protocol/money.ts'
+import { transaction } from '../../platform/db.ts'
+import type { Hash } from '../tables.ts'
+import { type Booker, closeClaim } from './book.ts'
+import { type Claim, findClaim, lockHash } from './claims.ts'
+import { proveDeposit } from './prove.ts'
+
+const LOST_AFTER_HOURS = 24
+const BATCH_MAX = 20
+
+/** Closes claims that nothing can serve any more: a failed transaction, another sender, a hash that was never mined. */
+export async function closeLostClaims({ db, chain }: Pick<Booker, 'db' | 'chain'>): Promise<void> {
+  const { rows } = await sql<Row>`
+    select c.tx_hash, c.user_number, c.amount, u.wallet_address,
+           c.claimed_at < now() - ${LOST_AFTER_HOURS} * interval '1 hour' as "isLost"
+    from chain_claims c join users u on u.number = c.user_number
+    where c.state = 'waiting' and c.claimed_at < now() - interval '1 minute'
+    order by random() limit ${BATCH_MAX}`.execute(db)
+  for (const row of rows) {
+    const reason = await whyLost(row)
+    if (reason) await transaction(db, (tx) => failClaim(tx, row, reason))
+  }
+
+  async function whyLost(row: Row): Promise<string | undefined> {
+    try {
+      const expected = { from: row.wallet_address, amount: micro(row.amount) }
+      const { confirmations } = await proveDeposit(chain, row.tx_hash, expected)
+      return row.isLost && confirmations === 0 ? 'The transaction was not mined within a day' : undefined
+    } catch (error) {
+      return error instanceof AppError && error.code === 'payment_refused' ? error.message : undefined
+    }
+  }
+
+  async function failClaim(tx: Parameters<typeof lockHash>[0], row: Row, reason: string): Promise<void> {
+    await lockHash(tx, row.tx_hash)
+    const claim: Claim | undefined = await findClaim(tx, chain.settings.chainId, row.tx_hash, row.user_number)
+    if (claim?.state === 'waiting') await closeClaim(tx, claim, 'failed', reason)
+  }
+}
+
+type Row = { tx_hash: Hash; user_number: number; amount: bigint; wallet_address: Address; isLost: boolean }

@@ -1,0 +1,125 @@
+import {
+  BaseError,
+  BlockNotFoundError,
+  decodeEventLog,
+  erc20Abi,
+  formatEther,
+  type Log,
+  TransactionNotFoundError,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+  toEventSelector,
+} from 'viem'
+import { AppError } from '../../../protocol/errors.ts'
+import type { Address } from '../../../protocol/ids.ts'
+import { formatUsdt, type Usdt } from '../../../protocol/money.ts'
+import type { Chain } from '../client.ts'
+import type { Hash } from '../tables.ts'
+
+/** How deep a block counts as final when the node's `finalized` tag lags or is missing (R9). */
+export const FINAL_DEPTH = 240n
+/** USDT has 18 decimals on chain and 6 in the ledger. */
+export const WEI_PER_MICRO = 10n ** 12n
+const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
+
+export type Expectation = { from: Address; amount: Usdt }
+/** `confirmations` counts the block itself; at `needed` the payment is final. */
+export type Proof = { state: 'pending' | 'final'; confirmations: number; needed: number }
+
+/**
+ * Whether a transaction is what somebody says it is (R9). Throws, with the reason, what can never be right; a hash the
+ * node has not seen yet is pending, because the claim may be faster than the network.
+ */
+export async function proveDeposit(chain: Chain, hash: Hash, expected: Expectation): Promise<Proof> {
+  return withNode(async () => {
+    const head = await readFinalHead(chain)
+    const receipt = await findReceipt(chain, hash)
+    if (!receipt) return { state: 'pending', confirmations: 0, needed: neededOf(head) }
+    checkReceipt(chain, receipt, expected)
+    const needed = neededOf(head)
+    const block = await chain.client.getBlock({ blockNumber: receipt.blockNumber })
+    // The receipt's block has just been replaced: the transaction will be mined again.
+    if (block.hash !== receipt.blockHash) return { state: 'pending', confirmations: 0, needed }
+    const confirmations = Number(head.latest - receipt.blockNumber + 1n)
+    return { state: receipt.blockNumber <= head.number ? 'final' : 'pending', confirmations, needed }
+  })
+}
+
+function checkReceipt({ settings }: Chain, receipt: TransactionReceipt, { from, amount }: Expectation): void {
+  if (receipt.status !== 'success') throw refuse('The transaction failed on chain: nothing was moved')
+  const payments = usdtPayments(receipt.logs, settings.usdt)
+  if (payments.length === 0) throw refuse('The transaction moves no USDT of this network')
+  const toUs = payments.filter(({ to }) => to === settings.support)
+  if (toUs.length === 0) throw refuse('The transaction does not pay our address')
+  const own = toUs.filter((payment) => payment.from === from)
+  if (own.length === 0) throw refuse('The transaction pays from another wallet than yours')
+  if (own.some(({ valueWei }) => valueWei === amount * WEI_PER_MICRO)) return
+  const found = own.map(({ valueWei }) => formatEther(valueWei)).join(' and ')
+  throw refuse(`The transaction pays ${found} USDT, not ${formatUsdt(amount)}`)
+}
+
+const refuse = (why: string) => new AppError('payment_refused', why, 'trans_hash')
+
+export type UsdtPayment = { ordinal: number; from: Address; to: Address; valueWei: bigint }
+
+/** The USDT payments of one receipt, counted in their order inside it. */
+export function usdtPayments(logs: Log[], usdt: Address): UsdtPayment[] {
+  return logs
+    .filter(({ address, topics }) => address.toLowerCase() === usdt && topics[0] === TRANSFER && topics.length === 3)
+    .map(({ data, topics }, ordinal) => {
+      const { args } = decodeEventLog({ abi: erc20Abi, eventName: 'Transfer', data, topics })
+      const [from, to] = [args.from.toLowerCase() as Address, args.to.toLowerCase() as Address]
+      return { ordinal, from, to, valueWei: args.value }
+    })
+}
+
+export type FinalHead = { number: bigint; latest: bigint }
+
+/** The newest block that counts as final, after making sure that the node serves our chain. */
+export async function readFinalHead({ client, settings }: Chain): Promise<FinalHead> {
+  const [chainId, latest, finalized] = await Promise.all([
+    client.getChainId(),
+    client.getBlock({ blockTag: 'latest' }),
+    client.getBlock({ blockTag: 'finalized' }).catch(() => undefined),
+  ])
+  if (chainId !== settings.chainId) throw new Error(`the node serves chain ${chainId}, not ${settings.chainId}`)
+  const deep = latest.number > FINAL_DEPTH ? latest.number - FINAL_DEPTH : 0n
+  const isLagging = finalized === undefined || finalized.number < deep
+  return { number: isLagging ? deep : finalized.number, latest: latest.number }
+}
+
+// How many confirmations a transaction has once it is final, judged by how far finality lags now.
+const neededOf = ({ number, latest }: FinalHead) => Number(latest - number) + 1
+
+async function findReceipt({ client }: Chain, hash: Hash): Promise<TransactionReceipt | undefined> {
+  try {
+    return await client.getTransactionReceipt({ hash })
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
+
+const isNotFound = (error: unknown) =>
+  error instanceof BaseError &&
+  error.walk(
+    (cause) =>
+      cause instanceof TransactionReceiptNotFoundError ||
+      cause instanceof TransactionNotFoundError ||
+      cause instanceof BlockNotFoundError,
+  ) !== null
+
+/** A node that does not answer is said in words; nothing was decided. */
+export async function withNode<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw new AppError(
+      'chain_unavailable',
+      'The chain node does not answer. Nothing was lost: try again.',
+      undefined,
+      2,
+    )
+  }
+}

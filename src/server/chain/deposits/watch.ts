@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { type Block, type Log as ChainLog, erc20Abi, parseAbiItem } from 'viem'
+import type { Address } from '../../../protocol/ids.ts'
+import { halt } from '../../ledger/halt.ts'
+import { type Db, newId, type Tx, transaction } from '../../platform/db.ts'
+import { type Chain, readBlock } from '../client.ts'
+import type { Hash } from '../tables.ts'
+import { type Booker, bookPayments } from './book.ts'
+import { type Cursor, findCursor, ourAddresses } from './claims.ts'
+import { closeLostClaims } from './lost-claims.ts'
+import { readFinalHead, usdtPayments } from './prove.ts'
+
+const BLOCKS_PER_STEP_MAX = 50n
+const ZERO_HASH: Hash = `0x${'0'.repeat(64)}`
+const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
+const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+
+/** One look at the chain: records what became final and books it. True when there is more to do at once. */
+export async function watchChain(booker: Booker): Promise<boolean> {
+  const isBehind = await followChain(booker)
+  await bookPayments(booker)
+  await closeLostClaims(booker)
+  return isBehind
+}
+
+async function followChain(booker: Booker): Promise<boolean> {
+  const { db, chain } = booker
+  const head = await readFinalHead(chain)
+  const cursor = (await findCursor(db, chain)) ?? (await createCursor(db, chain, head.number))
+  const held = cursor.number <= head.latest ? await readBlock(chain, cursor.number) : undefined
+  if (held && held.hash !== cursor.hash) {
+    const reason = `The chain replaced block ${cursor.number}, which was final`
+    await transaction(db, (tx) => halt(tx, 'chain', reason))
+    return false
+  }
+  if (cursor.number >= head.number) return false
+  const to = head.number - cursor.number > BLOCKS_PER_STEP_MAX ? cursor.number + BLOCKS_PER_STEP_MAX : head.number
+  const numbers = Array.from({ length: Number(to - cursor.number) }, (_, at) => cursor.number + BigInt(at) + 1n)
+  const blocks = await Promise.all(numbers.map((number) => readBlock(chain, number)))
+  if (!areLinked(cursor, blocks)) return false
+  const found = (await Promise.all(blocks.map((block) => readPayments(chain, block)))).flat()
+  await transaction(db, (tx) =>
+    record(tx, chain, cursor, { number: to, hash: blocks.at(-1)?.hash ?? ZERO_HASH }, found),
+  )
+  return to < head.number
+}
+
+/** Each block names its parent: a gap or a fork between two answers of the node is never stepped over. */
+function areLinked(cursor: Cursor, blocks: Block<bigint, false, 'finalized'>[]): boolean {
+  let parent: string = cursor.hash
+  for (const { parentHash, hash } of blocks) {
+    if (parentHash !== parent) return false
+    parent = hash
+  }
+  return true
+}
+
+type Found = {
+  txHash: Hash
+  ordinal: number
+  from: Address
+  to: Address
+  valueWei: bigint
+  blockNumber: bigint
+  blockHash: Hash
+  happenedAt: Date
+}
+
+/** The USDT payments of one block that touch our addresses. Asked by block hash: a lagging node then says so. */
+async function readPayments(chain: Chain, block: Block<bigint, false, 'finalized'>): Promise<Found[]> {
+  const { client, settings } = chain
+  const ours = ourAddresses(chain)
+  const query = { address: settings.usdt, event: TRANSFER, blockHash: block.hash } as const
+  const logs: ChainLog[][] = await Promise.all([
+    client.getLogs({ ...query, args: { to: ours } }),
+    client.getLogs({ ...query, args: { from: ours } }),
+  ])
+  const hashes = [...new Set(logs.flat().map(({ transactionHash }) => transactionHash ?? ZERO_HASH))]
+  const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash })))
+  return receipts.flatMap((receipt) => {
+    if (receipt.blockHash !== block.hash)
+      throw new Error(`the receipt of ${receipt.transactionHash} is of another block`)
+    return usdtPayments(receipt.logs, settings.usdt)
+      .filter(({ from, to, valueWei }) => valueWei > 0n && (ours.includes(from) || ours.includes(to)))
+      .map((payment) => ({
+        ...payment,
+        txHash: receipt.transactionHash,
+        blockNumber: block.number,
+        blockHash: block.hash,
+        happenedAt: new Date(Number(block.timestamp) * 1000),
+      }))
+  })
+}
+
+async function record(tx: Tx, chain: Chain, from: Cursor, to: Cursor, found: Found[]): Promise<void> {
+  const moved = await tx
+    .updateTable('chain_cursor')
+    .set({ block_number: to.number, block_hash: to.hash, moved_at: sql`now()` })
+    .where('chain_id', '=', BigInt(chain.settings.chainId))
+    .where('block_hash', '=', from.hash)
+    .executeTakeFirst()
+  // Another worker has recorded these blocks.
+  if (moved.numUpdatedRows === 0n) return
+  await insertPayments(tx, chain, found)
+}
+
+async function insertPayments(tx: Tx, chain: Chain, found: Found[]): Promise<void> {
+  if (found.length === 0) return
+  const ours = ourAddresses(chain)
+  const rows = found.map((payment) => ({
+    id: newId(),
+    chain_id: BigInt(chain.settings.chainId),
+    tx_hash: payment.txHash,
+    ordinal: payment.ordinal,
+    direction: directionOf(ours, payment),
+    from_address: payment.from,
+    to_address: payment.to,
+    value_wei: payment.valueWei.toString(),
+    block_number: payment.blockNumber,
+    block_hash: payment.blockHash,
+    happened_at: payment.happenedAt,
+  }))
+  await tx.insertInto('chain_payments').values(rows).execute()
+  const waiting = rows.filter(({ direction }) => direction !== 'inside').map(({ id }) => ({ payment_id: id }))
+  if (waiting.length > 0) await tx.insertInto('chain_unbooked').values(waiting).execute()
+}
+
+function directionOf(ours: Address[], { from, to }: Found): 'in' | 'out' | 'inside' {
+  if (!ours.includes(from)) return 'in'
+  return ours.includes(to) ? 'inside' : 'out'
+}
+
+/**
+ * Begins at the newest final block. What our addresses hold by then came before this ledger: it is recorded as one
+ * payment from nobody, which the operator may claim.
+ */
+async function createCursor(db: Db, chain: Chain, number: bigint): Promise<Cursor> {
+  const block = await readBlock(chain, number)
+  const held = await readHoldings(chain, block.hash)
+  const opening = held > 0n ? [openingPayment(chain, block, held)] : []
+  return transaction(db, async (tx) => {
+    const created = await tx
+      .insertInto('chain_cursor')
+      .values({ chain_id: BigInt(chain.settings.chainId), block_number: number, block_hash: block.hash })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (created.numInsertedOrUpdatedRows === 1n) await insertPayments(tx, chain, opening)
+    return { number, hash: block.hash }
+  })
+}
+
+const openingPayment = (chain: Chain, block: Block<bigint, false, 'finalized'>, valueWei: bigint): Found => ({
+  txHash: ZERO_HASH,
+  ordinal: 0,
+  from: ZERO_ADDRESS,
+  to: chain.settings.support,
+  valueWei,
+  blockNumber: block.number,
+  blockHash: block.hash,
+  happenedAt: new Date(Number(block.timestamp) * 1000),
+})
+
+/** The USDT of all our addresses as of one block. */
+export async function readHoldings(chain: Chain, blockHash: Hash): Promise<bigint> {
+  const { client, settings } = chain
+  const query = { address: settings.usdt, abi: erc20Abi, functionName: 'balanceOf', blockHash } as const
+  const held = await Promise.all(ourAddresses(chain).map((owner) => client.readContract({ ...query, args: [owner] })))
+  return held.reduce((sum, wei) => sum + wei, 0n)
+}

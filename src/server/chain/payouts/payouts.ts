@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { encodeFunctionData, erc20Abi, formatEther, keccak256, type LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Address } from '../../../protocol/ids.ts'
+import type { Usdt } from '../../../protocol/money.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import type { Chain } from '../client.ts'
+import { WEI_PER_MICRO } from '../deposits/prove.ts'
+import type { Hash } from '../tables.ts'
+
+/**
+ * USDT that leaves from the hot wallet, each payout exactly once (R10): nonce, signature and bytes are stored in one
+ * transaction before anything is sent. After that a payout can be sent any number of times by anybody: the chain takes
+ * one transaction for a nonce. A stuck one gets a second attempt with the same nonce and a higher fee.
+ */
+export type Payout = { reference: string; to: Address; amount: Usdt }
+export type Fees = { feeMaxWei: bigint; tipMaxWei: bigint }
+export type OpenPayout = Payout & { nonce: bigint; attempts: Attempt[] }
+export type Attempt = Fees & { txHash: Hash; raw: Hash; ageSeconds: number }
+
+/** More than a USDT payment ever needs; what is not used is not paid. */
+export const GAS_MAX = 100_000n
+/** A ceiling that keeps a mad fee market, or a mad node, from eating the hot wallet. */
+const FEE_WEI_MAX = 100n * 10n ** 9n
+
+export function hotWallet({ settings }: Chain): LocalAccount & { address: Address } {
+  if (!settings.hotWalletKey) throw new Error('HOT_WALLET_KEY is not set: withdrawals cannot be paid')
+  const account = privateKeyToAccount(settings.hotWalletKey)
+  return { ...account, address: account.address.toLowerCase() as Address }
+}
+
+export type HotWallet = { usdtWei: bigint; gasWei: bigint; nonce: bigint; fees: Fees }
+
+/** What the hot wallet holds, the nonce the chain expects of it next, and the fees of the day. */
+export async function readHotWallet(chain: Chain): Promise<HotWallet> {
+  const { client, settings } = chain
+  const { address } = hotWallet(chain)
+  const [usdtWei, gasWei, nonce, block, tip] = await Promise.all([
+    client.readContract({ address: settings.usdt, abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
+    client.getBalance({ address }),
+    client.getTransactionCount({ address, blockTag: 'latest' }),
+    client.getBlock({ blockTag: 'latest' }),
+    client.estimateMaxPriorityFeePerGas().catch(() => 10n ** 9n),
+  ])
+  const tipMaxWei = tip > 0n ? tip : 1n
+  return {
+    usdtWei,
+    gasWei,
+    nonce: BigInt(nonce),
+    fees: capped({ feeMaxWei: (block.baseFeePerGas ?? 0n) * 2n + tipMaxWei, tipMaxWei }),
+  }
+}
+
+/** The hot wallet in words, for the operator. */
+export async function describeHotWallet(chain: Chain) {
+  const { usdtWei, gasWei } = await readHotWallet(chain)
+  return { address: hotWallet(chain).address, usdt: formatEther(usdtWei), bnb: formatEther(gasWei) }
+}
+
+/** Takes the next nonce, signs and stores: all or nothing. `nonceOnChain` begins the count on the first payout ever. */
+export async function signPayout(
+  tx: Tx,
+  chain: Chain,
+  payout: Payout,
+  fees: Fees,
+  nonceOnChain: bigint,
+): Promise<void> {
+  const { address: wallet } = hotWallet(chain)
+  const chainId = BigInt(chain.settings.chainId)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${wallet}, 0))`.execute(tx)
+  const nonce = (await findNextNonce(tx, chain)) ?? nonceOnChain
+  const { reference, to, amount } = payout
+  await tx
+    .insertInto('chain_payouts')
+    .values({ chain_id: chainId, wallet, nonce, reference, to_address: to, amount })
+    .execute()
+  await storeAttempt(tx, chain, { ...payout, nonce }, fees)
+}
+
+/** The nonce of the next payout; undefined before the first one ever. */
+export async function findNextNonce(db: Db, chain: Chain): Promise<bigint | undefined> {
+  const row = await db
+    .selectFrom('chain_payouts')
+    .select((select) => select.fn.max('nonce').as('nonce'))
+    .where('chain_id', '=', BigInt(chain.settings.chainId))
+    .where('wallet', '=', hotWallet(chain).address)
+    .executeTakeFirst()
+  return row?.nonce === null || row?.nonce === undefined ? undefined : row.nonce + 1n
+}
+
+async function storeAttempt(tx: Tx, chain: Chain, payout: Payout & { nonce: bigint }, fees: Fees): Promise<Attempt> {
+  const account = hotWallet(chain)
+  const args = [payout.to, payout.amount * WEI_PER_MICRO] as const
+  const raw = await account.signTransaction({
+    type: 'eip1559',
+    chainId: chain.settings.chainId,
+    nonce: Number(payout.nonce),
+    to: chain.settings.usdt,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
+    gas: GAS_MAX,
+    maxFeePerGas: fees.feeMaxWei,
+    maxPriorityFeePerGas: fees.tipMaxWei,
+  })
+  const txHash = keccak256(raw)
+  await tx
+    .insertInto('chain_payout_attempts')
+    .values({
+      tx_hash: txHash,
+      chain_id: BigInt(chain.settings.chainId),
+      wallet: account.address,
+      nonce: payout.nonce,
+      raw,
+      fee_max_wei: fees.feeMaxWei.toString(),
+      tip_max_wei: fees.tipMaxWei.toString(),
+      gas_max: GAS_MAX,
+    })
+    // The same fees give the same bytes: there is nothing new to store.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return { ...fees, txHash, raw, ageSeconds: 0 }
+}
+
+/** Signs and stores a replacement: the same nonce, fees an eighth higher, or what the day asks if that is more. */
+export async function signReplacement(tx: Tx, chain: Chain, payout: OpenPayout, today: Fees): Promise<OpenPayout> {
+  const last = payout.attempts.at(-1)
+  if (!last) throw new Error('a payout without an attempt')
+  const raised = (fee: bigint, now: bigint) => (now > fee + fee / 8n + 1n ? now : fee + fee / 8n + 1n)
+  const fees = capped({
+    feeMaxWei: raised(last.feeMaxWei, today.feeMaxWei),
+    tipMaxWei: raised(last.tipMaxWei, today.tipMaxWei),
+  })
+  const attempt = await storeAttempt(tx, chain, payout, fees)
+  return { ...payout, attempts: [...payout.attempts, attempt] }
+}
+
+const capped = ({ feeMaxWei, tipMaxWei }: Fees): Fees => ({
+  feeMaxWei: feeMaxWei < FEE_WEI_MAX ? feeMaxWei : FEE_WEI_MAX,
+  tipMaxWei: tipMaxWei < FEE_WEI_MAX ? tipMaxWei : FEE_WEI_MAX,
+})
+
+/** Payouts whose outcome is not final yet, in the order of their nonces, with all their attempts, oldest first. */
+export async function listOpenPayouts(db: Db, chain: Chain): Promise<OpenPayout[]> {
+  const { rows } = await sql<AttemptRow>`
+    select p.nonce, p.reference, p.to_address, p.amount, a.tx_hash, a.raw, a.fee_max_wei, a.tip_max_wei,
+           extract(epoch from clock_timestamp() - a.signed_at)::float8 as age_seconds
+    from chain_payouts p join chain_payout_attempts a using (chain_id, wallet, nonce)
+    where p.chain_id = ${BigInt(chain.settings.chainId)} and p.wallet = ${hotWallet(chain).address}
+      and p.closed_at is null
+    order by p.nonce, a.fee_max_wei, a.signed_at`.execute(db)
+  const payouts = new Map<bigint, OpenPayout>()
+  for (const row of rows) {
+    const { nonce, reference, to_address: to, amount } = row
+    const payout = payouts.get(nonce) ?? { nonce, reference, to, amount, attempts: [] }
+    payouts.set(nonce, payout)
+    payout.attempts.push({
+      txHash: row.tx_hash,
+      raw: row.raw,
+      feeMaxWei: BigInt(row.fee_max_wei),
+      tipMaxWei: BigInt(row.tip_max_wei),
+      ageSeconds: row.age_seconds,
+    })
+  }
+  return [...payouts.values()]
+}
+
+type AttemptRow = {
+  nonce: bigint
+  reference: string
+  to_address: Address
+  amount: Usdt
+  tx_hash: Hash
+  raw: Hash
+  fee_max_wei: string
+  tip_max_wei: string
+  age_seconds: number
+}
+
+/** Its outcome is final: paid, or failed for good. */
+export async function closePayout(tx: Tx, reference: string): Promise<void> {
+  await tx.updateTable('chain_payouts').set({ closed_at: sql`now()` }).where('reference', '=', reference).execute()
+}
+
+/** Which payout a chain transaction belongs to, if it is one of ours. */
+export async function findPayout(db: Db, txHash: Hash): Promise<Payout | undefined> {
+  const row = await db
+    .selectFrom('chain_payout_attempts as a')
+    .innerJoin('chain_payouts as p', (join) =>
+      join.onRef('p.chain_id', '=', 'a.chain_id').onRef('p.wallet', '=', 'a.wallet').onRef('p.nonce', '=', 'a.nonce'),
+    )
+    .select(['p.reference', 'p.to_address as to', 'p.amount'])
+    .where('a.tx_hash', '=', txHash)
+    .executeTakeFirst()
+  return row
+}

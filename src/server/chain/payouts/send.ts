@@ -1,0 +1,54 @@
+import { BaseError, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import type { Chain } from '../client.ts'
+import type { FinalHead } from '../deposits/prove.ts'
+import type { Hash } from '../tables.ts'
+import { hotWallet, type OpenPayout } from './payouts.ts'
+
+/** The node has it, or the nonce was used by one of our own attempts: both mean that it was sent before. */
+const SENT_BEFORE = /already known|already imported|known transaction|nonce too low|nonce is too low/i
+
+/** Sends the newest bytes of a payout. False when the node did not take them: they are sent again later. */
+export async function sendPayout({ client }: Chain, payout: OpenPayout): Promise<boolean> {
+  const raw = payout.attempts.at(-1)?.raw
+  if (!raw) return false
+  try {
+    await client.sendRawTransaction({ serializedTransaction: raw })
+    return true
+  } catch (error) {
+    return SENT_BEFORE.test(error instanceof BaseError ? `${error.details} ${error.message}` : String(error))
+  }
+}
+
+/** Where a payout stands on chain. `mined` is a block that may still be replaced; only `isFinal` is certain. */
+export type Standing =
+  | { mined: false }
+  | { mined: true; txHash: Hash; succeeded: boolean; confirmations: number; needed: number; isFinal: boolean }
+
+export async function readStanding(chain: Chain, payout: OpenPayout, head: FinalHead): Promise<Standing> {
+  const needed = Number(head.latest - head.number) + 1
+  for (const { txHash } of payout.attempts.toReversed()) {
+    const receipt = await findReceipt(chain, txHash)
+    if (!receipt || receipt.blockNumber > head.latest) continue
+    const block = await chain.client.getBlock({ blockNumber: receipt.blockNumber })
+    if (block.hash !== receipt.blockHash) continue
+    const confirmations = Number(head.latest - receipt.blockNumber) + 1
+    const succeeded = receipt.status === 'success'
+    return { mined: true, txHash, succeeded, confirmations, needed, isFinal: receipt.blockNumber <= head.number }
+  }
+  return { mined: false }
+}
+
+/** How many transactions the hot wallet had sent as of a block. */
+export async function readNonceAt(chain: Chain, blockNumber: bigint): Promise<bigint> {
+  return BigInt(await chain.client.getTransactionCount({ address: hotWallet(chain).address, blockNumber }))
+}
+
+async function findReceipt({ client }: Chain, hash: Hash): Promise<TransactionReceipt | undefined> {
+  try {
+    return await client.getTransactionReceipt({ hash })
+  } catch (error) {
+    if (error instanceof BaseError && error.walk((cause) => cause instanceof TransactionReceiptNotFoundError))
+      return undefined
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Address } from '../../protocol/ids.ts'
+import type { Usdt } from '../../protocol/money.ts'
+
+type Wei = ColumnType<string, string, never>
+export type Hash = `0x${string}`
+
+export type ChainTables = {
+  chain_cursor: { chain_id: bigint; block_number: bigint; block_hash: Hash; moved_at: Generated<Date> }
+  chain_payments: {
+    id: string
+    chain_id: bigint
+    tx_hash: Hash
+    ordinal: number
+    direction: 'in' | 'out' | 'inside'
+    from_address: Address
+    to_address: Address
+    value_wei: Wei
+    block_number: bigint
+    block_hash: Hash
+    happened_at: Date
+    recorded_at: Generated<Date>
+  }
+  chain_unbooked: { payment_id: string }
+  chain_claims: {
+    id: string
+    chain_id: bigint
+    tx_hash: Hash
+    user_number: number | null
+    product: 'plan' | 'bet' | 'wallet' | 'operator'
+    amount: bigint
+    details: ColumnType<unknown, string, never>
+    state: Generated<'waiting' | 'credited' | 'diverted' | 'failed'>
+    note: string | null
+    claimed_at: Generated<Date>
+    closed_at: Date | null
+  }
+  chain_payouts: {
+    chain_id: bigint
+    wallet: Address
+    nonce: bigint
+    reference: string
+    to_address: Address
+    amount: Usdt
+    closed_at: Date | null
+  }
+  chain_payout_attempts: {
+    tx_hash: Hash
+    chain_id: bigint
+    wallet: Address
+    nonce: bigint
+    raw: Hash
+    fee_max_wei: Wei
+    tip_max_wei: Wei
+    gas_max: bigint
+    signed_at: Generated<Date>
+  }
+  chain_bookings: {
+    payment_id: string
+    kind: string | null
+    reference: string | null
+    amount: bigint
+    remainder_wei: Wei
+    claim_id: string | null
+    booked_at: Generated<Date>
+  }
+}

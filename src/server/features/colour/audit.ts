@@ -1,0 +1,164 @@
+import { randomInt } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { colourOf, drawOf } from '../../../protocol/colour-draw.ts'
+import { systemAccount } from '../../ledger/accounts.ts'
+import type { Invariant } from '../../ledger/audit.ts'
+import type { Tx } from '../../platform/db.ts'
+import { hmac, sha256 } from './hashes.ts'
+import type { RoundRow } from './tables.ts'
+
+export const colourInvariants: Invariant[] = [
+  {
+    number: 20,
+    name: 'Every colour round recomputes, and no bet came after closing',
+    check: async (tx) => [
+      ...(await list(tx, wrongBets)),
+      ...(await list(tx, wrongRounds)),
+      ...(await list(tx, wrongMoney)),
+      ...(await recompute(tx)),
+    ],
+  },
+  {
+    number: 26,
+    name: 'No bet over a limit or while excluded',
+    check: async (tx) => [
+      ...(await list(tx, betsWhileExcluded)),
+      ...(await list(tx, betsOverLimit)),
+      ...(await list(tx, hastyRaises)),
+    ],
+  },
+]
+
+const NAMED_MAX = 10
+
+async function list(tx: Tx, findings: RawBuilder<{ finding: string }>): Promise<string[]> {
+  const { rows } = await sql<{ finding: string }>`${findings} limit ${NAMED_MAX}`.execute(tx)
+  return rows.map(({ finding }) => finding)
+}
+
+const wrongBets = sql<{ finding: string }>`
+  select format('bet %s on round %s was placed at %s, outside its time', b.id, round, placed_at) as finding
+  from colour_bets b join colour_rounds r on r.number = b.round
+  where placed_at < opens_at or placed_at >= closes_at`
+
+const wrongRounds = sql<{ finding: string }>`
+  select format('the pools of round %s are not the sum of its bets', number) as finding
+  from colour_rounds r left join (
+    select round, count(*) as bets, sum(stake) filter (where colour = 'green') as green,
+      sum(stake) filter (where colour = 'red') as red, sum(stake) filter (where colour = 'violet') as violet
+    from colour_bets group by round
+  ) b on b.round = r.number
+  where (r.bets, stake_green, stake_red, stake_violet) is distinct from
+    (coalesce(b.bets, 0)::int, coalesce(green, 0)::bigint, coalesce(red, 0)::bigint, coalesce(violet, 0)::bigint)
+  union all
+  select format('round %s began before its chain was published, or lies outside it', number)
+  from colour_rounds r join colour_chains c on c.id = r.chain_id
+  where r.created_at <= c.created_at or number < first_round or number >= first_round + length
+  union all
+  select format('there are %s rounds, but the last has the number %s', count(*), max(number))
+  from colour_rounds having count(*) <> coalesce(max(number), 0)`
+
+// What the house won and lost in the ledger is what the rounds say, and the escrow holds the stakes that are open.
+const wrongMoney = sql<{ finding: string }>`
+  select format('bet_escrow holds %s, the open rounds have stakes of %s', balance, staked) as finding
+  from (
+    select balance, (select coalesce(sum(stake_green + stake_red + stake_violet), 0) from colour_rounds
+      where state = 'open') as staked
+    from ledger_accounts where id = ${systemAccount('bet_escrow')}
+  ) where balance <> staked
+  union all
+  select format('settlements brought the house %s, the rounds say %s', posted, won)
+  from (
+    select
+      (select coalesce(sum(amount), 0) from ledger_entries
+        where account_id = ${systemAccount('house')} and kind = 'round_settlement') as posted,
+      (select coalesce(sum(stake_green + stake_red + stake_violet - colour_pays(outcome)
+        * case outcome when 'green' then stake_green when 'red' then stake_red else stake_violet end), 0)
+        from colour_rounds where state = 'settled') as won
+  ) where posted <> won`
+
+const BATCH = 5_000
+const salt = randomInt(2 ** 47)
+let verified = { upTo: 0n, checksum: '0' }
+
+/** Recomputes every draw. What this process has recomputed before is only compared with its checksum. */
+async function recompute(tx: Tx): Promise<string[]> {
+  const isKnown = verified.upTo > 0n && (await checksumOf(tx, verified.upTo)) === verified.checksum
+  const findings: string[] = []
+  let previous = isKnown ? await readRounds(tx, verified.upTo - 1n, 1) : []
+  for (let from = isKnown ? verified.upTo : 0n; ; ) {
+    const rounds = await readRounds(tx, from, BATCH)
+    for (const round of rounds) {
+      const problem = await problemOf(round, previous[0])
+      if (problem) findings.push(`round ${round.number} ${problem}`)
+      previous = [round]
+    }
+    if (findings.length >= NAMED_MAX) return findings.slice(0, NAMED_MAX)
+    const last = rounds.at(-1)
+    if (!last) break
+    from = last.number
+  }
+  const upTo = previous[0]?.number ?? 0n
+  if (findings.length === 0) verified = { upTo, checksum: await checksumOf(tx, upTo) }
+  return findings
+}
+
+type Drawn = RoundRow & { anchor: Buffer; first_round: bigint }
+
+async function readRounds(tx: Tx, after: bigint, limit: number): Promise<Drawn[]> {
+  const { rows } = await sql<Drawn>`
+    select r.*, c.anchor, c.first_round from colour_rounds r join colour_chains c on c.id = r.chain_id
+    where number > ${after} and number < coalesce((select min(number) from colour_rounds where state = 'open'), 9e18::bigint)
+    order by number limit ${limit}`.execute(tx)
+  return rows
+}
+
+async function checksumOf(tx: Tx, upTo: bigint): Promise<string> {
+  const { rows } = await sql<{ checksum: string }>`
+    select coalesce(sum(hash_record_extended(row(number, chain_id, opens_at, closes_at, state, block_hash, seed, draw,
+      outcome), ${salt}::bigint)), 0)::text as checksum
+    from colour_rounds where number <= ${upTo}`.execute(tx)
+  return rows[0]?.checksum ?? ''
+}
+
+async function problemOf(round: Drawn, previous: Drawn | undefined): Promise<string | undefined> {
+  const { number, seed, first_round, anchor, state, block_hash, draw, outcome } = round
+  const before = number === first_round ? anchor : previous?.number === number - 1n ? previous.seed : undefined
+  if (!seed || !before?.equals(sha256(seed))) return 'has a seed that is not the next of its chain'
+  if (state === 'refunded') return undefined
+  const right = await drawOf(hmac, seed, Number(number), block_hash ?? '')
+  if (right !== draw) return `drew ${draw}, but its seed and block say ${right}`
+  return colourOf(right) === outcome ? undefined : `paid ${outcome}, but ${right} is ${colourOf(right)}`
+}
+
+const betsWhileExcluded = sql<{ finding: string }>`
+  select format('bet %s was placed while user %s was excluded', b.id, b.user_number) as finding
+  from colour_bets b join colour_exclusions e on e.user_number = b.user_number
+  where placed_at >= from_at and placed_at < until_at`
+
+// A day as its events in order: a stake goes out, and what comes back comes back when its round is finished. Before
+// that an open bet counts as lost, as it did when the bet was taken.
+const betsOverLimit = sql<{ finding: string }>`
+  with result as (
+    select *, (placed_at at time zone 'utc')::date as day from colour_results
+    where user_number in (select user_number from colour_limits)
+  ), event as (
+    select id, user_number, day, placed_at as at, true as is_bet, stake as staked, stake as lost from result
+    union all
+    select id, user_number, day, finished_at, false, case state when 'refunded' then -stake else 0 end, -payout
+    from result where finished_at is not null
+  ), running as (
+    select id, user_number, at, is_bet, sum(staked) over today as staked, sum(lost) over today as lost
+    from event window today as (partition by user_number, day order by at, is_bet rows unbounded preceding)
+  )
+  select format('bet %s broke a limit of user %s: staked %s, lost %s that day', id, user_number, staked, lost) as finding
+  from running
+  where is_bet and (staked > colour_limit_at(user_number, 'stake', at) or lost > colour_limit_at(user_number, 'loss', at))`
+
+const hastyRaises = sql<{ finding: string }>`
+  select format('the %s limit of user %s was raised without a signature or within a day', kind, user_number) as finding
+  from (
+    select *, colour_limit_at(user_number, kind, asked_at - interval '1 microsecond') as before from colour_limits
+  )
+  where before is not null and (amount is null or amount > before)
+    and (signature is null or acts_at < asked_at + interval '1 day')`

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { colour } from '../../../protocol/colour.ts'
+import { chancePercent, colours, hexOf } from '../../../protocol/colour-draw.ts'
+import type { Usdt } from '../../../protocol/money.ts'
+import type { OutputOf } from '../../../protocol/route.ts'
+import type { Db } from '../../platform/db.ts'
+
+export type Fairness = OutputOf<typeof colour.fairness>['data']
+
+type Totals = {
+  rounds: bigint
+  refunded: bigint
+  green: bigint
+  red: bigint
+  violet: bigint
+  staked: Usdt
+  paid: Usdt
+  rounds_with_bets: bigint
+  dearest_won: bigint
+  dearest_expected: number
+  deviation: number
+}
+
+/**
+ * Whether draws follow chance or the stakes. On average every round pays back 96% of what was staked in it, however the
+ * stakes lie. A house that let stakes steer the draws would pay less, and the dearest colour would win too rarely.
+ */
+export async function readFairness(db: Db): Promise<Fairness> {
+  const chains = await db.selectFrom('colour_chains').selectAll().orderBy('first_round').execute()
+  const totals = await readTotals(db)
+  const rounds = Number(totals.rounds)
+  const counts = colours.map((color) => ({
+    color,
+    count: Number(totals[color]),
+    expected: (rounds * chancePercent(color)) / 100,
+  }))
+  return {
+    chains: chains.map((chain) => publicChain(chain)),
+    rounds,
+    refunded: Number(totals.refunded),
+    colors: counts,
+    chi_square:
+      rounds === 0 ? 0 : counts.reduce((sum, { count, expected }) => sum + (count - expected) ** 2 / expected, 0),
+    staked: totals.staked,
+    paid: totals.paid,
+    dearest_won: Number(totals.dearest_won),
+    dearest_expected: totals.dearest_expected,
+    rounds_with_bets: Number(totals.rounds_with_bets),
+    paid_deviation: totals.deviation,
+  }
+}
+
+type Chain = { anchor: Buffer; first_round: bigint; length: number; created_at: Date }
+
+export const publicChain = ({ anchor, first_round, length, created_at }: Chain) => ({
+  anchor: hexOf(anchor),
+  first_round: Number(first_round),
+  length,
+  published_at: created_at,
+})
+
+const pays = (name: 'green' | 'red' | 'violet') => sql`${sql.ref(`stake_${name}`)} * colour_pays(${name})`
+
+// The variance of a round's payout is the mean of its squares less the square of its mean, in USDT as floats: it only
+// serves to judge a deviation, no money follows from it.
+async function readTotals(db: Db): Promise<Totals> {
+  const { rows } = await sql<Totals>`
+    with settled as (
+      select outcome, stake_green + stake_red + stake_violet as staked,
+        ${pays('green')} as green, ${pays('red')} as red, ${pays('violet')} as violet
+      from colour_rounds where state = 'settled'
+    ), paid as (
+      select *, case outcome when 'green' then green when 'red' then red else violet end as paid,
+        greatest(green, red, violet) as dearest
+      from settled
+    )
+    select count(*) as rounds,
+      (select count(*) from colour_rounds where state = 'refunded') as refunded,
+      count(*) filter (where outcome = 'green') as green,
+      count(*) filter (where outcome = 'red') as red,
+      count(*) filter (where outcome = 'violet') as violet,
+      coalesce(sum(staked), 0)::bigint as staked, coalesce(sum(paid), 0)::bigint as paid,
+      count(*) filter (where staked > 0) as rounds_with_bets,
+      count(*) filter (where staked > 0 and paid = dearest) as dearest_won,
+      coalesce(sum((green = dearest)::int * 0.48 + (red = dearest)::int * 0.48 + (violet = dearest)::int * 0.04)
+        filter (where staked > 0), 0)::float8 as dearest_expected,
+      coalesce((sum(paid) - 0.96 * sum(staked)) / nullif(sqrt(sum(
+        0.48 * (green::float8 * green + red::float8 * red) + 0.04 * violet::float8 * violet - (0.96 * staked::float8) ^ 2
+      )), 0), 0)::float8 as deviation
+    from paid`.execute(db)
+  if (!rows[0]) throw new Error('a sum without a row')
+  return rows[0]
+}

@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import { type LimitKind, type Limits, raiseLimitData } from '../../../protocol/colour-limits.ts'
+import { AppError } from '../../../protocol/errors.ts'
+import { formatUsdt, subtract, type Usdt } from '../../../protocol/money.ts'
+import { terms } from '../../../protocol/terms.ts'
+import { requireTypedSignature } from '../../chain/step-up.ts'
+import type { Context, User } from '../../context.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+
+const PLAYER_LOCK = 7_402
+
+/** Bets, limits and exclusions of one player go one after the other: what is stricter acts at once (R17). */
+export async function lockPlayer(tx: Tx, userNumber: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${PLAYER_LOCK}::int, ${userNumber}::int)`.execute(tx)
+}
+
+type Standing = {
+  loss: Usdt | null
+  stake: Usdt | null
+  excluded_until: Date | null
+  staked_today: Usdt
+  lost_today: Usdt
+}
+
+const today = sql`date_trunc('day', clock_timestamp(), 'UTC')`
+
+/** Where a player stands today. Bets that are still open count as lost. */
+async function getStanding(db: Db, userNumber: number): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select colour_limit_at(${userNumber}, 'loss', clock_timestamp()) as loss,
+      colour_limit_at(${userNumber}, 'stake', clock_timestamp()) as stake,
+      colour_excluded_at(${userNumber}, clock_timestamp()) as excluded_until,
+      coalesce(sum(bet.stake) filter (where state <> 'refunded'), 0)::bigint as staked_today,
+      coalesce(sum(bet.stake - payout), 0)::bigint as lost_today
+    from colour_results bet where user_number = ${userNumber} and placed_at >= ${today}`.execute(db)
+  if (!rows[0]) throw new Error('a sum without a row')
+  return rows[0]
+}
+
+/** Throws, with the reason, if a bet of this stake would break a limit. Call it under `lockPlayer`. */
+export async function checkLimits(tx: Tx, userNumber: number, stake: Usdt): Promise<void> {
+  const standing = await getStanding(tx, userNumber)
+  if (standing.excluded_until) throw excluded(standing.excluded_until)
+  if (standing.stake !== null && standing.staked_today + stake > standing.stake)
+    throw reached('stake', standing.stake, subtract(standing.stake, standing.staked_today))
+  if (standing.loss !== null && standing.lost_today + stake > standing.loss)
+    throw reached('loss', standing.loss, subtract(standing.loss, standing.lost_today))
+}
+
+const words: Record<LimitKind, string> = { loss: 'daily loss limit', stake: 'daily stake limit' }
+
+function reached(kind: LimitKind, limit: Usdt, left: Usdt): AppError {
+  const room = left > 0n ? `${formatUsdt(left)} USDT are left of it today` : 'Nothing is left of it today'
+  return new AppError(
+    'limit_reached',
+    `This is above your ${words[kind]} of ${formatUsdt(limit)} USDT. ${room}.`,
+    'amount',
+  )
+}
+
+export const excluded = (until: Date): AppError =>
+  new AppError(
+    'self_excluded',
+    `You excluded yourself until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+  )
+
+export async function findExclusion(db: Db, userNumber: number): Promise<Date | null> {
+  const { rows } = await sql<{ until: Date | null }>`
+    select colour_excluded_at(${userNumber}, clock_timestamp()) as until`.execute(db)
+  return rows[0]?.until ?? null
+}
+
+export async function getLimits(db: Db, userNumber: number): Promise<Limits> {
+  const [standing, loss, stake, spell, month] = await Promise.all([
+    getStanding(db, userNumber),
+    findNext(db, userNumber, 'loss'),
+    findNext(db, userNumber, 'stake'),
+    findSpell(db, userNumber),
+    getMonthNet(db, userNumber),
+  ])
+  const { excluded_until, staked_today, lost_today } = standing
+  return {
+    loss: { amount: standing.loss, next: loss },
+    stake: { amount: standing.stake, next: stake },
+    excluded_until,
+    staked_today,
+    lost_today,
+    net_month: month,
+    playing_since: spell?.since ?? null,
+    playing_net: spell?.net ?? (0n as Usdt),
+  }
+}
+
+/** A change that is asked for and does not act yet: only the newest counts. */
+async function findNext(db: Db, userNumber: number, kind: LimitKind) {
+  const { rows } = await sql<{ amount: Usdt | null; acts_at: Date; waits: boolean }>`
+    select amount, acts_at, acts_at > clock_timestamp() as waits from colour_limits
+    where user_number = ${userNumber} and kind = ${kind} order by id desc limit 1`.execute(db)
+  const newest = rows[0]
+  return newest?.waits ? { amount: newest.amount, acts_at: newest.acts_at } : null
+}
+
+/** The bets since the last pause of more than half an hour, if the player is not in one. */
+async function findSpell(db: Db, userNumber: number): Promise<{ since: Date; net: Usdt } | undefined> {
+  const { rows } = await sql<{ since: Date; net: Usdt }>`
+    with recent as (
+      select placed_at, case state when 'open' then 0 else payout - stake end as net,
+        coalesce(placed_at - lag(placed_at) over (order by placed_at) > interval '30 minutes', true) as begins
+      from colour_results where user_number = ${userNumber} and placed_at > clock_timestamp() - interval '1 day'
+    )
+    select min(placed_at) as since, sum(net)::bigint as net from recent
+    where placed_at >= (select max(placed_at) from recent where begins)
+    having max(placed_at) > clock_timestamp() - interval '30 minutes'`.execute(db)
+  return rows[0]
+}
+
+async function getMonthNet(db: Db, userNumber: number): Promise<Usdt> {
+  const { rows } = await sql<{ net: Usdt }>`
+    select coalesce(sum(payout - stake) filter (where state <> 'open'), 0)::bigint as net from colour_results
+    where user_number = ${userNumber} and placed_at >= date_trunc('month', clock_timestamp(), 'UTC')`.execute(db)
+  return rows[0]?.net ?? (0n as Usdt)
+}
+
+type Change = {
+  kind: LimitKind
+  amount: Usdt | null
+  nonce?: string | undefined
+  deadline?: number | undefined
+  signature?: string | undefined
+}
+
+/** Whether the new limit lets more through than what acts now. */
+const isLooser = (now: Usdt | null, asked: Usdt | null): boolean => now !== null && (asked === null || asked > now)
+
+/** Checks the signature a looser limit needs (R11). Outside a transaction: a contract wallet is asked on chain. */
+export async function proveChange({ chain, clock }: Context, user: User, change: Change): Promise<boolean> {
+  const { kind, amount, nonce, deadline, signature } = change
+  if (!nonce || !deadline || !signature) return false
+  const nowSeconds = clock.now().getTime() / 1000
+  if (deadline < nowSeconds || deadline > nowSeconds + 3_600)
+    throw new AppError('signature_refused', 'The signature has expired: sign again')
+  const data = raiseLimitData({
+    chainId: chain.settings.chainId,
+    wallet: user.walletAddress,
+    kind,
+    amount,
+    nonce,
+    deadline,
+  })
+  await requireTypedSignature(chain, user.walletAddress, data, signature)
+  return true
+}
+
+/** Records a limit: at once if it is stricter, after a day if it is looser, which also takes a proven signature. */
+export async function setLimit(tx: Tx, userNumber: number, change: Change, isProven: boolean): Promise<void> {
+  await lockPlayer(tx, userNumber)
+  const { kind, amount } = change
+  if (change.nonce && isProven && (await isNonceUsed(tx, userNumber, change))) return
+  const standing = await getStanding(tx, userNumber)
+  const looser = isLooser(standing[kind], amount)
+  if (looser && !isProven)
+    throw new AppError('signature_refused', 'To raise a limit, sign the request with your wallet', 'signature')
+  const hours = looser ? terms.colourLimitRaiseHours : 0
+  await tx
+    .insertInto('colour_limits')
+    .values({
+      user_number: userNumber,
+      kind,
+      amount,
+      asked_at: sql`clock_timestamp()`,
+      acts_at: sql`clock_timestamp() + make_interval(hours => ${hours})`,
+      nonce: isProven ? (change.nonce ?? null) : null,
+      signature: isProven ? (change.signature ?? null) : null,
+    })
+    .execute()
+}
+
+/** A signature serves once; the same request again changes nothing. */
+async function isNonceUsed(tx: Tx, userNumber: number, { kind, amount, nonce = '' }: Change): Promise<boolean> {
+  const used = await tx
+    .selectFrom('colour_limits')
+    .select(['kind', 'amount'])
+    .where('user_number', '=', userNumber)
+    .where('nonce', '=', nonce)
+    .executeTakeFirst()
+  if (used && (used.kind !== kind || used.amount !== amount))
+    throw new AppError('idempotency_mismatch', 'This signature was already used for another request')
+  return used !== undefined
+}
+
+/** Acts at once and cannot be taken back; a longer one extends it. */
+export async function exclude(tx: Tx, userNumber: number, days: number): Promise<void> {
+  await lockPlayer(tx, userNumber)
+  await sql`insert into colour_exclusions (user_number, until_at)
+    values (${userNumber}, clock_timestamp() + make_interval(days => ${days}))`.execute(tx)
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Bet, Round } from '../../../protocol/colour.ts'
+import { hexOf } from '../../../protocol/colour-draw.ts'
+import { AppError } from '../../../protocol/errors.ts'
+import type { Id } from '../../../protocol/ids.ts'
+import { ZERO } from '../../../protocol/money.ts'
+import { PAGE_SIZE } from '../../../protocol/route.ts'
+import { type UserAccountKind, userAccount } from '../../ledger/accounts.ts'
+import type { Db } from '../../platform/db.ts'
+import type { ResultRow, RoundRow } from './tables.ts'
+
+/** The columns of a user's account of this kind, computed where `user_number` is. */
+export const accountOf = (kind: UserAccountKind) =>
+  sql<bigint>`(${userAccount(0, kind)}::bigint + user_number * ${userAccount(1, kind) - userAccount(0, kind)}::bigint)`
+
+export const publicRound = (row: RoundRow): Round => ({
+  number: Number(row.number),
+  opens_at: row.opens_at,
+  closes_at: row.closes_at,
+  state: row.state,
+  bets: row.bets,
+  stakes: { green: row.stake_green, red: row.stake_red, violet: row.stake_violet },
+  block_number: row.block_number === null ? null : Number(row.block_number),
+  block_hash: row.block_hash,
+  seed: row.seed && hexOf(row.seed),
+  draw: row.draw,
+  color: row.outcome,
+  finished_at: row.finished_at,
+})
+
+export const publicBet = (row: ResultRow): Bet => ({
+  id: row.id as Id<'bet'>,
+  round: Number(row.round),
+  color: row.colour,
+  amount: row.stake,
+  placed_at: row.placed_at,
+  state: row.state,
+  payout: row.state === 'open' ? ZERO : row.payout,
+  draw: row.draw,
+  outcome: row.outcome,
+})
+
+export async function getRound(db: Db, number: number): Promise<RoundRow> {
+  const row = await db.selectFrom('colour_rounds').selectAll().where('number', '=', BigInt(number)).executeTakeFirst()
+  if (!row) throw new AppError('not_found', 'There is no such round')
+  return row
+}
+
+/** Rounds that are over, the newest first. Rounds are numbered without gaps, so counting needs no scan. */
+export async function listRounds(db: Db, pageNo: number): Promise<{ rows: RoundRow[]; total: number }> {
+  const finished = db.selectFrom('colour_rounds').where('state', '<>', 'open')
+  const rows = await finished
+    .selectAll()
+    .orderBy('number', 'desc')
+    .offset((pageNo - 1) * PAGE_SIZE)
+    .limit(PAGE_SIZE)
+    .execute()
+  const { rows: counts } = await sql<{ total: bigint }>`
+    select coalesce((select max(number) from colour_rounds), 0)
+      - (select count(*) from colour_rounds where state = 'open') as total`.execute(db)
+  return { rows, total: Number(counts[0]?.total ?? 0n) }
+}
+
+export async function listBets(db: Db, userNumber: number, pageNo: number): Promise<{ rows: Bet[]; total: number }> {
+  const rows = await db
+    .selectFrom('colour_results')
+    .selectAll()
+    .where('user_number', '=', userNumber)
+    .orderBy('placed_at', 'desc')
+    .offset((pageNo - 1) * PAGE_SIZE)
+    .limit(PAGE_SIZE)
+    .execute()
+  const { total } = await db
+    .selectFrom('colour_bets')
+    .select((select) => select.fn.countAll<bigint>().as('total'))
+    .where('user_number', '=', userNumber)
+    .executeTakeFirstOrThrow()
+  return { rows: rows.map(publicBet), total: Number(total) }
+}
+
+export async function listOpenBets(db: Db, userNumber: number): Promise<Bet[]> {
+  const rows = await db
+    .selectFrom('colour_results')
+    .selectAll()
+    .where('user_number', '=', userNumber)
+    .where('round', 'in', (open) => open.selectFrom('colour_rounds').select('number').where('state', '=', 'open'))
+    .orderBy('placed_at')
+    .execute()
+  return rows.map(publicBet)
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { roundRow } from '../../../protocol/colour.ts'
+import { colourOf, drawOf } from '../../../protocol/colour-draw.ts'
+import { terms } from '../../../protocol/terms.ts'
+import { systemAccount } from '../../ledger/accounts.ts'
+import { postBulk } from '../../ledger/post.ts'
+import { type Db, newId, type Tx } from '../../platform/db.ts'
+import { publish } from '../../platform/events.ts'
+import type { DrawBlock } from './block.ts'
+import { hmac } from './hashes.ts'
+import { accountOf, publicRound } from './queries.ts'
+import type { RoundRow } from './tables.ts'
+
+const OPEN_LOCK = 7_401
+/** Rounds of nearly two years: the next chain is published ten thousand rounds before the last one ends. */
+const CHAIN_LENGTH = 1_000_000
+/** A round that could only be bet on for a moment is left out. */
+const SECONDS_LEFT_MIN = 10
+
+/** Publishes the anchor of the next chain of seeds when one is needed. */
+export async function ensureChain(tx: Tx, length = CHAIN_LENGTH): Promise<void> {
+  await sql`select colour_create_chain(${length}::int)`.execute(tx)
+}
+
+/** Opens the round of this minute, if it is not there yet. Any number of processes may try. */
+export async function openRound(tx: Tx): Promise<RoundRow | undefined> {
+  await sql`select pg_advisory_xact_lock(${OPEN_LOCK}::bigint)`.execute(tx)
+  const { rows } = await sql<RoundRow>`
+    insert into colour_rounds (number, id, chain_id, opens_at, closes_at)
+    select next.number, ${newId()}, c.id, next.opens_at, next.closes_at
+    from (
+      select coalesce((select max(number) from colour_rounds), 0) + 1 as number, minute as opens_at,
+        minute + make_interval(secs => ${terms.colourBettingSeconds}) as closes_at
+      from date_bin(make_interval(secs => ${terms.colourRoundSeconds}), clock_timestamp(), timestamptz '2000-01-01Z') as minute
+    ) next join colour_chains c on next.number >= c.first_round and next.number < c.first_round + c.length
+    where next.closes_at - make_interval(secs => ${SECONDS_LEFT_MIN}) > clock_timestamp()
+      and not exists (select from colour_rounds where opens_at >= next.opens_at)
+    returning *`.execute(tx)
+  if (rows[0]) await publishRound(tx, rows[0])
+  return rows[0]
+}
+
+/** Binds the round to its block, before anybody, this process included, can know the seed. */
+export async function bindBlock(tx: Tx, number: bigint, block: DrawBlock): Promise<void> {
+  await sql`update colour_rounds set block_number = ${block.number}, block_hash = ${block.hash}, block_at = ${block.at}
+    where number = ${number} and state = 'open' and block_hash is null and closes_at <= now()
+      and ${inTime}`.execute(tx)
+}
+
+const inTime = sql`clock_timestamp() <= closes_at + make_interval(secs => ${terms.colourResultSeconds})`
+
+/**
+ * Ends a round exactly once, whichever process gets here first: with the draw if its block is bound and the time for a
+ * result is not over, with every stake going back if it is. The posting is named by the round, so even a second attempt
+ * that saw an open round could not pay twice.
+ */
+export async function finishRound(tx: Tx, number: bigint): Promise<RoundRow | undefined> {
+  const { rows } = await sql<RoundRow & { in_time: boolean }>`
+    select *, ${inTime} as in_time from colour_rounds
+    where number = ${number} and state = 'open' and closes_at <= clock_timestamp() for update`.execute(tx)
+  const round = rows[0]
+  if (!round || (round.in_time && !round.block_hash)) return undefined
+  const finished =
+    round.in_time && round.block_hash ? await settle(tx, round, round.block_hash) : await refund(tx, round)
+  await publishRound(tx, finished)
+  await tellPlayers(tx, finished)
+  return finished
+}
+
+async function settle(tx: Tx, { number, id }: RoundRow, blockHash: string): Promise<RoundRow> {
+  const seed = await reveal(tx, number)
+  const draw = await drawOf(hmac, seed, Number(number), blockHash)
+  const outcome = colourOf(draw)
+  await postBulk(tx, { kind: 'round_settlement', reference: id, movements: settlement(number, outcome) })
+  return await finish(tx, number, { state: 'settled', seed, draw, outcome })
+}
+
+// Winners get their stakes back from the escrow and the rest from the house, which gets what was lost.
+const settlement = (number: bigint, outcome: string) => sql`
+  with won as (
+    select ${accountOf('bet')} as account, sum(stake)::bigint as stake from colour_bets
+    where round = ${number} and colour = ${outcome} group by user_number
+  ), lost as (
+    select sum(stake)::bigint as stake from colour_bets where round = ${number} and colour <> ${outcome}
+  )
+  select ${systemAccount('bet_escrow')}::bigint, account, stake from won
+  union all
+  select ${systemAccount('house')}::bigint, account, stake * (colour_pays(${outcome}) - 1) from won
+  union all
+  select ${systemAccount('bet_escrow')}::bigint, ${systemAccount('house')}::bigint, stake from lost where stake > 0`
+
+async function refund(tx: Tx, { number, id }: RoundRow): Promise<RoundRow> {
+  const movements = sql`
+    select ${systemAccount('bet_escrow')}::bigint, ${accountOf('bet')}, sum(stake)::bigint
+    from colour_bets where round = ${number} group by user_number`
+  await postBulk(tx, { kind: 'round_refund', reference: id, movements })
+  // Its seed becomes public all the same: anybody can see what would have been drawn.
+  return await finish(tx, number, { state: 'refunded', seed: await reveal(tx, number) })
+}
+
+async function reveal(tx: Tx, number: bigint): Promise<Buffer> {
+  const { rows } = await sql<{ seed: Buffer }>`select colour_reveal(${number}) as seed`.execute(tx)
+  if (!rows[0]) throw new Error(`round ${number} has no seed`)
+  return rows[0].seed
+}
+
+type Result = Pick<RoundRow, 'state' | 'seed'> & Partial<Pick<RoundRow, 'draw' | 'outcome'>>
+
+const finish = (tx: Tx, number: bigint, result: Result): Promise<RoundRow> =>
+  tx
+    .updateTable('colour_rounds')
+    .set({ ...result, finished_at: sql`clock_timestamp()` })
+    .where('number', '=', number)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Tells every page; what they need to check the round is in it. */
+export const publishRound = (tx: Tx | Db, round: RoundRow): Promise<void> =>
+  publish(tx, { topic: 'round', data: z.encode(roundRow, publicRound(round)) })
+
+/** A notice of the database holds 8,000 bytes. */
+const USERS_PER_NOTICE = 150
+
+async function tellPlayers(tx: Tx, { number, state, outcome }: RoundRow): Promise<void> {
+  const { rows } = await sql<{ user: number }>`
+    select distinct user_number as user from colour_bets
+    where round = ${number} and (${state} = 'refunded' or colour = ${outcome})`.execute(tx)
+  for (let at = 0; at < rows.length; at += USERS_PER_NOTICE)
+    await publish(tx, ...rows.slice(at, at + USERS_PER_NOTICE).map(({ user }) => ({ topic: 'balance', user })))
+}

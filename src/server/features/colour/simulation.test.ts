@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Colour, colours, colourTable } from '../../../protocol/colour-draw.ts'
+import { micro } from '../../../protocol/money.ts'
+import { userAccount } from '../../ledger/accounts.ts'
+import { runAudit } from '../../ledger/audit.ts'
+import { getBalance } from '../../ledger/balances.ts'
+import { invariants } from '../../operators/invariants.ts'
+import { transaction } from '../../platform/db.ts'
+import { aPlayer, createTestTable, type TestTable } from '../../testing/colour.ts'
+import { startTestNode } from '../../testing/colour-node.ts'
+import { placeBet } from './bets.ts'
+import { readFairness } from './fairness.ts'
+import { finishDue } from './runner.ts'
+
+const ROUNDS = 1_000
+const SCRIPT = fileURLToPath(new URL('../../../../scripts/verify-round.ts', import.meta.url))
+
+let table: TestTable
+let node: Awaited<ReturnType<typeof startTestNode>>
+let url: string
+beforeAll(async () => {
+  node = await startTestNode()
+  table = await createTestTable({ house: '100000', settings: { RPC_URL: node.url } })
+  url = await table.http.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  await table.close()
+  await node.close()
+})
+
+// Mulberry32: the same bets every time.
+function createRandom(seed: number) {
+  let state = seed
+  return (limit: number): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
+  }
+}
+
+const verify = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [SCRIPT, ...args, '--url', url, '--rpc', node.url]).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
+  )
+
+it('plays a thousand rounds that a separate script recomputes from public data, and pays by the table', async () => {
+  const random = createRandom(7)
+  const players = await Promise.all(Array.from({ length: 8 }, () => aPlayer(table, '5000')))
+  const expected = new Map(players.map(({ number }) => [number, 5_000_000_000n]))
+  for (let count = 0; count < ROUNDS; count++) {
+    const number = await table.open()
+    const bets: { userNumber: number; colour: Colour; stake: bigint }[] = []
+    for (let at = random(4); at > 0; at--) {
+      const userNumber = players[random(players.length)]?.number ?? 0
+      const bet = {
+        userNumber,
+        colour: colours[random(3)] as Colour,
+        stake: micro(BigInt(100_000 + random(3_000_000))),
+      }
+      await transaction(table.context.db, (tx) => placeBet(tx, { ...bet, key: undefined }))
+      bets.push(bet)
+    }
+    await table.closeBetting(number)
+    await finishDue(table.context)
+    const { outcome } = await table.context.db
+      .selectFrom('colour_rounds')
+      .select('outcome')
+      .where('number', '=', number)
+      .executeTakeFirstOrThrow()
+    for (const { userNumber, colour, stake } of bets) {
+      const payout = colour === outcome ? stake * colourTable[colour].pays : 0n
+      expected.set(userNumber, (expected.get(userNumber) ?? 0n) - stake + payout)
+    }
+  }
+  for (const [number, amount] of expected)
+    expect(await getBalance(table.context.db, userAccount(number, 'bet'))).toBe(amount)
+  const told = await verify(`1-${ROUNDS}`)
+  expect(told).toEqual({ code: 0, stdout: `${ROUNDS} checked, all of them right\n` })
+  expect((await runAudit(table.context.db, invariants)).passed).toBe(true)
+  const fairness = await readFairness(table.context.db)
+  expect(fairness.rounds).toBe(ROUNDS)
+  expect(fairness.chi_square).toBeLessThan(13.82)
+  expect(Math.abs(fairness.paid_deviation)).toBeLessThan(3.3)
+}, 600_000)
+
+it.each([
+  ['another draw', 'draw = (draw + 1) % 100', /says it drew \d+, but seed and block give \d+/],
+  ['a block that is not the first', `block_number = block_number + 1`, /another hash on chain/],
+  ['a seed of somebody else', `seed = sha256('x')`, /outside the published chain/],
+])('the script finds %s', async (_name, change, words) => {
+  await table.owner.query(`begin; set local session_replication_role = replica;
+    update colour_rounds set ${change} where number = 7; commit`)
+  const { code, stdout } = await verify('7')
+  expect(code).toBe(1)
+  expect(stdout).toMatch(words)
+})
+
+it('finds a result only in a block at or after closing, and gives stakes back when none comes', async () => {
+  const [player] = [await aPlayer(table, '10')]
+  node.stall(Math.floor(Date.now() / 1000) - 100)
+  const number = await table.open()
+  const bet = { userNumber: player.number, colour: 'red' as const, stake: micro(1_000_000n), key: undefined }
+  await transaction(table.context.db, (tx) => placeBet(tx, bet))
+  await table.closeBetting(number)
+  await finishDue(table.context)
+  expect(await getBalance(table.context.db, userAccount(player.number, 'bet'))).toBe(9_000_000n)
+  await table.closeBetting(number, 61)
+  await finishDue(table.context)
+  expect(await getBalance(table.context.db, userAccount(player.number, 'bet'))).toBe(10_000_000n)
+  node.stall(undefined)
+})

@@ -1,0 +1,85 @@
+import type { Generated } from 'kysely'
+import type { Bet } from '../../../protocol/colour.ts'
+import type { Colour } from '../../../protocol/colour-draw.ts'
+import type { Usdt } from '../../../protocol/money.ts'
+
+export type ColourTables = {
+  colour_chains: { id: number; anchor: Buffer; length: number; first_round: bigint; created_at: Date }
+  colour_rounds: RoundTable
+  colour_bets: {
+    id: string
+    round: bigint
+    user_number: number
+    colour: Colour
+    stake: Usdt
+    placed_at: Generated<Date>
+  }
+  colour_results: ResultRow
+  colour_uplines: {
+    bet_id: string
+    ancestors: number[]
+    amounts: bigint[]
+    call_id: string | null
+    paid_at: Generated<Date>
+  }
+  colour_upline_queue: { bet_id: string }
+  colour_wallet_moves: {
+    id: string
+    user_number: number
+    direction: 'deposit' | 'withdraw'
+    amount: Usdt
+    moved_at: Generated<Date>
+  }
+  colour_limits: {
+    id: Generated<bigint>
+    user_number: number
+    kind: 'loss' | 'stake'
+    amount: Usdt | null
+    asked_at: Generated<Date>
+    acts_at: Date
+    nonce: string | null
+    signature: string | null
+  }
+  colour_exclusions: { id: Generated<bigint>; user_number: number; from_at: Generated<Date>; until_at: Date }
+}
+
+type RoundTable = {
+  number: bigint
+  id: string
+  chain_id: number
+  opens_at: Date
+  closes_at: Date
+  state: Generated<'open' | 'settled' | 'refunded'>
+  bets: Generated<number>
+  stake_green: Generated<Usdt>
+  stake_red: Generated<Usdt>
+  stake_violet: Generated<Usdt>
+  block_number: bigint | null
+  block_hash: string | null
+  block_at: Date | null
+  bound_at: Generated<Date | null>
+  seed: Buffer | null
+  draw: number | null
+  outcome: Colour | null
+  finished_at: Date | null
+  created_at: Generated<Date>
+}
+
+/** A round as the table has it. */
+export type RoundRow = {
+  [Column in keyof RoundTable]: RoundTable[Column] extends Generated<infer Value> ? Value : RoundTable[Column]
+}
+
+export type ResultRow = {
+  id: string
+  round: bigint
+  user_number: number
+  colour: Colour
+  stake: Usdt
+  placed_at: Date
+  draw: number | null
+  outcome: Colour | null
+  finished_at: Date | null
+  state: Bet['state']
+  payout: Usdt
+}

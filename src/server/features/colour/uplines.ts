@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../protocol/errors.ts'
+import { add, portion, type Usdt, ZERO } from '../../../protocol/money.ts'
+import { terms } from '../../../protocol/terms.ts'
+import { systemAccount, userAccount } from '../../ledger/accounts.ts'
+import { post } from '../../ledger/post.ts'
+import { type Db, type Tx, transaction } from '../../platform/db.ts'
+import { keyedId } from '../../platform/keyed-id.ts'
+import { findExclusion, lockPlayer } from './limits.ts'
+
+type QueuedBet = { id: string; user_number: number; stake: Usdt; path: number[]; refunded: boolean }
+
+/** Pays the upline of the caller's oldest bet of this amount that waits for it. */
+export async function payAskedUpline(tx: Tx, userNumber: number, amount: Usdt, key: string | undefined): Promise<Usdt> {
+  await lockPlayer(tx, userNumber)
+  const callId = key === undefined ? null : keyedId('upline', userNumber, key)
+  const known = callId === null ? undefined : await findPaid(tx, callId)
+  if (known && known.stake !== amount)
+    throw new AppError('idempotency_mismatch', 'This key was already used for another request')
+  if (known) return add(...(known.amounts.map(BigInt) as Usdt[]))
+  const { rows } = await sql<QueuedBet>`${queued}
+    where b.user_number = ${userNumber} and b.stake = ${amount} and r.state <> 'refunded'
+    order by b.placed_at limit 1`.execute(tx)
+  if (!rows[0]) throw new AppError('amount_mismatch', 'No bet of this amount waits for its upline', 'amount')
+  return await payUpline(tx, rows[0], callId)
+}
+
+const queued = sql`
+  select b.id, b.user_number, b.stake, u.path, r.state = 'refunded' as refunded
+  from colour_upline_queue q join colour_bets b on b.id = q.bet_id join colour_rounds r on r.number = b.round
+    join users u on u.number = b.user_number`
+
+async function findPaid(tx: Tx, callId: string) {
+  const { rows } = await sql<{ stake: Usdt; amounts: string[] }>`
+    select b.stake, u.amounts::text[] as amounts from colour_uplines u join colour_bets b on b.id = u.bet_id
+    where u.call_id = ${callId}`.execute(tx)
+  return rows[0]
+}
+
+/** Three ancestors, from `fees`, once per bet (R14). Nobody earns from a bet that went back or a player who is out. */
+async function payUpline(tx: Tx, bet: QueuedBet, callId: string | null): Promise<Usdt> {
+  const earns = !bet.refunded && !(await findExclusion(tx, bet.user_number))
+  const ancestors = earns ? bet.path.slice(0, -1).reverse().slice(0, terms.colourUplinePermille.length) : []
+  const amounts = ancestors.map((_, level) => portion(bet.stake, terms.colourUplinePermille[level] ?? 0n, 1_000n))
+  await tx.deleteFrom('colour_upline_queue').where('bet_id', '=', bet.id).execute()
+  await tx.insertInto('colour_uplines').values({ bet_id: bet.id, ancestors, amounts, call_id: callId }).execute()
+  const movements = ancestors.flatMap((ancestor, level) => {
+    const amount = amounts[level] ?? ZERO
+    return amount > 0n ? [{ from: systemAccount('fees'), to: userAccount(ancestor, 'referral'), amount }] : []
+  })
+  if (movements.length > 0) await post(tx, { kind: 'colour_upline', reference: bet.id, movements })
+  return add(...amounts)
+}
+
+const SWEEP_MAX = 1_000
+
+/** Pays what no browser asked for, and what `fees` could not pay at the time. */
+export async function sweepUplines(db: Db): Promise<void> {
+  const { rows } = await sql<QueuedBet>`${queued}
+    where r.state <> 'open' and b.placed_at < clock_timestamp() - make_interval(mins => ${terms.colourUplineSweepMinutes})
+    order by b.placed_at limit ${SWEEP_MAX}`.execute(db)
+  for (const bet of rows) {
+    const paid = await transaction(db, (tx) => sweepOne(tx, bet)).catch(giveUpWhenEmpty)
+    if (paid === 'empty') return
+  }
+}
+
+async function sweepOne(tx: Tx, bet: QueuedBet): Promise<void> {
+  await lockPlayer(tx, bet.user_number)
+  const waiting = await tx
+    .selectFrom('colour_upline_queue')
+    .select('bet_id')
+    .where('bet_id', '=', bet.id)
+    .executeTakeFirst()
+  if (waiting) await payUpline(tx, bet, null)
+}
+
+function giveUpWhenEmpty(error: unknown): 'empty' {
+  if (error instanceof AppError && error.code === 'insufficient_balance') return 'empty'
+  throw error
+}

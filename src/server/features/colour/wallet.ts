@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../protocol/errors.ts'
+import type { Address } from '../../../protocol/ids.ts'
+import type { Usdt } from '../../../protocol/money.ts'
+import { PAGE_SIZE } from '../../../protocol/route.ts'
+import { type Claimant, claimDeposit, findClaim } from '../../chain/deposits/claims.ts'
+import { proveDeposit } from '../../chain/deposits/prove.ts'
+import type { Context, User } from '../../context.ts'
+import { systemAccount, userAccount } from '../../ledger/accounts.ts'
+import { post } from '../../ledger/post.ts'
+import { type Db, newId, type Tx, transaction } from '../../platform/db.ts'
+import { keyedId } from '../../platform/keyed-id.ts'
+import { excluded, findExclusion } from './limits.ts'
+
+export type Move = { direction: 'deposit' | 'withdraw'; amount: Usdt; key: string | undefined }
+
+const alreadyRecorded = () => new AppError('already_recorded', 'Transaction already recorded', 'trans_hash')
+
+/** Between the wallet and the bet wallet. A repeat with the same key answers like the first; another body is refused. */
+export async function moveInside(tx: Tx, userNumber: number, { direction, amount, key }: Move): Promise<void> {
+  const id = key === undefined ? newId() : keyedId('betwallet', userNumber, key)
+  const inserted = await tx
+    .insertInto('colour_wallet_moves')
+    .values({ id, user_number: userNumber, direction, amount })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (inserted.numInsertedOrUpdatedRows === 0n) return await sameMove(tx, id, { direction, amount })
+  if (direction === 'deposit') await refuseExcluded(tx, userNumber)
+  const [wallet, bet] = [userAccount(userNumber, 'wallet'), userAccount(userNumber, 'bet')]
+  if (direction === 'deposit')
+    await post(tx, { kind: 'bet_deposit', reference: id, movements: [{ from: wallet, to: bet, amount }] })
+  else await post(tx, { kind: 'bet_withdrawal', reference: id, movements: [{ from: bet, to: wallet, amount }] })
+}
+
+async function sameMove(tx: Tx, id: string, { direction, amount }: Omit<Move, 'key'>): Promise<void> {
+  const known = await tx.selectFrom('colour_wallet_moves').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  if (known.direction !== direction || known.amount !== amount) throw alreadyRecorded()
+}
+
+async function refuseExcluded(db: Db, userNumber: number): Promise<void> {
+  const until = await findExclusion(db, userNumber)
+  if (until) throw excluded(until)
+}
+
+export type ChainDeposit = { hash: `0x${string}`; amount: Usdt; from?: Address | undefined; to?: Address | undefined }
+export type DepositState = { state: 'credited' | 'pending'; confirmations: number; needed: number }
+
+/** USDT on its way from the user's own wallet; the deposit watcher credits it when it is final, once. */
+export async function depositFromChain(context: Context, user: User, deposit: ChainDeposit): Promise<DepositState> {
+  const { db, chain } = context
+  const { hash, amount, from, to } = deposit
+  if (from && from !== user.walletAddress)
+    throw new AppError('payment_refused', 'The payment must come from your own wallet', 'from_address')
+  if (to && to !== chain.settings.support)
+    throw new AppError('payment_refused', 'The payment must go to our address', 'to_address')
+  const known = await findClaim(db, chain.settings.chainId, hash, user.number)
+  if (known && (known.product !== 'bet' || known.amount !== amount)) throw alreadyRecorded()
+  if (known?.state === 'credited') return { state: 'credited', confirmations: 0, needed: 0 }
+  if (known && known.state !== 'waiting')
+    throw new AppError('payment_refused', known.note ?? 'The payment went another way', 'trans_hash')
+  if (!known) await refuseExcluded(db, user.number)
+  const proof = await proveDeposit(chain, hash, { from: user.walletAddress, amount })
+  const claim = { userNumber: user.number, product: 'bet' as const, txHash: hash, amount }
+  await transaction(db, (tx) => claimDeposit(tx, chain, claim)).catch(asRecorded)
+  return { state: 'pending', confirmations: proof.confirmations, needed: proof.needed }
+}
+
+function asRecorded(error: unknown): never {
+  throw error instanceof AppError && error.code === 'payment_used' ? alreadyRecorded() : error
+}
+
+/** What the deposit watcher calls once, when a claimed payment is final. */
+export const betClaimant: Claimant = {
+  product: 'bet',
+  async credit(tx, payment, { id, userNumber }) {
+    if (userNumber === null) throw new Error('a bet deposit without a user')
+    const movements = [{ from: systemAccount('custody'), to: userAccount(userNumber, 'bet'), amount: payment.amount }]
+    await post(tx, { kind: 'bet_deposit', reference: id, movements })
+    return { kind: 'bet_deposit', reference: id }
+  },
+}
+
+export type WalletRow = {
+  direction: 'deposit' | 'withdraw'
+  source: 'chain' | 'wallet'
+  amount: Usdt
+  trans_hash: string | null
+  state: 'done' | 'pending' | 'failed' | 'to wallet'
+  date: Date
+}
+
+export async function listMoves(
+  db: Db,
+  userNumber: number,
+  pageNo: number,
+): Promise<{ rows: WalletRow[]; total: number }> {
+  const moves = sql`
+    select direction, 'wallet' as source, amount, null as trans_hash, 'done' as state, moved_at as date
+    from colour_wallet_moves where user_number = ${userNumber}
+    union all
+    select 'deposit', 'chain', amount, tx_hash,
+      case state when 'credited' then 'done' when 'waiting' then 'pending' when 'diverted' then 'to wallet'
+        else 'failed' end, claimed_at
+    from chain_claims where user_number = ${userNumber} and product = 'bet'`
+  const { rows } = await sql<WalletRow>`
+    select * from (${moves}) order by date desc offset ${(pageNo - 1) * PAGE_SIZE} limit ${PAGE_SIZE}`.execute(db)
+  const { rows: counts } = await sql<{ total: bigint }>`select count(*) as total from (${moves})`.execute(db)
+  return { rows, total: Number(counts[0]?.total ?? 0n) }
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { add, larger, smaller, subtract, type Usdt, ZERO } from '../../../protocol/money.ts'
+import { terms } from '../../../protocol/terms.ts'
+import type { TopUpBalances } from '../../../protocol/top-up.ts'
+import { type UserAccountKind, userAccount } from '../../ledger/accounts.ts'
+import { getUserBalances } from '../../ledger/balances.ts'
+import { lockAccounts } from '../../ledger/post.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { readHeld } from '../referrals/holds.ts'
+
+type Balances = Pick<Record<UserAccountKind, Usdt>, 'plan' | 'reward' | 'referral' | 'wallet'>
+
+/** What may be withdrawn in all (TWA) and what may leave now (BWA). */
+export type Withdrawable = { total: Usdt; now: Usdt }
+
+/** What left today, by the same count that limits withdrawals. */
+async function readOutflow(db: Db, userNumber: number): Promise<Usdt> {
+  const { rows } = await sql<{ outflow: Usdt }>`select withdrawn_today(${userNumber}) as outflow`.execute(db)
+  return rows[0]?.outflow ?? ZERO
+}
+
+export async function readWithdrawable(db: Db, userNumber: number, balances: Balances): Promise<Withdrawable> {
+  // Rewards on hold were moved out of the balance: they are the user's, but cannot leave.
+  const free = add(balances.reward, balances.referral, balances.wallet)
+  const rest = larger(subtract(terms.outflowDailyMax, await readOutflow(db, userNumber)), ZERO)
+  return { total: add(free, await readHeld(db, userNumber)), now: smaller(free, rest) }
+}
+
+const rulesOf = (balances: Balances, { total, now }: Withdrawable): TopUpBalances => ({
+  withdrawableTotal: total,
+  withdrawableNow: now,
+  planAmount: balances.plan,
+  planAmountMax: terms.planAmountMax,
+  reward: balances.reward,
+  referral: balances.referral,
+  amountMin: terms.planAmountMin,
+})
+
+/** The figures the rules look at, held until the transaction ends. */
+export async function lockTopUpBalances(tx: Tx, userNumber: number): Promise<TopUpBalances> {
+  const kinds = ['plan', 'reward', 'referral', 'wallet', 'hold'] as const
+  await lockAccounts(
+    tx,
+    kinds.map((kind) => userAccount(userNumber, kind)),
+  )
+  const balances = await getUserBalances(tx, userNumber)
+  return rulesOf(balances, await readWithdrawable(tx, userNumber, balances))
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseUsdt } from '../../../protocol/money.ts'
+import type { Hash } from '../../chain/tables.ts'
+import {
+  callData,
+  NOTHING,
+  type Payer,
+  type PurchaseScene,
+  startPurchaseScene,
+  transferData,
+} from '../../testing/purchases.ts'
+
+const u = parseUsdt
+const WEI = 10n ** 18n
+
+let scene: PurchaseScene
+beforeAll(async () => {
+  scene = await startPurchaseScene()
+})
+afterAll(() => scene.stop())
+
+describe('a crafted transaction credits no plan, and says why', () => {
+  type Crafted = {
+    name: string
+    send: (payer: Payer, other: Payer) => Promise<Hash>
+    says: string
+    /** What its sender gets all the same, because it did reach us. */
+    wallet?: string
+  }
+  const pay = (wei: bigint) => (payer: Payer) => scene.node.sendToken(payer.key, scene.node.hot, wei)
+  const crafted: Crafted[] = [
+    {
+      name: 'another token',
+      send: async (payer) => {
+        await scene.node.give(payer.wallet.address, u('100'), scene.node.otherToken)
+        return scene.node.sendToken(payer.key, scene.node.hot, 100n * WEI, { token: scene.node.otherToken })
+      },
+      says: 'The transaction moves no USDT of this network',
+    },
+    {
+      name: 'another receiver',
+      send: (payer, other) => scene.node.sendToken(payer.key, other.wallet.address, 100n * WEI),
+      says: 'The transaction does not pay our address',
+    },
+    {
+      name: 'oneself as receiver',
+      send: (payer) => scene.node.sendToken(payer.key, payer.wallet.address, 100n * WEI),
+      says: 'The transaction does not pay our address',
+    },
+    {
+      name: 'the token itself as receiver',
+      send: (payer) => scene.node.sendToken(payer.key, scene.node.usdt, 100n * WEI),
+      says: 'The transaction does not pay our address',
+    },
+    {
+      name: 'another sender',
+      send: (_payer, other) => scene.node.pay(other.key, u('100')),
+      says: 'The transaction pays from another wallet than yours',
+    },
+    {
+      name: 'a micro-USDT more',
+      send: pay(100_000_001n * 10n ** 12n),
+      says: 'The transaction pays 100.000001 USDT, not 100',
+      wallet: '100.000001',
+    },
+    {
+      name: 'a micro-USDT less',
+      send: pay(99_999_999n * 10n ** 12n),
+      says: 'The transaction pays 99.999999 USDT, not 100',
+      wallet: '99.999999',
+    },
+    {
+      name: 'a wei more',
+      send: pay(100n * WEI + 1n),
+      says: 'The transaction pays 100.000000000000000001 USDT, not 100',
+      wallet: '100',
+    },
+    {
+      name: 'a wei less',
+      send: pay(100n * WEI - 1n),
+      says: 'The transaction pays 99.999999999999999999 USDT, not 100',
+      wallet: '99.999999',
+    },
+    { name: 'a hundred wei', send: pay(100n), says: 'The transaction pays 0.0000000000000001 USDT, not 100' },
+    { name: 'the double', send: pay(200n * WEI), says: 'The transaction pays 200 USDT, not 100', wallet: '200' },
+    { name: 'a tenth', send: pay(10n * WEI), says: 'The transaction pays 10 USDT, not 100', wallet: '10' },
+    { name: 'nothing at all', send: pay(0n), says: 'The transaction pays 0 USDT, not 100' },
+    {
+      name: 'more than the sender has, so that it fails',
+      send: (payer) => scene.node.sendToken(payer.key, scene.node.hot, 5_000n * WEI),
+      says: 'The transaction failed on chain: nothing was moved',
+    },
+    {
+      name: 'a call that the token does not know, so that it fails',
+      send: (payer) =>
+        scene.node.sendCall(payer.key, scene.node.usdt, callData('ffffffff', scene.node.hot, 100n * WEI)),
+      says: 'The transaction failed on chain: nothing was moved',
+    },
+    {
+      name: 'an approval',
+      send: (payer) =>
+        scene.node.sendCall(payer.key, scene.node.usdt, callData('095ea7b3', scene.node.hot, 100n * WEI)),
+      says: 'The transaction moves no USDT of this network',
+    },
+    {
+      name: 'the chain’s own coin',
+      send: (payer) => scene.node.sendCall(payer.key, scene.node.hot, '0x', WEI),
+      says: 'The transaction moves no USDT of this network',
+    },
+    {
+      name: 'the words of a payment, sent to a wallet',
+      send: (payer, other) =>
+        scene.node.sendCall(payer.key, other.wallet.address, transferData(scene.node.hot, 100n * WEI)),
+      says: 'The transaction moves no USDT of this network',
+    },
+  ]
+
+  test.each(crafted)('$name', async ({ send, says, wallet = '0' }) => {
+    const [payer, other] = [await scene.aPayer(), await scene.aPayer()]
+    const hash = await send(payer, other)
+    await scene.node.mine(1)
+    const reply = await scene.claim(payer, hash)
+    expect(reply).toMatchObject({ status: 400, body: { code: 'payment_refused', Msg: says } })
+    await scene.settle()
+    await scene.expireGrace()
+    expect(await scene.held(payer)).toEqual({ ...NOTHING, wallet })
+    expect((await scene.held(other)).plan).toBe('0')
+  })
+
+  const claims: { name: string; changes: object; status: number; field: string }[] = [
+    { name: 'another tier than the amount is of', changes: { package_type: 1 }, status: 400, field: 'usdt_amount' },
+    { name: 'a tier above', changes: { package_type: 3 }, status: 400, field: 'usdt_amount' },
+    { name: 'a re top up', changes: { package_type: 5 }, status: 400, field: 'trans_hash' },
+    { name: 'a fee', changes: { package_type: 7 }, status: 400, field: 'trans_hash' },
+    { name: 'a type that does not exist', changes: { package_type: 9 }, status: 400, field: 'package_type' },
+    { name: 'a gross amount', changes: { gross_amount: '111' }, status: 400, field: 'gross_amount' },
+    { name: 'another wallet', changes: { from_address: `0x${'9'.repeat(40)}` }, status: 400, field: 'from_address' },
+    { name: 'another receiver', changes: { to_address: `0x${'9'.repeat(40)}` }, status: 400, field: 'to_address' },
+    { name: 'a hash cut short', changes: { trans_hash: '0xabc' }, status: 400, field: 'trans_hash' },
+    {
+      name: 'the wallet balance, which is empty',
+      changes: { trans_hash: 'internal1' },
+      status: 400,
+      field: 'usdt_amount',
+    },
+  ]
+  test.each(claims)('a true payment claimed as $name', async ({ changes, status, field }) => {
+    const payer = await scene.aPayer()
+    const hash = await scene.node.pay(payer.key, u('100'))
+    await scene.node.mine(1)
+    expect(await scene.claim(payer, hash, '100', changes)).toMatchObject({ status, body: { field } })
+    await scene.settle()
+    await scene.expireGrace()
+    expect(await scene.held(payer)).toEqual({ ...NOTHING, wallet: '100' })
+  })
+})
+
+test('after all of this the books are whole and agree with the chain', async () => {
+  expect(await scene.listFindings()).toEqual([])
+})

@@ -1,0 +1,127 @@
+import { AppError } from '../../../protocol/errors.ts'
+import type { Address } from '../../../protocol/ids.ts'
+import { formatUsdt } from '../../../protocol/money.ts'
+import { isInternal, type OrderId, packageTypes, type plans } from '../../../protocol/plans.ts'
+import { type InputOf, PAGE_SIZE } from '../../../protocol/route.ts'
+import { claimDeposit, findClaim } from '../../chain/deposits/claims.ts'
+import { type Proof, proveDeposit } from '../../chain/deposits/prove.ts'
+import type { Handlers, RequestContext } from '../../context.ts'
+import { readToday } from '../../platform/clock.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { type BuyReply, lockPlanCalls, once } from './calls.ts'
+import { findClaimOrder, listHistory } from './history.ts'
+import { readOffers } from './offers.ts'
+import { buyFromWallet, closedClaimError, getTier } from './purchases.ts'
+import { releaseUpline, settleFee, topUp } from './top-up.ts'
+
+type BuyInput = InputOf<typeof plans.buy>
+type BuyContext = RequestContext<typeof plans.buy>
+
+export const handlers: Handlers<typeof plans> = {
+  offers: async ({ db, clock }) => ({ status: 'success', Msg: 'Plans', ...(await readOffers(db, clock)) }),
+
+  buy: async (context, input) => {
+    checkAddresses(context, input)
+    if (!isInternal(input.trans_hash)) return buyOnChain(context, input)
+    const { db, user, idempotencyKey } = context
+    const keys = [...new Set([input.trans_hash, idempotencyKey ?? input.trans_hash])]
+    const call = { userNumber: user.number, keys, body: input }
+    return transaction(db, (tx) => once(tx, call, () => buyInside(tx, context, input)))
+  },
+
+  upline: async ({ db, user }, { purchase_amount, order_id }) => {
+    const order = await transaction(db, async (tx) => {
+      await lockPlanCalls(tx, user.number)
+      return releaseUpline(tx, { userNumber: user.number, amount: purchase_amount, orderId: order_id })
+    })
+    return { status: 'success', Msg: 'Upline rewards are released', order_id: order }
+  },
+
+  history: async ({ db, user }, { pageno }) => {
+    const { rows, total } = await listHistory(db, user.number, pageno)
+    return { status: 'success', Msg: 'Plan history', data: rows, page_no: pageno, page_size: PAGE_SIZE, total }
+  },
+}
+
+/** A re top up, its fee, or a plan from the wallet balance. */
+async function buyInside(tx: Tx, { user, clock }: BuyContext, input: BuyInput): Promise<BuyReply> {
+  const { usdt_amount, package_type, gross_amount, trans_hash } = input
+  const today = await readToday(tx, clock)
+  const type = packageTypes[package_type as keyof typeof packageTypes]
+  const base = { userNumber: user.number, transHash: trans_hash, today }
+  if (!type) {
+    getTier(package_type, usdt_amount)
+    const id = await buyFromWallet(tx, { ...base, packageType: package_type, amount: usdt_amount })
+    return done(id, `Your plan of ${formatUsdt(usdt_amount)} USDT is active`)
+  }
+  if (type.part === 'fee') {
+    const id = await settleFee(tx, type.source, { userNumber: user.number, amount: usdt_amount })
+    return done(id, 'The fee is settled')
+  }
+  const id = await topUp(tx, { ...base, source: type.source, main: usdt_amount, gross: gross_amount })
+  return done(id, `Your plan grew by ${formatUsdt(usdt_amount)} USDT`)
+}
+
+const done = (order_id: OrderId, Msg: string): BuyReply => ({
+  status: 'success',
+  Msg,
+  confirmations: 0,
+  confirmations_needed: 0,
+  order_id,
+})
+
+/** Proves the payment and remembers the claim; the worker completes it, whether or not the browser comes back. */
+async function buyOnChain({ db, chain, user }: BuyContext, input: BuyInput): Promise<BuyReply> {
+  const { usdt_amount: amount, package_type: packageType } = input
+  const txHash = input.trans_hash as `0x${string}`
+  getTier(packageType, amount)
+  const known = await findClaim(db, chain.settings.chainId, txHash, user.number)
+  const proof =
+    known?.state === 'credited' ? SETTLED : await proveOrWait(chain, txHash, { from: user.walletAddress, amount })
+  const details = { packageType }
+  const newClaim = { userNumber: user.number, product: 'plan', txHash, amount, details } as const
+  const claim = await transaction(db, (tx) => claimDeposit(tx, chain, newClaim))
+  if (claim.state === 'diverted' || claim.state === 'failed') throw closedClaimError(claim)
+  const { confirmations, needed } = proof
+  const progress = { confirmations, confirmations_needed: needed }
+  if (claim.state === 'credited') {
+    const order = await findClaimOrder(db, claim.id)
+    return { ...done(order, `Your plan of ${formatUsdt(amount)} USDT is active`), ...progress }
+  }
+  return { status: 'pending', Msg: waitingText(proof), ...progress, order_id: null }
+}
+
+type ChainProof = Proof | { state: 'unknown'; confirmations: 0; needed: 0 }
+const SETTLED: Proof = { state: 'final', confirmations: 0, needed: 0 }
+
+// With the node away the claim is still remembered: it is proven again, by the watcher, before anything is credited.
+async function proveOrWait(...[chain, hash, expected]: Parameters<typeof proveDeposit>): Promise<ChainProof> {
+  try {
+    return await proveDeposit(chain, hash, expected)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'chain_unavailable')
+      return { state: 'unknown', confirmations: 0, needed: 0 }
+    throw error
+  }
+}
+
+function waitingText({ state, confirmations, needed }: ChainProof): string {
+  if (state === 'unknown')
+    return 'The chain node does not answer just now. Your purchase is remembered and completes by itself.'
+  if (confirmations === 0) return 'Waiting for the network to take your payment'
+  return `${Math.min(confirmations, needed)} of ${needed} confirmations`
+}
+
+function checkAddresses({ user, config }: BuyContext, input: BuyInput): void {
+  const { from_address, to_address, trans_hash, package_type, gross_amount } = input
+  const internal = isInternal(trans_hash)
+  const receivers: Address[] = internal ? [config.chain.support, user.walletAddress] : [config.chain.support]
+  if (from_address !== user.walletAddress) throw invalid('Pay from the wallet you signed in with', 'from_address')
+  if (!receivers.includes(to_address)) throw invalid('This is not our receiving address', 'to_address')
+  if (!internal && package_type > 4)
+    throw invalid("A re top up is named 'internal' and random characters", 'trans_hash')
+  if (gross_amount !== undefined && package_type !== 5 && package_type !== 6)
+    throw invalid('Only a re top up has a gross amount', 'gross_amount')
+}
+
+const invalid = (message: string, field: string) => new AppError('invalid_input', message, field)

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Usdt } from '../../../protocol/money.ts'
+import { type HistoryRow, type OrderId, planName } from '../../../protocol/plans.ts'
+import { PAGE_SIZE } from '../../../protocol/route.ts'
+import { feePackageType } from '../../../protocol/top-up.ts'
+import type { Db } from '../../platform/db.ts'
+import type { OrderSource } from './tables.ts'
+
+/** Orders with their fee parts as rows of their own, the newest first. */
+export async function listHistory(
+  db: Db,
+  userNumber: number,
+  page: number,
+): Promise<{ rows: HistoryRow[]; total: number }> {
+  const { rows } = await sql<Row & { total: bigint }>`
+    select o.id, o.package_type, o.source, o.trans_hash, o.ordered_at, l.tier, part.amount, part.is_fee,
+           count(*) over () as total
+    from plan_orders o
+      join plan_lots l on l.order_id = o.id,
+      lateral (values (o.amount - o.fee, false), (o.fee, true)) as part (amount, is_fee)
+    where o.user_number = ${userNumber} and part.amount > 0
+    order by o.ordered_at desc, o.id desc, part.is_fee desc
+    limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}`.execute(db)
+  return { rows: rows.map(rowOf), total: Number(rows[0]?.total ?? 0n) }
+}
+
+type Row = {
+  id: OrderId
+  package_type: number
+  source: OrderSource
+  trans_hash: string
+  ordered_at: Date
+  tier: string
+  amount: Usdt
+  is_fee: boolean
+}
+
+const rowOf = (row: Row): HistoryRow => ({
+  Plan_name: nameOf(row),
+  Plan_Amount: row.amount,
+  start_date: row.ordered_at,
+  order_id: row.id,
+  package_type: row.is_fee && isTopUp(row.source) ? feePackageType[row.source] : row.package_type,
+  trans_hash: row.trans_hash,
+})
+
+const isTopUp = (source: OrderSource) => source === 'daily' || source === 'referral'
+
+/** The name of a plan as the history and the daily rewards call it. */
+export function nameOf({ source, tier, is_fee = false }: { source: OrderSource; tier: string; is_fee?: boolean }) {
+  if (!isTopUp(source)) return planName.tier(tier)
+  return is_fee ? planName.fee[source] : planName.topUp[source]
+}
+
+export async function findClaimOrder(db: Db, claimId: string): Promise<OrderId> {
+  const { id } = await db
+    .selectFrom('plan_orders')
+    .select('id')
+    .where('claim_id', '=', claimId)
+    .executeTakeFirstOrThrow()
+  return id
+}

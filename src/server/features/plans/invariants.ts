@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { terms } from '../../../protocol/terms.ts'
+import type { Invariant } from '../../ledger/audit.ts'
+import { type Findings, listFindings } from '../../ledger/invariants.ts'
+
+/** The laws of plans: what was ordered is what was posted, and nobody holds more than the cap. */
+export const planInvariants: Invariant[] = [
+  {
+    number: 13,
+    name: 'Re top up parts sum to the whole and follow the 20 USDT rule',
+    check: (tx) => listFindings(tx, wrongTopUps),
+  },
+  {
+    number: 14,
+    name: 'Principal is the active lots and never above the cap',
+    check: (tx) => listFindings(tx, wrongPrincipal),
+  },
+  {
+    number: 17,
+    name: 'Every upline payment names a posted source, a level, a true ancestor',
+    check: (tx) => listFindings(tx, wrongUplines),
+  },
+]
+
+/** A kind of account, as the last four bits of its id; system accounts lie above all users. */
+const entriesOf = (kind: string, account: string) => sql`
+  select reference, account_id / 16 as user_number, amount from ledger_entries
+  where kind = ${kind}::ledger_kind and account_id < ledger_custody()
+    and account_id & 15 = (select code from ledger_account_kinds where name = ${account})`
+
+// A top-up's plan and hold entries must be exactly its parts; what is held must be exactly the fees still open.
+const wrongTopUps: Findings = sql`
+  select format('order %s: fee %s of %s on a plan of %s', id, fee, amount, plan_before) as finding
+  from plan_orders
+  where fee <> case when package_type > 4 and plan_before > fee_above then amount * fee_percent / 100 else 0 end
+  union all
+  select format('order %s: %s to the plan and %s on hold instead of %s and %s', coalesce(o.id, p.reference),
+    coalesce(p.amount, 0), coalesce(h.amount, 0), coalesce(o.amount - o.fee, 0), coalesce(o.fee, 0))
+  from (select * from plan_orders where package_type > 4) o
+    full join (${entriesOf('re_top_up', 'plan')}) p on p.reference = o.id
+    left join (${entriesOf('re_top_up', 'hold')}) h on h.reference = coalesce(o.id, p.reference)
+  where (o.amount - o.fee, o.fee, o.user_number) is distinct from (p.amount, coalesce(h.amount, 0), p.user_number)
+  union all
+  select format('order %s: its lot has %s instead of %s', o.id, coalesce(l.amount, 0), o.amount - o.fee)
+  from plan_orders o left join plan_lots l on l.order_id = o.id
+  where (l.amount, l.user_number) is distinct from (o.amount - o.fee, o.user_number)
+  union all
+  select format('order %s: its fee is %s, but %s', o.id, case when o.fee_completed_at is null then 'open' else 'settled' end,
+    case when p.reference is null then 'was not posted' else 'was posted' end)
+  from plan_orders o left join ledger_postings p on p.kind = 're_top_up_fee' and p.reference = o.id
+  where o.fee > 0 and (o.fee_completed_at is null) <> (p.reference is null)`
+
+const wrongPrincipal: Findings = sql`
+  select format('%s holds %s in plans, its active lots sum to %s', ledger_account_name(a.id), a.balance,
+    coalesce(lots.amount, 0)) as finding
+  from ledger_accounts a
+    left join (select user_number, sum(amount) as amount from plan_lots where matured_at is null group by 1) lots
+      on lots.user_number = a.id / 16
+  where a.id < ledger_custody() and a.id & 15 = 0 and a.balance <> coalesce(lots.amount, 0)
+  union all
+  select format('%s reached %s with %s %s', ledger_account_name(account_id), balance_after, kind, reference)
+  from ledger_entries
+  where kind in ('plan_purchase', 're_top_up') and account_id < ledger_custody() and account_id & 15 = 0
+    and balance_after > ${terms.planAmountMax}`
+
+const wrongUplines: Findings = sql`
+  select format('order %s, level %s: %s is not the ancestor there', r.order_id, r.level, r.user_number) as finding
+  from upline_rewards r
+    join plan_orders o on o.id = r.order_id
+    join users u on u.number = o.user_number
+  where r.user_number is distinct from u.path[cardinality(u.path) - r.level]
+  union all
+  select format('order %s, level %s: %s is not %s percent of %s', r.order_id, r.level, r.amount, r.percent, o.amount)
+  from upline_rewards r join plan_orders o on o.id = r.order_id
+  where r.amount <> o.amount * r.percent / 100
+  union all
+  select format('order %s: user %s got %s from it instead of %s', coalesce(r.order_id, e.reference),
+    coalesce(r.user_number, e.user_number), coalesce(e.amount, 0), coalesce(r.amount, 0))
+  from (select * from upline_rewards where paid_at is not null) r
+    full join (${entriesOf('upline_reward', 'referral')}) e
+      on e.reference = r.order_id and e.user_number = r.user_number
+  where r.amount is distinct from e.amount
+  union all
+  select format('order %s was never posted', o.id)
+  from plan_orders o
+  where not exists (
+    select from ledger_postings p where p.reference = o.id
+      and p.kind = case when o.package_type > 4 then 're_top_up' else 'plan_purchase' end::ledger_kind)`

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { OrderId } from '../../../protocol/plans.ts'
+import { terms } from '../../../protocol/terms.ts'
+import type { Context } from '../../context.ts'
+import { transaction } from '../../platform/db.ts'
+import type { Job } from '../../platform/jobs.ts'
+import { completeFee, completeUpline } from './orders.ts'
+import { payDeferredUplines } from './upline.ts'
+
+/** The job runs each minute, so an order left open for this long is complete before the time is up. */
+const OPEN_MINUTES_MAX = terms.topUpSweepMinutes - 2
+
+export const planJobs = (context: Context): Job[] => [
+  { name: 'sweep-plan-orders', cron: '* * * * *', run: () => sweepOrders(context) },
+  { name: 'pay-deferred-uplines', cron: '* * * * *', run: () => payDeferredUplines(context.db) },
+]
+
+/** Completes what a client began and never finished: its fee and its upline. */
+export async function sweepOrders({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  const before = new Date(clock.now().getTime() - OPEN_MINUTES_MAX * 60_000)
+  const { rows } = await sql<{ id: OrderId }>`
+    select id from plan_orders
+    where ordered_at < ${before} and (upline_completed_at is null or (fee > 0 and fee_completed_at is null))
+    order by ordered_at limit 1000`.execute(db)
+  for (const { id } of rows)
+    await transaction(db, async (tx) => {
+      await completeFee(tx, id)
+      await completeUpline(tx, id)
+    })
+}

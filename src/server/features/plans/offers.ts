@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { terms } from '../../../protocol/terms.ts'
+import { systemAccount } from '../../ledger/accounts.ts'
+import { getBalance } from '../../ledger/balances.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db.ts'
+
+const COVER_AGE_MS_MAX = 30_000
+
+/** The tiers and how long the pool lasts, said before anybody pays. */
+export async function readOffers(db: Db, clock: Clock) {
+  return {
+    data: terms.tiers.map((tier) => ({
+      package_type: tier.packageType,
+      name: tier.name,
+      amount_min: tier.from,
+      amount_max: tier.to,
+      daily_rate_ppm: Number(tier.dailyRatePpm),
+      term_days: tier.termDays,
+    })),
+    max_amount: terms.planAmountMax,
+    pool_cover_days: await coverOf(db, clock),
+  }
+}
+
+type Cover = { atMs: number; days: Promise<number | null> }
+const covers = new WeakMap<Db, Cover>()
+
+// A look at every active lot: once in half a minute is enough for a figure in days.
+function coverOf(db: Db, clock: Clock): Promise<number | null> {
+  const atMs = clock.now().getTime()
+  const known = covers.get(db)
+  if (known && Math.abs(atMs - known.atMs) < COVER_AGE_MS_MAX) return known.days
+  const days = readCoverDays(db)
+  covers.set(db, { atMs, days })
+  // The first plan of all is seen at once; a failure is not kept either.
+  days.then(
+    (value) => value === null && covers.delete(db),
+    () => covers.delete(db),
+  )
+  return days
+}
+
+/** Whole days for which the reward pool can pay the lots that are active now; null while there is none. */
+export async function readCoverDays(db: Db): Promise<number | null> {
+  const pool = await getBalance(db, systemAccount('reward_pool'))
+  const { rows } = await sql<{ daily: bigint }>`
+    select coalesce(sum(amount * daily_rate_ppm / 1000000), 0)::bigint as daily
+    from plan_lots where matured_at is null`.execute(db)
+  const daily = rows[0]?.daily ?? 0n
+  return daily > 0n ? Number(pool / daily) : null
+}

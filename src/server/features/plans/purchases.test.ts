@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { balance } from '../../../protocol/balance.ts'
+import { parseUsdt } from '../../../protocol/money.ts'
+import { plans } from '../../../protocol/plans.ts'
+import { NOTHING, type Payer, type PurchaseScene, startPurchaseScene, transferData } from '../../testing/purchases.ts'
+
+const u = parseUsdt
+const WEI = 10n ** 18n
+
+let scene: PurchaseScene
+beforeAll(async () => {
+  scene = await startPurchaseScene()
+})
+afterAll(() => scene.stop())
+
+const claimBet = (user: Payer, hash: string, amount = '100') => {
+  const body = { direction: 'deposit', source: 'chain', amount, trans_hash: hash }
+  return scene.api.send('POST', '/betwallet/', body, { token: user.token })
+}
+
+test('a purchase is pending, counts confirmations and becomes active by itself', async () => {
+  const payer = await scene.aPayer()
+  const hash = await scene.node.pay(payer.key, u('100'))
+  expect((await scene.claim(payer, hash)).body).toMatchObject({
+    status: 'pending',
+    confirmations: 0,
+    Msg: 'Waiting for the network to take your payment',
+  })
+  await scene.node.mine(1)
+  expect((await scene.claim(payer, hash)).body).toMatchObject({
+    status: 'pending',
+    confirmations: 1,
+    Msg: '1 of 3 confirmations',
+  })
+  const { data } = await scene.api.call(balance.details, {}, payer.token)
+  expect(data.pending).toMatchObject([{ trans_hash: hash, usdt_amount: u('100'), package_type: 2 }])
+  // Nobody asks any more: the browser is closed.
+  await scene.settle()
+  expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
+  const done = await scene.claim(payer, hash)
+  expect(done.body).toMatchObject({ status: 'success', Msg: 'Your plan of 100 USDT is active' })
+  const after = await scene.api.call(balance.details, {}, payer.token)
+  expect(after.data).toMatchObject({ pending: [], lots: [{ tier: 'Active', amount: u('100') }] })
+  const history = await scene.api.call(plans.history, {}, payer.token)
+  expect(history.data).toMatchObject([{ Plan_name: 'USDT Active', trans_hash: hash }])
+})
+
+test('a hash posted before the network knows it completes once it is mined', async () => {
+  const payer = await scene.aPayer()
+  expect((await scene.claim(payer, `0x${'cd'.repeat(32)}`)).body).toMatchObject({ status: 'pending', confirmations: 0 })
+  await scene.settle()
+  expect(await scene.held(payer)).toEqual(NOTHING)
+})
+
+test('a replayed hash answers like the first time and credits nothing more, in any spelling', async () => {
+  const payer = await scene.aPayer()
+  const hash = await scene.node.pay(payer.key, u('100'))
+  await scene.claim(payer, hash)
+  await scene.settle()
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => scene.claim(payer, at % 2 ? hash : `0x${hash.slice(2).toUpperCase()}`)),
+  )
+  for (const reply of replies) expect(reply.body).toMatchObject({ status: 'success' })
+  expect(await scene.claim(payer, hash, '101')).toMatchObject({ status: 409, body: { code: 'payment_used' } })
+  await scene.settle()
+  expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
+})
+
+test('one hash serves one product, whichever asks first', async () => {
+  const [first, second] = [await scene.aPayer(), await scene.aPayer()]
+  const [planHash, betHash] = [await scene.node.pay(first.key, u('100')), await scene.node.pay(second.key, u('100'))]
+  await scene.node.mine(1)
+  expect((await scene.claim(first, planHash)).status).toBe(200)
+  expect(await claimBet(first, planHash)).toMatchObject({ status: 400, body: { Msg: 'Transaction already recorded' } })
+  expect((await claimBet(second, betHash)).status).toBe(200)
+  expect(await scene.claim(second, betHash)).toMatchObject({
+    status: 409,
+    body: { code: 'payment_used', Msg: 'This transaction was used before' },
+  })
+  await scene.settle()
+  expect(await scene.held(first)).toEqual({ ...NOTHING, plan: '100' })
+  expect(await scene.held(second)).toEqual({ ...NOTHING, bet: '100' })
+})
+
+test('the same hash to two products at the same moment serves one of them', async () => {
+  const payer = await scene.aPayer()
+  const hash = await scene.node.pay(payer.key, u('100'))
+  await scene.node.mine(1)
+  const replies = await Promise.all([
+    ...Array.from({ length: 5 }, () => scene.claim(payer, hash)),
+    ...Array.from({ length: 5 }, () => claimBet(payer, hash)),
+  ])
+  expect(new Set(replies.map(({ status }) => status)).size).toBe(2)
+  await scene.settle()
+  const { plan, wallet, bet } = await scene.held(payer)
+  expect([plan, wallet, bet].toSorted()).toEqual(['0', '0', '100'])
+})
+
+test("another user's hash buys nothing, before and after it was credited", async () => {
+  const [payer, thief] = [await scene.aPayer(), await scene.aPayer()]
+  const hash = await scene.node.pay(payer.key, u('100'))
+  const early = await scene.claim(thief, hash)
+  expect(early.body).toMatchObject({ status: 'pending', confirmations: 0 })
+  await scene.node.mine(1)
+  expect(await scene.claim(thief, hash)).toMatchObject({
+    body: { Msg: 'The transaction pays from another wallet than yours' },
+  })
+  expect((await scene.claim(payer, hash)).status).toBe(200)
+  await scene.settle()
+  expect(await scene.claim(thief, hash)).toMatchObject({
+    body: { Msg: 'The transaction pays from another wallet than yours' },
+  })
+  expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
+  expect(await scene.held(thief)).toEqual(NOTHING)
+})
+
+test('a payment dropped by a reorg credits nothing, and mined again it credits once', async () => {
+  const payer = await scene.aPayer()
+  const hash = await scene.node.pay(payer.key, u('100'))
+  await scene.node.mine(1)
+  const raw = await scene.node.rpc('eth_getRawTransactionByHash', [hash])
+  expect((await scene.claim(payer, hash)).body).toMatchObject({ status: 'pending', confirmations: 1 })
+  await scene.node.reorg(1)
+  await scene.settle()
+  expect(await scene.held(payer)).toEqual(NOTHING)
+  expect((await scene.claim(payer, hash)).body).toMatchObject({ status: 'pending', confirmations: 0 })
+  await scene.node.rpc('eth_sendRawTransaction', [raw])
+  await scene.settle()
+  expect((await scene.claim(payer, hash)).body).toMatchObject({ status: 'success' })
+  expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
+})
+
+test('of two payments in one transaction the claimed one buys a plan, the other is in the wallet', async () => {
+  const payer = await scene.aPayer()
+  // For the length of one call the wallet is a program that sends the same payment twice.
+  const token = scene.node.usdt.slice(2)
+  const once = `5f5f365f5f73${token}5af150`
+  await scene.node.setCode(payer.wallet.address, `0x365f5f37${once}${once}00`)
+  const hash = await scene.node.sendCall(
+    scene.node.richKey,
+    payer.wallet.address,
+    transferData(scene.node.hot, 100n * WEI),
+  )
+  await scene.node.mine(1)
+  await scene.node.setCode(payer.wallet.address, '0x')
+  expect((await scene.claim(payer, hash)).body).toMatchObject({ status: 'pending' })
+  await scene.settle()
+  await scene.expireGrace()
+  expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100', wallet: '100' })
+})
+
+test('what would pass the cap goes to the wallet balance, and the claim says why', async () => {
+  const payer = await scene.aPayer('6000')
+  await scene.claim(payer, await scene.node.pay(payer.key, u('4950')), '4950', { package_type: 4 })
+  await scene.settle()
+  const hash = await scene.node.pay(payer.key, u('100'))
+  await scene.claim(payer, hash)
+  await scene.settle()
+  expect(await scene.claim(payer, hash)).toMatchObject({
+    status: 400,
+    body: { Msg: 'Maximum investment You can 50 USDT. The money is in your wallet balance.' },
+  })
+  expect(await scene.held(payer)).toEqual({ plan: '4950', wallet: '100', bet: '0' })
+})
+
+test('what nobody posts is in the wallet balance, and buys a plan from there', async () => {
+  const payer = await scene.aPayer()
+  const hash = await scene.node.pay(payer.key, u('100'))
+  await scene.settle()
+  await scene.expireGrace()
+  expect(await scene.held(payer)).toEqual({ ...NOTHING, wallet: '100' })
+  expect(await scene.claim(payer, hash)).toMatchObject({
+    status: 409,
+    body: { Msg: 'This payment is in your wallet balance already: pay from there' },
+  })
+  expect((await scene.claim(payer, 'internalwallet1')).body).toMatchObject({ status: 'success' })
+  expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
+})
+
+test('with the chain node away a purchase is remembered and completes when it is back', async () => {
+  const payer = await scene.aPayer()
+  const hash = await scene.node.pay(payer.key, u('100'))
+  const { chain } = scene.api.context
+  const awake = chain.client
+  const broken = new Proxy(awake, { get: () => () => Promise.reject(new Error('connection refused')) })
+  chain.client = broken
+  const reply = await scene.claim(payer, hash)
+  chain.client = awake
+  expect(reply.body).toMatchObject({
+    status: 'pending',
+    Msg: 'The chain node does not answer just now. Your purchase is remembered and completes by itself.',
+  })
+  await scene.settle()
+  expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
+})
+
+test('after all of this the books are whole and agree with the chain', async () => {
+  expect(await scene.listFindings()).toEqual([])
+})

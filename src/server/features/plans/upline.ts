@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../protocol/errors.ts'
+import { portion, type Usdt } from '../../../protocol/money.ts'
+import type { OrderId } from '../../../protocol/plans.ts'
+import { terms } from '../../../protocol/terms.ts'
+import { systemAccount, userAccount } from '../../ledger/accounts.ts'
+import { post } from '../../ledger/post.ts'
+import { type Db, type Tx, transaction } from '../../platform/db.ts'
+import { publish } from '../../platform/events.ts'
+import { findSuspects, holdRewards, lockSuspects } from '../referrals/holds.ts'
+
+/** Writes down who of the upline earns from an order, as the tree and its plans are now. Pays nothing yet (R14). */
+export async function recordUpline(tx: Tx, order: { id: OrderId; userNumber: number; amount: Usdt }): Promise<void> {
+  const { rows } = await sql<{ number: number; level: number }>`
+    select ancestor.number, ancestor.level
+    from users u,
+      lateral (
+        select u.path[cardinality(u.path) - level] as number, level
+        from generate_series(1, least(${terms.uplinePercents.length}, cardinality(u.path) - 1)) as level
+      ) as ancestor
+      join ledger_accounts a on a.id = ${userAccount(0, 'plan')} + ancestor.number::bigint * ${ACCOUNTS_PER_USER}
+    where u.number = ${order.userNumber} and a.balance > 0
+    order by level`.execute(tx)
+  const rewards = rows.flatMap(({ number, level }) => {
+    const percent = terms.uplinePercents[level - 1] ?? 0n
+    const amount = portion(order.amount, percent, 100n)
+    return amount > 0n ? [{ order_id: order.id, level, user_number: number, percent: Number(percent), amount }] : []
+  })
+  if (rewards.length > 0) await tx.insertInto('upline_rewards').values(rewards).execute()
+}
+
+const ACCOUNTS_PER_USER = userAccount(1, 'plan') - userAccount(0, 'plan')
+
+/** Pays an order's upline from the reward pool, all levels or none. False: the pool is empty, it waits. */
+export async function payUpline(tx: Tx, orderId: OrderId): Promise<boolean> {
+  const rewards = await tx
+    .selectFrom('upline_rewards')
+    .select(['user_number', 'amount'])
+    .where('order_id', '=', orderId)
+    .where('paid_at', 'is', null)
+    .execute()
+  if (rewards.length === 0) return true
+  const suspects = await findSuspects(tx, orderId)
+  await lockSuspects(tx, suspects)
+  const movements = rewards.map(({ user_number, amount }) => ({
+    from: systemAccount('reward_pool'),
+    to: userAccount(user_number, 'referral'),
+    amount,
+  }))
+  try {
+    await post(tx, { kind: 'upline_reward', reference: orderId, movements })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'insufficient_balance') return false
+    throw error
+  }
+  await tx.updateTable('upline_rewards').set({ paid_at: sql<Date>`now()` }).where('order_id', '=', orderId).execute()
+  await holdRewards(tx, suspects)
+  await publish(tx, ...rewards.map(({ user_number }) => ({ topic: 'balance', user: user_number })))
+  return true
+}
+
+/** Pays the uplines of completed orders that found the pool empty, oldest first, until it is empty again. */
+export async function payDeferredUplines(db: Db): Promise<void> {
+  const { rows } = await sql<{ id: OrderId }>`
+    select id from plan_orders o
+    where upline_completed_at is not null
+      and exists (select from upline_rewards r where r.order_id = o.id and r.paid_at is null)
+    order by ordered_at limit 1000`.execute(db)
+  for (const { id } of rows) {
+    const isPaid = await transaction(db, async (tx) => {
+      await tx.selectFrom('plan_orders').select('id').where('id', '=', id).forUpdate().execute()
+      return payUpline(tx, id)
+    })
+    if (!isPaid) return
+  }
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../protocol/errors.ts'
+import type { quiz } from '../../../protocol/quiz.ts'
+import type { QuizAction } from '../../../protocol/quiz-judge.ts'
+import type { Context, Handlers, User } from '../../context.ts'
+import { type Db, transaction } from '../../platform/db.ts'
+import { ownsToken } from '../users/sessions.ts'
+import { type Answer, dealNext, type Game, listAbandonedGames, loadGame, playAction, startGame } from './games.ts'
+import { readLeaderboard, setHidden } from './leaderboard.ts'
+import { readOverview } from './overview.ts'
+import type { GameId } from './tables.ts'
+import { dealTaste, judgeTaste } from './taste.ts'
+import { viewOf } from './views.ts'
+
+export const handlers: Handlers<typeof quiz> = {
+  start: async ({ db, clock, user, session }, { token, topic }) => {
+    if (!(await ownsToken(db, session.id, token)))
+      throw new AppError('forbidden', 'The token is not that of this session', 'token')
+    const now = clock.now()
+    return transaction(db, async (tx) => {
+      const game = await startGame(tx, user.number, topic ?? null, now)
+      return { status: 'success', Msg: 'Game started', game: await viewOf(tx, game, now) }
+    })
+  },
+  show: (context, { id }) => withGame(context, id, '', async (_tx, game) => ({ game })),
+  deal: (context, { id }) => withGame(context, id, 'Next question', dealNext),
+  shoot: (context, { id, score, question, option, at_ms }) =>
+    withGame(context, id, 'Shot judged', async (tx, game, now) => {
+      if (question === undefined || option === undefined) return confirmScore(game, score)
+      const action: QuizAction =
+        option === null ? { kind: 'escape', question } : { kind: 'shot', question, option, claimedMs: at_ms }
+      return playAction(tx, game, action, now, score)
+    }),
+  power: (context, { id, question, power }) =>
+    withGame(context, id, 'Power-up used', (tx, game, now) =>
+      playAction(tx, game, { kind: 'power', question, power }, now),
+    ),
+  pause: (context, { id, question }) =>
+    withGame(context, id, 'Game paused', (tx, game, now) => playAction(tx, game, { kind: 'pause', question }, now)),
+  end: (context, { id }) =>
+    withGame(context, id, 'Game over', async (tx, game, now) =>
+      game.state.end ? { game } : { game: (await playAction(tx, game, { kind: 'end' }, now)).game },
+    ),
+  overview: async ({ db, clock, user }) => ({
+    status: 'success',
+    Msg: '',
+    data: await readOverview(db, user.number, clock.now()),
+  }),
+  leaderboard: async ({ db, clock, user }, { period }) => {
+    const { startsOn, ...board } = await readLeaderboard(db, period, user.number, clock.now())
+    return { status: 'success', Msg: '', period, starts_on: startsOn, ...board }
+  },
+  visibility: async ({ db, user }, { hide }) => {
+    await transaction(db, (tx) => setHidden(tx, user.number, hide))
+    return { status: 'success', Msg: hide ? 'Only you see your scores now' : 'You are on the leaderboards' }
+  },
+  taste: async ({ db, clock }) => ({ status: 'success', Msg: '', data: dealTaste(await getKey(db), clock.now()) }),
+  tasteShoot: async ({ db, clock }, { deal, option }) => ({
+    status: 'success',
+    Msg: '',
+    ...judgeTaste(await getKey(db), deal, option, clock.now()),
+  }),
+}
+
+/** Closes the games of players who went away. */
+export async function closeAbandonedGames({ db, clock }: Context): Promise<void> {
+  const now = clock.now()
+  const abandoned = await transaction(db, (tx) => listAbandonedGames(tx, now))
+  for (const { id, user_number } of abandoned)
+    await transaction(db, async (tx) => playAction(tx, await loadGame(tx, id, user_number), { kind: 'end' }, now))
+}
+
+type Play = (tx: Parameters<typeof loadGame>[0], game: Game, now: Date) => Promise<Answer>
+
+/** One call of a game: loaded under lock, judged, recorded; a refusal is thrown only after what it changed is kept. */
+async function withGame({ db, clock, user }: Context & { user: User }, id: GameId, Msg: string, play: Play) {
+  const now = clock.now()
+  const { refused, game } = await transaction(db, async (tx) => {
+    const answer = await play(tx, await loadGame(tx, id, user.number), now)
+    return { refused: answer.refused, game: await viewOf(tx, answer.game, now) }
+  })
+  if (refused) throw refused
+  return { status: 'success' as const, Msg, game }
+}
+
+/** The spec's bare `{score}`: compared, and never a source (R12). */
+function confirmScore(game: Game, score: number): Answer {
+  if (game.state.end) return { game, refused: new AppError('game_over', 'This game is over.') }
+  if (score === game.state.score) return { game }
+  const reason = `The score is ${game.state.score}, not ${score}.`
+  return { game, refused: new AppError('score_mismatch', reason, 'score') }
+}
+
+async function getKey(db: Db): Promise<Buffer> {
+  const { rows } = await sql<{ key: Buffer }>`select key from quiz_keys`.execute(db)
+  const key = rows[0]?.key
+  if (!key) throw new Error('The key of the sample questions is missing')
+  return key
+}

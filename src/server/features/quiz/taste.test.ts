@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { quiz } from '../../../protocol/quiz.ts'
+import { createTestApi, type TestApi } from '../../testing/api.ts'
+import { bank } from './questions/bank.ts'
+
+let nowMs = Date.parse('2026-03-04T10:00:00Z')
+let api: TestApi
+beforeAll(async () => {
+  api = await createTestApi({ clock: { now: () => new Date(nowMs) } })
+})
+afterAll(() => api.close())
+
+test('anybody may taste: dealt and judged without a trace, and a forged deal is refused', async () => {
+  const { data } = await api.call(quiz.taste, {})
+  expect(data.map(({ topic }) => topic)).toEqual(['activity', 'nutrition', 'mindfulness', 'sleep'])
+  for (const { deal, text, options } of data) {
+    const right = options.indexOf(bank.find((question) => question.text === text)?.options[0] ?? '')
+    expect(await api.call(quiz.tasteShoot, { deal, option: right })).toMatchObject({ correct: true, right })
+    expect(await api.call(quiz.tasteShoot, { deal, option: (right + 1) % 4 })).toMatchObject({ correct: false, right })
+    const forged = deal.replace(/^\w+-\d+/, 'sleep-01')
+    const reply = await api.send('POST', '/quiz/taste/', { deal: forged, option: 0 })
+    expect(reply.body.code).toBe('shot_refused')
+  }
+  nowMs += 3_700_000
+  const late = await api.send('POST', '/quiz/taste/', { deal: data[0]?.deal, option: 0 })
+  expect(late.body.Msg).toBe('Too late: ask for new questions.')
+})

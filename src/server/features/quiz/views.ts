@@ -1,0 +1,88 @@
+import type { QuizGame } from '../../../protocol/quiz.ts'
+import { QUESTIONS_IN_GAME, quizRules } from '../../../protocol/quiz-engine.ts'
+import type { Tx } from '../../platform/db.ts'
+import { optionTexts, rightSlot } from './dealer.ts'
+import { type Game, pointsLeftToday } from './games.ts'
+import { readLeaderboard } from './leaderboard.ts'
+import { getQuestion } from './questions/bank.ts'
+
+/** The game as its player may see it. The answer leaves the server with the outcome, never before. */
+export async function viewOf(tx: Tx, game: Game, now: Date): Promise<QuizGame> {
+  const { row, state } = game
+  return {
+    id: row.id,
+    topic: row.topic,
+    seed: state.seed,
+    level: state.level,
+    questions: QUESTIONS_IN_GAME,
+    dealt: state.dealt,
+    resolved: state.resolved,
+    hits: state.hits,
+    lives: state.lives,
+    combo: state.combo,
+    combo_best: state.comboBest,
+    score: state.score,
+    powers: state.powers,
+    shielded: state.shielded,
+    pauses_left: quizRules.pausesMax - state.pauses,
+    end: state.end,
+    question: questionOf(game, now),
+    outcome: outcomeOf(game),
+    result: state.end ? await resultOf(tx, game, now) : null,
+  }
+}
+
+function questionOf({ row, state, deals }: Game, now: Date): QuizGame['question'] {
+  const { open } = state
+  const dealt = open && deals[open.number - 1]
+  if (!dealt) return null
+  const { text, topic } = getQuestion(dealt.questionId)
+  return {
+    number: open.number,
+    topic,
+    text,
+    options: optionTexts(dealt.questionId, dealt.order),
+    elapsed_ms: Math.max(0, now.getTime() - row.started_at.getTime() - open.dealtAtMs),
+    window_ms: open.windowMs,
+    slowed_at_ms: open.slowedAtMs,
+    removed: open.removed,
+  }
+}
+
+function outcomeOf({ state, deals }: Game): QuizGame['outcome'] {
+  const { outcome } = state
+  const dealt = outcome && deals[outcome.question - 1]
+  if (!dealt) return null
+  const question = getQuestion(dealt.questionId)
+  return {
+    result: outcome.result,
+    question: outcome.question,
+    option: outcome.option,
+    right: rightSlot(dealt.order),
+    right_text: question.options[0],
+    explanation: question.explanation,
+    gained: outcome.gained,
+    bonus: outcome.bonus,
+    power: outcome.power,
+    shield_used: outcome.shieldUsed,
+    level_cleared: outcome.levelCleared,
+    life_gained: outcome.lifeGained,
+  }
+}
+
+async function resultOf(tx: Tx, { row }: Game, now: Date): Promise<QuizGame['result']> {
+  const best = await tx
+    .selectFrom('quiz_bests')
+    .select(['score', 'game_id'])
+    .where('period', '=', 'ever')
+    .where('user_number', '=', row.user_number)
+    .executeTakeFirst()
+  const today = await readLeaderboard(tx, 'day', row.user_number, now)
+  return {
+    points: row.points ?? 0,
+    points_left_today: await pointsLeftToday(tx, row.user_number, now),
+    best: best?.score ?? 0,
+    is_best: best?.game_id === row.id,
+    rank_today: today.mine?.rank ?? 0,
+  }
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Address } from '../../../protocol/ids.ts'
+import { listSenders } from '../../chain/senders.ts'
+import type { Context } from '../../context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+
+/** How far before a payment to us the wallet's own income is looked at: some hours of blocks, and one page of a node. */
+const BLOCKS_BACK = 5_000n
+const WALLETS_PER_RUN = 200
+
+type Wallet = { user_number: number; wallet_address: Address; block_number: bigint; checked: bigint | null }
+
+/** Looks up who filled the wallets that paid us since the last look. One question to the node for each wallet. */
+export async function lookUpFunding({ db, chain }: Pick<Context, 'db' | 'chain'>): Promise<void> {
+  const { rows } = await sql<Wallet>`
+    select u.number as user_number, u.wallet_address, max(t.block_number) as block_number,
+           max(c.block_number) as checked
+    from chain_payments t
+      join users u on u.wallet_address = t.from_address
+      left join funding_checks c on c.user_number = u.number
+    where t.direction = 'in' and t.recorded_at > now() - interval '1 day'
+    group by u.number, u.wallet_address having max(c.block_number) is null or max(c.block_number) < max(t.block_number)
+    limit ${WALLETS_PER_RUN}`.execute(db)
+  for (const { user_number, wallet_address, block_number: to, checked } of rows) {
+    const from = [to - BLOCKS_BACK, (checked ?? -1n) + 1n, 0n].reduce((a, b) => (a > b ? a : b))
+    const senders = await listSenders(chain, wallet_address, { from, to })
+    await transaction(db, (tx) => recordFunding(tx, user_number, senders, to))
+  }
+}
+
+async function recordFunding(tx: Tx, userNumber: number, senders: Address[], block: bigint): Promise<void> {
+  await sql`
+    insert into funding_sources (user_number, from_address) select ${userNumber}, unnest(${senders}::text[])
+    on conflict do nothing`.execute(tx)
+  await sql`
+    insert into funding_checks (user_number, block_number) values (${userNumber}, ${block})
+    on conflict (user_number) do update set block_number = excluded.block_number`.execute(tx)
+}
+
+/** Money sent inside the product counts as well: from the sender's wallet. */
+export async function recordPaymentsAsFunding(tx: Tx): Promise<void> {
+  await sql`
+    insert into funding_sources (user_number, from_address)
+    select distinct t.to_number, u.wallet_address from payments t join users u on u.number = t.from_number
+    where t.sent_at > now() - interval '1 day'
+    on conflict do nothing`.execute(tx)
+}

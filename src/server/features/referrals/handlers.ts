@@ -1,0 +1,128 @@
+import { AppError } from '../../../protocol/errors.ts'
+import { ZERO } from '../../../protocol/money.ts'
+import { rankOf, type referrals } from '../../../protocol/referrals.ts'
+import { PAGE_SIZE } from '../../../protocol/route.ts'
+import { terms } from '../../../protocol/terms.ts'
+import type { Handlers } from '../../context.ts'
+import { transaction } from '../../platform/db.ts'
+import { earnedByDepth } from './earned.ts'
+import { listHolds } from './holds.ts'
+import {
+  findInDownline,
+  getPlace,
+  listDirect,
+  listDownline,
+  listUsernames,
+  searchDownline,
+  toDirectMember,
+  toMember,
+} from './queries.ts'
+import { getTeamTotals, listTeamLevels } from './totals.ts'
+
+const paged = <Row>(data: Row[], pageNo: number, total: number) => ({
+  data,
+  page_no: pageNo,
+  page_size: PAGE_SIZE,
+  total,
+})
+
+export const handlers: Handlers<typeof referrals> = {
+  summary: async ({ db, user }) => {
+    const [totals, earned, row] = await Promise.all([
+      getTeamTotals(db, user.number),
+      earnedByDepth(db, user.number),
+      db
+        .selectFrom('users')
+        .select(['referral_code', 'hides_figures'])
+        .where('number', '=', user.number)
+        .executeTakeFirstOrThrow(),
+    ])
+    const { rank, next } = rankOf(totals.volume)
+    return {
+      status: 'success',
+      Msg: 'Your team',
+      data: {
+        ...row,
+        ...totals,
+        earned: earned.total,
+        rank: rank?.name ?? null,
+        next_rank: next?.name ?? null,
+        next_rank_volume: next?.volumeMin ?? null,
+      },
+    }
+  },
+
+  tree: async ({ db, user }, { user_name, page_no }) => {
+    const caller = await getPlace(db, user.number)
+    const member = await findInDownline(db, caller, user_name)
+    if (!member) throw new AppError('unknown_user', 'There is no such member in your team', 'user_name')
+    const own = member.path.slice(caller.path.length - 1)
+    const [children, names, totals] = await Promise.all([
+      listDirect(db, member.number, page_no),
+      listUsernames(db, own),
+      getTeamTotals(db, member.number),
+    ])
+    const data = {
+      ...toDirectMember(
+        { ...member, direct: totals.direct, members: totals.members, volume: totals.volume },
+        user.number,
+      ),
+      path: own.map((number) => names.get(number) ?? ''),
+      children: children.map((row) => toDirectMember(row, user.number)),
+    }
+    return { status: 'success', Msg: 'Team', data, page_no, page_size: PAGE_SIZE, total: totals.direct }
+  },
+
+  direct: async ({ db, user }, { page_no }) => {
+    const [rows, totals] = await Promise.all([listDirect(db, user.number, page_no), getTeamTotals(db, user.number)])
+    const data = rows.map((row) => toDirectMember(row, user.number))
+    return { status: 'success', Msg: 'Direct referrals', ...paged(data, page_no, totals.direct) }
+  },
+
+  details: async ({ db, user }, { page_no }) => {
+    const place = await getPlace(db, user.number)
+    const [rows, totals] = await Promise.all([listDownline(db, place, page_no), getTeamTotals(db, user.number)])
+    const data = rows.map((row) => ({ ...toMember(row, user.number), depth: row.depth, sponsor: row.sponsor }))
+    return { status: 'success', Msg: 'Your downline', ...paged(data, page_no, totals.members) }
+  },
+
+  performance: async ({ db, user }, { page_no }) => {
+    const [levels, earned] = await Promise.all([listTeamLevels(db, user.number), earnedByDepth(db, user.number)])
+    const rows = levels.map((row) => ({
+      ...row,
+      percent: `${terms.uplinePercents[row.depth - 1] ?? 0n}`,
+      earned: earned.byDepth.get(row.depth) ?? ZERO,
+    }))
+    const start = (page_no - 1) * PAGE_SIZE
+    const data = rows.slice(start, start + PAGE_SIZE)
+    return { status: 'success', Msg: 'Your levels', ...paged(data, page_no, rows.length) }
+  },
+
+  search: async ({ db, user }, { beginning }) => {
+    const place = await getPlace(db, user.number)
+    const found = await searchDownline(db, place, beginning)
+    const names = await listUsernames(db, [...new Set(found.flatMap(({ path }) => path.slice(place.path.length - 1)))])
+    const data = found.map(({ username, path }) => ({
+      user_name: username,
+      depth: path.length - place.path.length,
+      path: path.slice(place.path.length - 1).map((number) => names.get(number) ?? ''),
+    }))
+    return { status: 'success', Msg: `${data.length} found`, data }
+  },
+
+  holds: async ({ db, user }, { page_no }) => {
+    const { data, total } = await listHolds(db, user.number, page_no)
+    const rows = data.map(({ kinds, ...row }) => ({ ...row, reasons: kinds }))
+    return { status: 'success', Msg: 'Rewards on hold', ...paged(rows, page_no, total) }
+  },
+
+  privacy: async ({ db, user }, { hide }) => {
+    await transaction(db, (tx) =>
+      tx.updateTable('users').set({ hides_figures: hide }).where('number', '=', user.number).execute(),
+    )
+    return {
+      status: 'success',
+      Msg: hide ? 'Your figures are hidden from your upline' : 'Your upline sees your figures',
+    }
+  },
+}

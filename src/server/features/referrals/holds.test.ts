@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { balance } from '../../../protocol/balance.ts'
+import { parseUsdt } from '../../../protocol/money.ts'
+import { plans } from '../../../protocol/plans.ts'
+import { referrals } from '../../../protocol/referrals.ts'
+import { support } from '../../../protocol/support.ts'
+import { transfers } from '../../../protocol/transfers.ts'
+import { runAudit } from '../../ledger/audit.ts'
+import { invariants } from '../../operators/invariants.ts'
+import { runOps } from '../../operators/ops.ts'
+import { transaction } from '../../platform/db.ts'
+import { aUser, createTestApi, type TestApi, testConfig } from '../../testing/api.ts'
+import { runAsOwner } from '../../testing/database.ts'
+import {
+  aUserWithPlan,
+  balancesOf,
+  buyPlan,
+  fundPool,
+  giveWallet,
+  systemBalances,
+  type TestUser,
+} from '../../testing/plans.ts'
+import { openSession } from '../users/sessions.ts'
+import { findFlags } from './flags.ts'
+import { holdPaidRewards } from './holds.ts'
+
+let api: TestApi
+let sponsor: TestUser
+beforeAll(async () => {
+  api = await createTestApi()
+  await fundPool(api, 'reward_pool', '1000')
+})
+afterAll(() => api.close())
+beforeEach(async () => {
+  sponsor = await aUserWithPlan(api, '100')
+})
+
+const flag = () => transaction(api.context.db, findFlags)
+const newDevice = () =>
+  ({ kty: 'EC', crv: 'P-256', x: randomBytes(32).toString('base64url'), y: 'y'.repeat(43) }) as const
+
+/** Signs all of them in from one and the same browser. */
+async function shareDevice(...people: TestUser[]): Promise<void> {
+  const key = newDevice()
+  for (const { number } of people) await transaction(api.context.db, (tx) => openSession(tx, number, 'a phone', key))
+}
+
+/** The sponsor pays for what the other buys. */
+async function shareMoney(from: TestUser, to: TestUser): Promise<void> {
+  await giveWallet(api, from.number, '1')
+  await api.call(transfers.send, { to_user: to.username, amount: '1', source: 'wallet' }, from.token)
+}
+
+const invite = (by = sponsor) => aUser(api, { referralCode: by.referralCode })
+
+/** 5 USDT for the sponsor. */
+async function buy(user: TestUser): Promise<void> {
+  await buyPlan(api, user, '100')
+  await api.call(plans.upline, { purchase_amount: '100' }, user.token)
+}
+
+async function ops(line: string, why: string) {
+  const printed: string[] = []
+  const args = [...line.split(' '), '--as', 'anna', '--why', why]
+  const code = await runOps(
+    args,
+    () => testConfig(api.database.appUrl),
+    (text) => printed.push(text),
+  )
+  return { code, text: printed.join('\n') }
+}
+const listOf = async (user: TestUser) => (await api.call(referrals.holds, {}, user.token)).data
+const lastAct = () =>
+  api.context.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+const expectWholeBooks = async () =>
+  expect((await runAudit(api.context.db, invariants)).invariants.flatMap(({ findings }) => findings)).toEqual([])
+
+/** A reward of 5 USDT that two signs speak against. */
+async function aHold() {
+  const buyer = await invite()
+  await shareDevice(sponsor, buyer)
+  await shareMoney(sponsor, buyer)
+  await flag()
+  await buy(buyer)
+  const [hold] = await listOf(sponsor)
+  if (!hold) throw new Error('nothing is on hold')
+  return { buyer, hold }
+}
+
+test('a reward that two signs speak against is held as it is paid; it counts in TWA, not in BWA', async () => {
+  const { buyer, hold } = await aHold()
+  expect(hold).toMatchObject({
+    amount: parseUsdt('5'),
+    from_user: buyer.username,
+    purchase_amount: parseUsdt('100'),
+    level: 1,
+    percent: '5',
+    reasons: ['device', 'funding'],
+    state: 'held',
+  })
+  expect(await balancesOf(api, sponsor)).toMatchObject({ referral: 0n, hold: parseUsdt('5') })
+  const { data } = await api.call(balance.details, {}, sponsor.token)
+  expect([data.TWA, data.BWA, data.planreff]).toEqual([parseUsdt('5'), 0n, 0n])
+  await expectWholeBooks()
+})
+
+test('one sign alone holds nothing: a shared tablet, a friend who lends, an evening where many join', async () => {
+  const family = await invite()
+  await shareDevice(sponsor, family)
+  const borrower = await invite()
+  await shareMoney(sponsor, borrower)
+  const host = await aUserWithPlan(api, '100')
+  const guests = await Promise.all(Array.from({ length: 5 }, () => invite(host)))
+  await flag()
+  for (const buyer of [family, borrower, ...guests.slice(0, 1)]) await buy(buyer)
+  await holdPaidRewards(api.context.db)
+  expect(await balancesOf(api, sponsor)).toMatchObject({ referral: parseUsdt('10'), hold: 0n })
+  expect(await balancesOf(api, host)).toMatchObject({ referral: parseUsdt('5'), hold: 0n })
+  expect((await ops('flags', 'a look')).text).toMatch(new RegExp(`burst +${host.number} on .* 5 `))
+})
+
+test('many accounts on one device that joined in a burst hold the reward of a sponsor who is not among them', async () => {
+  const crowd = await Promise.all(Array.from({ length: 5 }, () => invite()))
+  await shareDevice(...crowd.slice(0, 3))
+  await flag()
+  for (const buyer of crowd.slice(2, 4)) await buy(buyer)
+  expect((await listOf(sponsor)).map(({ from_user, reasons }) => [from_user, reasons])).toEqual([
+    [crowd[2]?.username, ['burst', 'device']],
+  ])
+})
+
+test('signs found after the payment hold what is left of it, once; what was spent is not taken from later rewards', async () => {
+  const [early, late] = [await invite(), await invite()]
+  await buy(early)
+  await api.call(transfers.send, { to_user: late.username, amount: '4', source: 'referral' }, sponsor.token)
+  await shareDevice(sponsor, early)
+  await shareMoney(sponsor, early)
+  await flag()
+  await holdPaidRewards(api.context.db)
+  expect(await balancesOf(api, sponsor)).toMatchObject({ referral: 0n, hold: parseUsdt('1') })
+  await buy(late)
+  await holdPaidRewards(api.context.db)
+  expect(await balancesOf(api, sponsor)).toMatchObject({ referral: parseUsdt('5'), hold: parseUsdt('1') })
+  await expectWholeBooks()
+})
+
+test('the owner appeals once through support; the operator sees it first and gives the reward back', async () => {
+  const { buyer, hold } = await aHold()
+  const appeal = { hold_id: `hold_${hold.hold_id}`, text: 'She is my sister. We share a phone.' }
+  await expect(api.call(support.appeal, appeal, buyer.token)).rejects.toThrow(/not_found/)
+  const { request } = await api.call(support.appeal, appeal, sponsor.token)
+  expect(request).toMatchObject({ topic: 'money', state: 'open', subject: expect.stringContaining('5 USDT on hold') })
+  await expect(api.call(support.appeal, appeal, sponsor.token)).rejects.toThrow(/not_eligible/)
+  expect((await listOf(sponsor))[0]?.appeal_id).toBe(request.id)
+  expect((await ops('holds', 'a look')).text.split('\n')[2]).toContain(`request_${request.id}`)
+
+  expect(await ops(`holds release hold_${hold.hold_id}`, 'They are sisters')).toMatchObject({ code: 0 })
+  expect(await balancesOf(api, sponsor)).toMatchObject({ referral: parseUsdt('5'), hold: 0n })
+  expect((await listOf(sponsor))[0]).toMatchObject({ state: 'released', note: 'They are sisters' })
+  expect(await lastAct()).toMatchObject({ who: 'anna', what: `release hold ${hold.hold_id} of 5 USDT` })
+  expect((await ops(`holds confirm hold_${hold.hold_id}`, 'again')).text).toContain('released already')
+  await holdPaidRewards(api.context.db)
+  expect((await balancesOf(api, sponsor))['hold']).toBe(0n)
+  await expectWholeBooks()
+})
+
+test('a confirmed hold goes to the fees, and its owner reads why', async () => {
+  const { hold } = await aHold()
+  const before = await systemBalances(api)
+  await ops(`holds confirm ${hold.hold_id}`, 'Both accounts are yours')
+  const after = await systemBalances(api)
+  expect((after['fees'] ?? 0n) - (before['fees'] ?? 0n)).toBe(parseUsdt('5'))
+  expect((await listOf(sponsor))[0]).toMatchObject({ state: 'forfeited', note: 'Both accounts are yours' })
+  expect(await lastAct()).toMatchObject({ what: `confirm hold ${hold.hold_id} of 5 USDT` })
+  await expectWholeBooks()
+})
+
+test('a dismissed flag holds nothing any more', async () => {
+  const { buyer } = await aHold()
+  const { text } = await ops('flags', 'a look')
+  const id = text
+    .split('\n')
+    .find((line) => line.includes('device') && line.includes(buyer.username))
+    ?.split(' ')[0]
+  expect(await ops(`flags dismiss ${id}`, 'A couple')).toMatchObject({ code: 0 })
+  await flag()
+  await giveWallet(api, buyer.number, '100')
+  await buy(buyer)
+  expect(await balancesOf(api, sponsor)).toMatchObject({ referral: parseUsdt('5'), hold: parseUsdt('5') })
+})
+
+test('held money without a hold is named by the audit under its own number', async () => {
+  const { hold } = await aHold()
+  await runAsOwner(
+    api.database.ownerUrl,
+    `set session_replication_role = replica; update referral_holds set amount = amount - 1 where id = '${hold.hold_id}'`,
+  )
+  const broken = (await runAudit(api.context.db, invariants)).invariants.filter(({ findings }) => findings.length > 0)
+  expect(broken.map(({ number }) => number)).toEqual([27])
+})
+
+test('nobody stands below himself or below somebody who is not there yet, whoever writes the row', async () => {
+  const insert = (number: number, sponsorNumber: number) =>
+    runAsOwner(
+      api.database.ownerUrl,
+      `insert into users (id, number, username, wallet_address, referral_code, sponsor_number) values
+       (uuidv7(), ${number}, 'ring_${number}', '0x${'9'.repeat(40)}', 'RING2345', ${sponsorNumber})`,
+    )
+  await expect(insert(900_001, 900_001)).rejects.toThrow('has no sponsor')
+  await expect(insert(900_001, 900_002)).rejects.toThrow('has no sponsor')
+})

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../protocol/errors.ts'
+import type { Id } from '../../../protocol/ids.ts'
+import { add, smaller, type Usdt, ZERO } from '../../../protocol/money.ts'
+import type { OrderId } from '../../../protocol/plans.ts'
+import { PAGE_SIZE } from '../../../protocol/route.ts'
+import { terms } from '../../../protocol/terms.ts'
+import { systemAccount, userAccount } from '../../ledger/accounts.ts'
+import { lockAccounts, post } from '../../ledger/post.ts'
+import { type Db, newId, type Tx, transaction } from '../../platform/db.ts'
+import { publish } from '../../platform/events.ts'
+import type { FlagKind } from './flags.ts'
+
+/** A reward from one account to another of which at least two signs of different kinds say that they are one person. */
+export type Suspect = {
+  order_id: OrderId
+  level: number
+  user_number: number
+  amount: Usdt
+  kinds: FlagKind[]
+  flags: string[]
+}
+
+/** So many accounts with one sign below the earner speak against the earner, even without a sign of the earner's own. */
+const BELOW_MIN = 3
+
+/** Rewards that should be held: of one order about to be paid, or all that were paid lately. */
+export async function findSuspects(db: Db, orderId?: OrderId): Promise<Suspect[]> {
+  const { rows } = await sql<Suspect>`
+    select r.order_id, r.level, r.user_number, r.amount,
+           array_agg(distinct f.kind) as kinds, array_agg(distinct f.id) as flags
+    from upline_rewards r
+      join plan_orders o on o.id = r.order_id
+      join referral_flag_members buyer on buyer.user_number = o.user_number
+      join referral_flags f on f.id = buyer.flag_id and f.dismissed_at is null
+    where ${orderId === undefined ? sql`r.paid_at > now() - make_interval(days => ${terms.holdRewardDays})` : sql`r.order_id = ${orderId}`}
+      and not exists (select from referral_holds h where h.order_id = r.order_id and h.level = r.level)
+      and (
+        exists (select from referral_flag_members own where own.flag_id = f.id and own.user_number = r.user_number)
+        or ${BELOW_MIN} <= (select count(*) from (
+          select from referral_flag_members m join users u on u.number = m.user_number
+          where m.flag_id = f.id and u.number <> r.user_number and r.user_number = any (u.path)
+          limit ${BELOW_MIN}) below))
+    group by r.order_id, r.level having count(distinct f.kind) >= 2
+    order by r.user_number`.execute(db)
+  return rows
+}
+
+/** Locks what a hold moves. Call it before anything that locks system accounts, which are the last in order. */
+export const lockSuspects = (tx: Tx, suspects: Suspect[]) =>
+  lockAccounts(
+    tx,
+    suspects.flatMap(({ user_number }) => [userAccount(user_number, 'referral'), userAccount(user_number, 'hold')]),
+  )
+
+/** Moves paid rewards out of the balance. */
+export async function holdRewards(tx: Tx, suspects: Suspect[]): Promise<void> {
+  for (const suspect of suspects) {
+    const [from, to] = [userAccount(suspect.user_number, 'referral'), userAccount(suspect.user_number, 'hold')]
+    const amount = smaller(suspect.amount, (await lockAccounts(tx, [from, to])).get(from) ?? ZERO)
+    const id = newId<'hold'>()
+    if (amount === ZERO) {
+      await tx
+        .insertInto('referral_holds')
+        .values({ ...suspect, id, amount, ...spent })
+        .execute()
+      continue
+    }
+    await tx
+      .insertInto('referral_holds')
+      .values({ ...suspect, id, amount })
+      .execute()
+    await post(tx, { kind: 'reward_hold', reference: id, movements: [{ from, to, amount }] })
+    await publish(tx, { topic: 'balance', user: suspect.user_number })
+  }
+}
+
+/** Nothing is left of it: the operator sees it, and no later reward is taken in its place. */
+const spent = { state: 'spent', decided_by: 'wellplay', decided_at: sql<Date>`now()` } as const
+
+/** Holds what was paid before its signs were found. */
+export async function holdPaidRewards(db: Db): Promise<void> {
+  for (const { order_id } of await findSuspects(db))
+    await transaction(db, async (tx) => {
+      await tx.selectFrom('upline_rewards').select('level').where('order_id', '=', order_id).forUpdate().execute()
+      const suspects = await findSuspects(tx, order_id)
+      await lockSuspects(tx, suspects)
+      await holdRewards(tx, suspects)
+    })
+}
+
+export type Decision = { id: Id<'hold'>; state: 'released' | 'forfeited'; who: string; note: string }
+
+/** The operator's word: back to its owner, or to the fees, which become the operator's own. */
+export async function decideHold(tx: Tx, { id, state, who, note }: Decision): Promise<{ amount: Usdt }> {
+  const hold = await tx.selectFrom('referral_holds').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!hold) throw new AppError('not_found', 'There is no such hold')
+  if (hold.state !== 'held') throw new AppError('not_eligible', `This reward is ${hold.state} already`)
+  const { user_number, amount } = hold
+  const from = userAccount(user_number, 'hold')
+  const [kind, to] =
+    state === 'released'
+      ? (['reward_release', userAccount(user_number, 'referral')] as const)
+      : (['reward_forfeit', systemAccount('fees')] as const)
+  await post(tx, { kind, reference: id, movements: [{ from, to, amount }] })
+  await tx
+    .updateTable('referral_holds')
+    .set({ state, decided_by: who, decided_at: sql<Date>`now()`, note })
+    .where('id', '=', id)
+    .execute()
+  await publish(tx, { topic: 'balance', user: user_number })
+  return { amount }
+}
+
+/** What of somebody's rewards is on hold. */
+export async function readHeld(db: Db, userNumber: number): Promise<Usdt> {
+  const rows = await db
+    .selectFrom('referral_holds')
+    .select('amount')
+    .where('user_number', '=', userNumber)
+    .where('state', '=', 'held')
+    .execute()
+  return add(...rows.map(({ amount }) => amount))
+}
+
+type HoldRow = {
+  hold_id: Id<'hold'>
+  amount: Usdt
+  from_user: string | null
+  purchase_amount: Usdt
+  level: number
+  percent: string
+  held_at: Date
+  kinds: FlagKind[]
+  state: 'held' | 'released' | 'forfeited'
+  note: string | null
+  appeal_id: Id<'request'> | null
+}
+
+/** Somebody's own, the undecided first. */
+export async function listHolds(
+  db: Db,
+  userNumber: number,
+  pageNo: number,
+): Promise<{ data: HoldRow[]; total: number }> {
+  const { rows } = await sql<HoldRow & { total: bigint }>`
+    select h.id as hold_id, h.amount, case when not u.hides_figures then u.username end as from_user,
+           o.amount as purchase_amount, h.level, r.percent::text,
+           h.held_at, h.kinds, h.state, h.note, h.appeal_id, count(*) over () as total
+    from referral_holds h
+      join upline_rewards r on r.order_id = h.order_id and r.level = h.level
+      join plan_orders o on o.id = h.order_id
+      join users u on u.number = o.user_number
+    where h.user_number = ${userNumber} and h.state <> 'spent'
+    order by h.state <> 'held', h.held_at desc
+    limit ${PAGE_SIZE} offset ${(pageNo - 1) * PAGE_SIZE}`.execute(db)
+  return { data: rows.map(({ total: _total, ...row }) => row), total: Number(rows[0]?.total ?? 0n) }
+}

@@ -1,0 +1,116 @@
+import { type RawBuilder, sql } from 'kysely'
+import { shortAddress } from '../../../protocol/ids.ts'
+import { micro } from '../../../protocol/money.ts'
+import { PAGE_SIZE } from '../../../protocol/route.ts'
+import { levelOf } from '../../../protocol/users.ts'
+import type { Db } from '../../platform/db.ts'
+
+/** A user's place in the tree. */
+export type Place = { number: number; path: number[] }
+
+type MemberRow = {
+  number: number
+  username: string
+  wallet_address: string
+  points: bigint
+  created_at: Date
+  hides_figures: boolean
+  plan: bigint
+  direct: number
+  members: number
+  volume: bigint
+}
+
+/** `plan` is the account with kind 0 of each user (see ledger/accounts). */
+const memberColumns = sql`
+  u.number, u.username, u.wallet_address, u.points, u.created_at, u.hides_figures,
+  coalesce(a.balance, 0) as plan, coalesce(t.direct, 0) as direct, coalesce(t.members, 0) as members,
+  coalesce(t.volume, 0) as volume`
+const memberTables = sql`
+  users u left join ledger_accounts a on a.id = u.number::bigint * 16
+          left join team_totals t on t.user_number = u.number`
+
+export function toMember(row: MemberRow, viewer: number) {
+  const hidden = row.hides_figures && row.number !== viewer
+  return {
+    user_name: row.username,
+    wallet: shortAddress(row.wallet_address),
+    level: levelOf(row.points),
+    joined_at: row.created_at,
+    active: row.plan > 0n,
+    plan_amount: hidden ? null : micro(row.plan),
+    team_members: hidden ? null : row.members,
+    team_volume: hidden ? null : micro(row.volume),
+  }
+}
+export const toDirectMember = (row: MemberRow, viewer: number) => ({
+  ...toMember(row, viewer),
+  direct_members: row.direct,
+})
+
+/** Everybody below a place is one range of the index on path: longer paths that begin with it. */
+export const isBelow = (path: number[]): RawBuilder<boolean> => {
+  const beyond = [...path.slice(0, -1), (path.at(-1) ?? 0) + 1]
+  return sql<boolean>`(u.path > ${path}::int[] and u.path < ${beyond}::int[])`
+}
+
+export async function getPlace(db: Db, userNumber: number): Promise<Place> {
+  return db.selectFrom('users').select(['number', 'path']).where('number', '=', userNumber).executeTakeFirstOrThrow()
+}
+
+/** Somebody in the caller's downline, or the caller. Anybody else does not exist, whoever asks. */
+export async function findInDownline(
+  db: Db,
+  caller: Place,
+  username: string,
+): Promise<(Place & MemberRow) | undefined> {
+  const { rows } = await sql<Place & MemberRow>`
+    select u.path, ${memberColumns} from ${memberTables}
+    where u.username = ${username} and u.path[${caller.path.length}] = ${caller.number}`.execute(db)
+  return rows[0]
+}
+
+const offsetOf = (pageNo: number) => (pageNo - 1) * PAGE_SIZE
+
+// The members that a late page skips are counted in an index alone; only its own rows are read.
+
+export async function listDirect(db: Db, sponsorNumber: number, pageNo: number): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`
+    select ${memberColumns}
+    from (select number from users where sponsor_number = ${sponsorNumber} order by number
+          limit ${PAGE_SIZE} offset ${offsetOf(pageNo)}) page
+         join users u on u.number = page.number
+         left join ledger_accounts a on a.id = u.number::bigint * 16
+         left join team_totals t on t.user_number = u.number
+    order by u.number`.execute(db)
+  return rows
+}
+
+export async function listDownline(db: Db, { path }: Place, pageNo: number) {
+  const { rows } = await sql<MemberRow & { depth: number; sponsor: string }>`
+    select ${memberColumns}, cardinality(u.path) - ${path.length}::int as depth, s.username as sponsor
+    from (select path from users u where ${isBelow(path)} order by path
+          limit ${PAGE_SIZE} offset ${offsetOf(pageNo)}) page
+         join users u on u.number = page.path[cardinality(page.path)]
+         join users s on s.number = u.sponsor_number
+         left join ledger_accounts a on a.id = u.number::bigint * 16
+         left join team_totals t on t.user_number = u.number
+    order by u.path`.execute(db)
+  return rows
+}
+
+const SEARCH_RESULTS_MAX = 20
+
+export async function searchDownline(db: Db, { path }: Place, beginning: string) {
+  const pattern = `${beginning.replaceAll('_', '\\_')}%`
+  const { rows } = await sql<{ username: string; path: number[] }>`
+    select u.username, u.path from users u
+    where u.username like ${pattern} and ${isBelow(path)} order by u.username limit ${SEARCH_RESULTS_MAX}`.execute(db)
+  return rows
+}
+
+export async function listUsernames(db: Db, numbers: number[]): Promise<Map<number, string>> {
+  if (numbers.length === 0) return new Map()
+  const rows = await db.selectFrom('users').select(['number', 'username']).where('number', 'in', numbers).execute()
+  return new Map(rows.map(({ number, username }) => [number, username]))
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Usdt } from '../../../protocol/money.ts'
+import type { rewards } from '../../../protocol/rewards.ts'
+import { type OutputOf, PAGE_SIZE } from '../../../protocol/route.ts'
+import { terms } from '../../../protocol/terms.ts'
+import type { Day } from '../../../protocol/time.ts'
+import { userAccount } from '../../ledger/accounts.ts'
+import type { Db } from '../../platform/db.ts'
+import { nameOf } from '../plans/history.ts'
+import type { OrderSource } from '../plans/tables.ts'
+
+type Page<Row> = { data: Row[]; total: number }
+type Earning = OutputOf<typeof rewards.earnings>['data'][number]
+
+/** Daily rewards, the newest first. The days are named one by one, because the table lies in the order of the run. */
+export async function listEarnings(db: Db, userNumber: number, page: number): Promise<Page<Earning>> {
+  const { rows } = await sql<EarningRow>`
+    select r.earned_on, r.amount, r.health, l.amount as plan_amount, l.daily_rate_ppm, l.tier, o.source,
+           count(*) over () as total,
+           ${isWaiting('reward')} as deferred, ${isWaiting('health')} as health_deferred
+    from (
+        select distinct day::date as day
+        from plan_lots, generate_series(started_on + 1, matures_on, interval '1 day') as day
+        where user_number = ${userNumber}
+      ) as days
+      join daily_rewards r on r.earned_on = days.day and r.user_number = ${userNumber}
+      join plan_lots l on l.number = r.lot_number
+      join plan_orders o on o.id = l.order_id
+    order by r.earned_on desc, r.lot_number desc
+    limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}`.execute(db)
+  const data = rows.map(({ health, deferred, health_deferred, tier, source, total, ...row }) => ({
+    ...row,
+    plan_name: nameOf({ source, tier }),
+    health_amount: health,
+    state: stateOf(deferred),
+    health_state: stateOf(health_deferred),
+  }))
+  return { data, total: Number(rows[0]?.total ?? 0n) }
+}
+
+type EarningRow = {
+  earned_on: Day
+  amount: Usdt
+  health: Usdt
+  plan_amount: Usdt
+  daily_rate_ppm: number
+  tier: string
+  source: OrderSource
+  deferred: boolean
+  health_deferred: boolean
+  total: bigint
+}
+
+const isWaiting = (part: 'reward' | 'health') => sql`exists (
+  select from reward_deferrals d
+  where (d.earned_on, d.user_number, d.lot_number) = (r.earned_on, r.user_number, r.lot_number)
+    and d.part = ${part} and d.paid_by is null)`
+const stateOf = (deferred: boolean) => (deferred ? ('deferred' as const) : ('paid' as const))
+
+type ReferralReward = OutputOf<typeof rewards.referrals>['data'][number]
+const kinds = { upline_reward: 'upline', colour_upline: 'colour', royalty: 'royalty' } as const
+
+/** Everything the referral balance ever earned, and the upline rewards that wait for the pool; each with its cause. */
+export async function listReferralRewards(db: Db, userNumber: number, page: number): Promise<Page<ReferralReward>> {
+  const { rows } = await sql<ReferralRow>`
+    select reward.kind, reward.amount, reward.happened_at,
+           case when reward.deferred then 'deferred' when h.state in ('held', 'forfeited') then h.state else 'paid' end as state,
+           coalesce(r.level, array_position(c.ancestors, ${userNumber})) as level, r.percent,
+           coalesce(o.amount, b.stake) as purchase_amount, case when not u.hides_figures then u.username end as from_user,
+           o.id as order_id, s.month, s.rank, reward.total
+    from (
+        select *, count(*) over () as total
+        from (
+          select kind::text, amount, posted_at as happened_at, reference, false as deferred
+          from ledger_entries
+          where account_id = ${userAccount(userNumber, 'referral')}
+            and kind in ('upline_reward', 'colour_upline', 'royalty')
+          union all
+          select 'upline_reward', r.amount, o.upline_completed_at, r.order_id, true
+          from upline_rewards r join plan_orders o on o.id = r.order_id
+          where r.user_number = ${userNumber} and r.paid_at is null and o.upline_completed_at is not null
+        ) everything
+        order by happened_at desc, reference limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}
+      ) as reward
+      left join upline_rewards r on reward.kind = 'upline_reward' and r.order_id = reward.reference
+        and r.user_number = ${userNumber}
+      left join referral_holds h on h.order_id = r.order_id and h.level = r.level
+      left join plan_orders o on o.id = r.order_id
+      left join colour_uplines c on reward.kind = 'colour_upline' and c.bet_id = reward.reference
+      left join colour_bets b on b.id = c.bet_id
+      left join royalty_shares s on reward.kind = 'royalty' and s.id = reward.reference
+      left join users u on u.number = coalesce(o.user_number, b.user_number)
+    order by reward.happened_at desc, reward.reference`.execute(db)
+  const data = rows.map(({ total: _total, kind, percent, ...row }) => ({
+    ...row,
+    kind: kinds[kind],
+    percent: kind === 'colour_upline' ? colourPercent(row.level) : percent === null ? null : String(percent),
+  }))
+  return { data, total: Number(rows[0]?.total ?? 0n) }
+}
+
+const colourPercent = (level: number | null): string | null =>
+  level === null ? null : String(Number(terms.colourUplinePermille[level - 1] ?? 0n) / 10)
+
+type ReferralRow = Omit<ReferralReward, 'kind' | 'percent'> & {
+  kind: keyof typeof kinds
+  percent: number | null
+  total: bigint
+}
+
+/** What somebody earned that waits for a funded pool. */
+export async function readDeferred(
+  db: Db,
+  userNumber: number,
+): Promise<{ reward: Usdt; health: Usdt; referral: Usdt }> {
+  const { rows } = await sql<{ reward: Usdt; health: Usdt; referral: Usdt }>`
+    select
+      coalesce(sum(amount) filter (where part = 'reward'), 0)::bigint as reward,
+      coalesce(sum(amount) filter (where part = 'health'), 0)::bigint as health,
+      (select coalesce(sum(r.amount), 0)::bigint from upline_rewards r join plan_orders o on o.id = r.order_id
+       where r.user_number = ${userNumber} and r.paid_at is null and o.upline_completed_at is not null) as referral
+    from reward_deferrals where user_number = ${userNumber} and paid_by is null`.execute(db)
+  if (!rows[0]) throw new Error('an aggregate returned no row')
+  return rows[0]
+}

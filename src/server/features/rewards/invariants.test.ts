@@ -1,0 +1,96 @@
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { rewards } from '../../../protocol/rewards.ts'
+import { formatReport, runAudit } from '../../ledger/audit.ts'
+import { invariants } from '../../operators/invariants.ts'
+import { createTestApi, type TestApi } from '../../testing/api.ts'
+import { aUserWithPlan, createTestClock, fundPool, purchaseBody } from '../../testing/plans.ts'
+
+const clock = createTestClock('2030-05-10T12:00:00Z')
+let api: TestApi
+let owner: pg.Client
+
+// A sponsor and a member with plans, rewards of two months, a top-up with its fee settled and one with it open.
+beforeEach(async () => {
+  clock.set('2030-05-10T12:00:00Z')
+  api = await createTestApi({ clock })
+  owner = new pg.Client({ connectionString: api.database.ownerUrl })
+  await owner.connect()
+  await fundPool(api, 'reward_pool', '1000')
+  await fundPool(api, 'health_pool', '100')
+  const sponsor = await aUserWithPlan(api, '100')
+  const user = await aUserWithPlan(api, '2000', { referralCode: sponsor.referralCode })
+  clock.addDays(60)
+  await api.call(rewards.claim, { user_id: `user_${user.id}` }, user.token)
+  const buy = (amount: string, type: number) =>
+    api.send('POST', '/gamebuyplan/', purchaseBody(api, user, amount, type), { token: user.token })
+  expect((await buy('90', 5)).status).toBe(200)
+  expect((await buy('10', 7)).status).toBe(200)
+  expect((await buy('45', 5)).status).toBe(200)
+})
+afterEach(async () => {
+  await owner.end()
+  await api.close()
+})
+
+/** As superuser, past every trigger. */
+const plant = (statements: string[]) => owner.query(['set session_replication_role = replica', ...statements].join(';'))
+const audit = () => runAudit(api.context.db, invariants)
+const feeRule = 'alter table plan_orders drop constraint fee_follows_the_rule'
+const topUp = '(select id from plan_orders where package_type = 5 and fee_completed_at is null)'
+
+test('whole books pass', async () => {
+  expect(formatReport(await audit())).toContain('The books are whole.')
+})
+
+const corruptions: [number, string, string[]][] = [
+  [13, 'a fee that is not a tenth', [feeRule, `update plan_orders set fee = fee + 1 where id = ${topUp}`]],
+  [13, 'a fee on a plan of 20 USDT', [`${feeRule}; update plan_orders set plan_before = 20000000 where id = ${topUp}`]],
+  [13, 'a top-up without an order', [`delete from plan_orders where id = ${topUp}`]],
+  [13, 'a settled fee that was not posted', [`update plan_orders set fee_completed_at = now() where id = ${topUp}`]],
+  [13, 'a lot of another amount', [`update plan_lots set amount = amount + 1 where order_id = ${topUp}`]],
+  [14, 'principal without a lot', ['delete from plan_lots where number = 1']],
+  [
+    14,
+    'a lot that ended and kept its principal',
+    ['update plan_lots set matured_at = now(), maturity_reference = uuidv7() where number = 1'],
+  ],
+  [
+    14,
+    'principal above the cap',
+    ["update ledger_entries set balance_after = 5000000001 where kind = 're_top_up' and account_id & 15 = 0"],
+  ],
+  [
+    15,
+    'a reward of another amount',
+    ['update daily_rewards set amount = amount + 1 where earned_on = (select max(earned_on) from daily_rewards)'],
+  ],
+  [
+    15,
+    'a reward on the day the lot began',
+    [
+      "insert into daily_rewards select earned_on - 60, user_number, lot_number, amount, health, reference from daily_rewards where earned_on = '2030-07-09'",
+    ],
+  ],
+  [15, 'a reward that vanished', ["delete from daily_rewards where earned_on = '2030-06-01'"]],
+  [15, "a reward of somebody else's lot", ["update daily_rewards set user_number = 1 where earned_on = '2030-06-01'"]],
+  [
+    15,
+    'a deferral of what was paid',
+    [
+      "insert into reward_deferrals select earned_on, user_number, lot_number, 'reward', amount from daily_rewards where earned_on = '2030-06-01'",
+    ],
+  ],
+  [17, 'a reward for somebody who is no ancestor', ['update upline_rewards set user_number = 2']],
+  [17, 'a reward of another rate', ['update upline_rewards set percent = percent + 1']],
+  [17, 'a level that does not fit', ['update upline_rewards set level = 2']],
+  [17, 'a payment that names no reward', ['delete from upline_rewards']],
+  [17, 'a reward of a purchase that was not posted', ["delete from ledger_postings where kind = 'plan_purchase'"]],
+]
+
+test.each(corruptions)('invariant %i names %s', async (number, _what, statements) => {
+  await plant(statements)
+  const report = await audit()
+  expect(report.invariants.find((invariant) => invariant.number === number)?.findings).not.toEqual([])
+  expect(formatReport(report)).toMatch(new RegExp(`^ +${number}  .*BROKEN`, 'm'))
+})

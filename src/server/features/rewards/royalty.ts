@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../protocol/errors.ts'
+import { formatUsdt, type Usdt } from '../../../protocol/money.ts'
+import { terms } from '../../../protocol/terms.ts'
+import { addDays, type Day } from '../../../protocol/time.ts'
+import { systemAccount, userAccount } from '../../ledger/accounts.ts'
+import { post } from '../../ledger/post.ts'
+import type { Tx } from '../../platform/db.ts'
+import { publish } from '../../platform/events.ts'
+import { teamVolumes } from '../referrals/totals.ts'
+
+const LOCK = 7_121
+
+export const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01` as Day
+/** The month before the one that this day is in, named by its first day. */
+export const lastMonth = (today: Day): Day => monthOf(addDays(monthOf(today), -1))
+
+/** Fixes a month's budget and everybody's share of it, once. What was not claimed goes back into the next budget. */
+export async function closeMonth(tx: Tx, month: Day): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
+  const known = await tx.selectFrom('royalty_months').select('month').where('month', '=', month).executeTakeFirst()
+  if (known) return
+  const ranks = sql.join(
+    terms.ranks.map(({ name, volumeMin, weight }) => sql`(${name}, ${volumeMin}::bigint, ${weight}::bigint)`),
+  )
+  await sql`
+    with ranked as (
+      select user_number, volume, rank, weight
+      from (${teamVolumes()}) as team,
+        lateral (
+          select rank, weight from (values ${ranks}) as ranks (rank, volume_min, weight)
+          where volume_min <= volume order by volume_min desc limit 1
+        ) as reached
+    ), closed as (
+      insert into royalty_months (month, budget, weight)
+      select ${month}::date, (${budgetOf(month)}), coalesce(sum(weight), 0) from ranked
+      returning budget, weight
+    )
+    insert into royalty_shares (id, month, user_number, rank, volume, weight, amount)
+    select uuidv7(), ${month}::date, user_number, rank, volume, ranked.weight,
+           div(closed.budget::numeric * ranked.weight, closed.weight)::bigint
+    from ranked, closed`.execute(tx)
+}
+
+/** What the pool held when the month ended, from its own entries: closing late changes nothing. */
+const budgetOf = (month: Day) => sql`
+  coalesce((
+    select balance_after from ledger_entries
+    where account_id = ${systemAccount('royalty_pool')} and posted_at < (${month}::date + interval '1 month') at time zone 'utc'
+    order by version desc limit 1), 0)`
+
+export type Royalty = { month: Day; rank: string; amount: Usdt; paidNow: boolean }
+
+/** Pays somebody's share of the last closed month, once. */
+export async function releaseRoyalty(tx: Tx, userNumber: number, today: Day): Promise<Royalty> {
+  const month = lastMonth(today)
+  await closeMonth(tx, month)
+  const share = await tx
+    .selectFrom('royalty_shares')
+    .select(['id', 'rank', 'amount', 'paid_at'])
+    .where('month', '=', month)
+    .where('user_number', '=', userNumber)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!share) throw new AppError('not_eligible', missingText(month))
+  const { id, rank, amount } = share
+  if (share.paid_at) return { month, rank, amount, paidNow: false }
+  if (amount === 0n)
+    throw new AppError('nothing_to_pay', `The royalty pool was empty at the end of ${month.slice(0, 7)}`)
+  const movement = { from: systemAccount('royalty_pool'), to: userAccount(userNumber, 'referral'), amount }
+  await post(tx, { kind: 'royalty', reference: id, movements: [movement] })
+  await tx.updateTable('royalty_shares').set({ paid_at: sql<Date>`now()` }).where('id', '=', id).execute()
+  await publish(tx, { topic: 'balance', user: userNumber })
+  return { month, rank, amount, paidNow: true }
+}
+
+function missingText(month: Day): string {
+  const [lowest] = terms.ranks
+  return `${lowest.name} needs a team volume of ${formatUsdt(lowest.volumeMin)} USDT; yours was below it at the end of ${month.slice(0, 7)}`
+}

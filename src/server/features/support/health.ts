@@ -1,0 +1,21 @@
+import { terms } from '../../../protocol/terms.ts'
+import { addDays, type Day } from '../../../protocol/time.ts'
+import { userAccount } from '../../ledger/accounts.ts'
+import { getBalance } from '../../ledger/balances.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { countCompletions } from '../wellness/queries.ts'
+
+/** Challenges of the last 30 days, today included. */
+export const countChallenges = (db: Db | Tx, userNumber: number, today: Day): Promise<number> =>
+  countCompletions(db, userNumber, addDays(today, 1 - terms.healthWindowDays))
+
+/** The health balance and what is still missing for its release. */
+export async function readHealth(db: Db, userNumber: number, today: Day) {
+  return {
+    balance: await getBalance(db, userAccount(userNumber, 'health')),
+    minimum: terms.healthReleaseMin,
+    challenges_done: await countChallenges(db, userNumber, today),
+    challenges_needed: terms.healthChallengesMin,
+    window_days: terms.healthWindowDays,
+  }
+}

@@ -1,0 +1,65 @@
+import type { Id } from '../../../protocol/ids.ts'
+import { PAGE_SIZE } from '../../../protocol/route.ts'
+import type { SupportRequest } from '../../../protocol/support.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+
+const selectRequests = (db: Db | Tx) =>
+  db
+    .selectFrom('support_requests as r')
+    .select(['r.id', 'r.topic', 'r.subject', 'r.state', 'r.urgent', 'r.created_at', 'r.updated_at'])
+    .select(({ selectFrom }) =>
+      selectFrom('support_messages as m')
+        .select(({ fn }) => fn.countAll<bigint>().as('count'))
+        .whereRef('m.request_id', '=', 'r.id')
+        .as('messages'),
+    )
+
+type Row = Omit<SupportRequest, 'messages'> & { messages: bigint | null }
+const requestOf = (row: Row): SupportRequest => ({ ...row, messages: Number(row.messages ?? 0) })
+
+export async function listRequests(db: Db, userNumber: number, pageNo: number) {
+  const rows = await selectRequests(db)
+    .where('r.user_number', '=', userNumber)
+    .orderBy('r.updated_at', 'desc')
+    .orderBy('r.id')
+    .limit(PAGE_SIZE)
+    .offset((pageNo - 1) * PAGE_SIZE)
+    .execute()
+  const { total } = await db
+    .selectFrom('support_requests')
+    .select(({ fn }) => fn.countAll<bigint>().as('total'))
+    .where('user_number', '=', userNumber)
+    .executeTakeFirstOrThrow()
+  return { data: rows.map(requestOf), total: Number(total) }
+}
+
+/** A request with its messages; without a user it is the operator who reads. */
+export async function findThread(db: Db | Tx, id: Id<'request'>, userNumber?: number) {
+  const row = await selectRequests(db)
+    .where('r.id', '=', id)
+    .$if(userNumber !== undefined, (query) => query.where('r.user_number', '=', userNumber ?? 0))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const data = await db
+    .selectFrom('support_messages')
+    .select(['author', 'text', 'written_at'])
+    .where('request_id', '=', id)
+    .orderBy('id')
+    .execute()
+  return { request: requestOf(row), data }
+}
+
+export type Waiting = SupportRequest & { username: string }
+
+/** What the operator has to answer: those who may be in danger first, then who waits longest. */
+export async function listWaiting(db: Db, options: { all: boolean; limit: number }): Promise<Waiting[]> {
+  const rows = await selectRequests(db)
+    .innerJoin('users as u', 'u.number', 'r.user_number')
+    .select('u.username')
+    .$if(!options.all, (query) => query.where('r.state', '=', 'open'))
+    .orderBy('r.urgent', 'desc')
+    .orderBy('r.updated_at')
+    .limit(options.limit)
+    .execute()
+  return rows.map(({ username, ...row }) => ({ ...requestOf(row), username }))
+}

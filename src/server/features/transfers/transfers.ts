@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Pool } from 'pg'
+import { AppError } from '../../../protocol/errors.ts'
+import type { Id } from '../../../protocol/ids.ts'
+import { formatUsdt, parseUsdt, type Usdt } from '../../../protocol/money.ts'
+import { PAGE_SIZE } from '../../../protocol/route.ts'
+import { terms } from '../../../protocol/terms.ts'
+import type { Transfer, TransferSource } from '../../../protocol/transfers.ts'
+import { levelOf } from '../../../protocol/users.ts'
+import type { Context, User } from '../../context.ts'
+import { userAccount } from '../../ledger/accounts.ts'
+import { batched } from '../../platform/batch.ts'
+import { type Db, newId } from '../../platform/db.ts'
+import { keyedId } from '../../platform/keyed-id.ts'
+
+const accountBySource = { daily: 'reward', referral: 'referral', wallet: 'wallet' } as const
+
+export type Order = { to: Recipient; amount: Usdt; source: TransferSource; note: string | null }
+
+/** Moves the money in a commit shared with others; the transfer's own row is written with it. */
+export async function sendTransfer(
+  { ledger, clock }: Pick<Context, 'ledger' | 'clock'>,
+  from: User,
+  { to, amount, source, note }: Order,
+  key: string | undefined,
+): Promise<Transfer> {
+  checkAmount(amount)
+  const id = key === undefined ? newId() : keyedId('transfer', from.number, key)
+  const sentAt = clock.now().toISOString()
+  const account = accountBySource[source]
+  const row = { id, from_number: from.number, to_number: to.number, source: account, amount, note, sent_at: sentAt }
+  const movement = { from: userAccount(from.number, account), to: userAccount(to.number, 'wallet'), amount }
+  // A repeat is answered from what is stored here: it must say what was done then.
+  const reply = { id, username: to.username, amount: formatUsdt(amount), source, note, sent_at: sentAt }
+  const posting = { kind: 'transfer', reference: id, movements: [movement], body: note, reply } as const
+  const posted = await ledger.submit(posting, [{ table: 'transfers', values: row }])
+  const done = posted.reply as typeof reply
+  return {
+    ...done,
+    direction: 'out',
+    id: id as Id<'transfer'>,
+    amount: parseUsdt(done.amount),
+    sent_at: new Date(done.sent_at),
+  }
+}
+
+function checkAmount(amount: Usdt): void {
+  if (amount < terms.transferMin)
+    throw new AppError('amount_below_minimum', `Send at least ${formatUsdt(terms.transferMin)} USDT`, 'amount')
+  if (amount > terms.transferMax)
+    throw new AppError('amount_above_limit', `Send at most ${formatUsdt(terms.transferMax)} USDT at once`, 'amount')
+}
+
+export type Recipient = { number: number; username: string; level: number }
+type RecipientRow = { number: number; username: string; points: bigint; is_frozen: boolean }
+
+/** Looks recipients up by their exact name. Look-ups that arrive together are one query. */
+export function createRecipientFinder(pool: Pool) {
+  const find = batched<string, RecipientRow>(async (usernames) => {
+    const { rows } = await pool.query<RecipientRow>({
+      name: 'recipients',
+      text: 'select number, username, points, frozen_at is not null as is_frozen from users where username = any($1)',
+      values: [usernames],
+    })
+    const byName = new Map(rows.map((row) => [row.username, row]))
+    return usernames.map((username) => byName.get(username))
+  })
+
+  return async (from: User, username: string): Promise<Recipient> => {
+    if (username === from.username) throw new AppError('not_eligible', 'You cannot send to yourself', 'to_user')
+    const row = await find(username)
+    if (!row) throw new AppError('unknown_user', 'There is no user of this name', 'to_user')
+    if (row.is_frozen) throw new AppError('user_frozen', 'This user cannot receive transfers now', 'to_user')
+    return { number: row.number, username, level: levelOf(row.points) }
+  }
+}
+
+type HistoryRow = Omit<Transfer, 'source' | 'id'> & { id: string; source: 'wallet' | 'reward' | 'referral' }
+const sourceByAccount = { reward: 'daily', referral: 'referral', wallet: 'wallet' } as const
+
+export async function listTransfers(db: Db, userNumber: number, pageNo: number) {
+  const reach = pageNo * PAGE_SIZE
+  const { rows } = await sql<HistoryRow>`
+    select t.id, t.direction, u.username, t.amount, t.source, t.note, t.sent_at
+    from (
+      (select *, 'out' as direction, to_number as other from transfers where from_number = ${userNumber}
+       order by sent_at desc limit ${reach})
+      union all
+      (select *, 'in', from_number from transfers where to_number = ${userNumber} order by sent_at desc limit ${reach})
+    ) t join users u on u.number = t.other
+    order by t.sent_at desc, t.id desc limit ${PAGE_SIZE} offset ${reach - PAGE_SIZE}`.execute(db)
+  const { rows: counts } = await sql<{ total: bigint }>`
+    select (select count(*) from transfers where from_number = ${userNumber})
+      + (select count(*) from transfers where to_number = ${userNumber}) as total`.execute(db)
+  const data = rows.map((row) => ({ ...row, id: row.id as Id<'transfer'>, source: sourceByAccount[row.source] }))
+  return { data, total: Number(counts[0]?.total ?? 0n) }
+}

@@ -1,0 +1,99 @@
+import { type Id, id as idOf } from '../../../protocol/ids.ts'
+import { formatUsdt, micro } from '../../../protocol/money.ts'
+import type { trust } from '../../../protocol/trust.ts'
+import { toHex } from '../../../verifier/bytes.ts'
+import { LEAF_ACCOUNTS } from '../../../verifier/merkle.ts'
+import { findOperatorAddress, signAttestation } from '../../chain/attestations.ts'
+import { readFinalReserves } from '../../chain/reserves.ts'
+import type { Handlers } from '../../context.ts'
+import { findLastAudit } from '../../ledger/audit.ts'
+import { getSystemBalances } from '../../ledger/balances.ts'
+import { findHalt } from '../../ledger/halt.ts'
+import { getReceipt } from './receipts.ts'
+import { findLatestSnapshot, getProof, type Snapshot, snapshotPace } from './snapshot.ts'
+import { listHistory, readOwed, readPools, readWithdrawalTimes, sumLiabilities } from './summary.ts'
+
+const toWire = ({ id, taken_on, taken_at, root, total, users }: Snapshot) => ({
+  id: id as Id<'snapshot'>,
+  taken_on,
+  taken_at,
+  root: toHex(root),
+  total,
+  users,
+})
+
+export const handlers: Handlers<typeof trust> = {
+  summary: async ({ db, chain, config }) => {
+    const [reserves, owed, system, pools, withdrawals, audit, halt, snapshot, history] = await Promise.all([
+      readFinalReserves(chain).catch(() => undefined),
+      readOwed(db),
+      getSystemBalances(db),
+      readPools(db),
+      readWithdrawalTimes(db),
+      findLastAudit(db),
+      findHalt(db),
+      findLatestSnapshot(db),
+      listHistory(db),
+    ])
+    return {
+      status: 'success',
+      Msg: 'Trust',
+      data: {
+        reserves: reserves?.amount ?? null,
+        reserves_block: reserves ? Number(reserves.block) : null,
+        liabilities: sumLiabilities(owed, system),
+        owed,
+        pending_withdrawals: system.payout_pending,
+        operator: system.operator,
+        pools,
+        withdrawals,
+        audit: audit ?? null,
+        halted: halt?.reason ?? null,
+        operator_address: findOperatorAddress(chain) ?? null,
+        snapshot: snapshot ? toWire(snapshot) : null,
+        snapshot_every: snapshotPace({ config }),
+        history,
+      },
+    }
+  },
+
+  halt: async ({ db }) => ({
+    status: 'success',
+    Msg: 'Payouts and bets',
+    halted: (await findHalt(db))?.reason ?? null,
+  }),
+
+  proof: async ({ db, chain, config, user }) => {
+    const { snapshot, leaf, siblings } = await getProof({ db, config }, user)
+    const signed = await signAttestation(chain, 'Snapshot', {
+      id: idOf('snapshot').encode(snapshot.id as Id<'snapshot'>),
+      taken_on: snapshot.taken_on,
+      taken_at: snapshot.taken_at.toISOString(),
+      root: toHex(snapshot.root),
+      total: formatUsdt(snapshot.total),
+      users: String(snapshot.users),
+    })
+    return {
+      status: 'success',
+      Msg: 'Your proof',
+      data: {
+        snapshot: toWire(snapshot),
+        leaf: {
+          user_id: user.id,
+          nonce: toHex(leaf.nonce),
+          balances: LEAF_ACCOUNTS.map((account, index) => ({ account, amount: micro(leaf.balances[index] ?? 0n) })),
+        },
+        siblings: siblings.map(({ hash, sum, side }) => ({ hash: toHex(hash), sum: micro(sum), side })),
+        chain_id: chain.settings.chainId,
+        operator: signed?.operator ?? null,
+        signature: signed?.signature ?? null,
+      },
+    }
+  },
+
+  receipt: async (context, { account, number }) => ({
+    status: 'success',
+    Msg: 'Your receipt',
+    data: await getReceipt(context, context.user, account, number),
+  }),
+}

@@ -1,0 +1,30 @@
+import type { UserAccountName } from '../../../protocol/balance.ts'
+import { AppError } from '../../../protocol/errors.ts'
+import { userId } from '../../../protocol/ids.ts'
+import { formatUsdt } from '../../../protocol/money.ts'
+import { signAttestation } from '../../chain/attestations.ts'
+import type { Context, User } from '../../context.ts'
+import { userAccount } from '../../ledger/accounts.ts'
+import { listStatement } from '../../ledger/statement.ts'
+
+/** A movement of the user's own account, signed. Entries are never changed, so it can be asked for at any time. */
+export async function getReceipt({ db, chain }: Context, user: User, account: UserAccountName, number: number) {
+  const filter = { account: userAccount(user.number, account) }
+  const { entries } = await listStatement(db, filter, { before: BigInt(number) + 1n, limit: 1 })
+  const [entry] = entries
+  if (!entry || entry.version !== BigInt(number)) throw new AppError('not_found', 'There is no such movement')
+  const receipt = {
+    user: userId.encode(user.id),
+    wallet: user.walletAddress,
+    account,
+    number: String(number),
+    movement: entry.kind,
+    reference: entry.reference,
+    amount: formatUsdt(entry.amount),
+    balance_after: formatUsdt(entry.balanceAfter),
+    posted_at: entry.postedAt.toISOString(),
+  }
+  const signed = await signAttestation(chain, 'Receipt', receipt)
+  if (!signed) throw new AppError('unavailable', 'Receipts are not signed here: the operator has set no key')
+  return { receipt, chain_id: chain.settings.chainId, ...signed }
+}

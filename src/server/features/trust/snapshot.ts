@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { AppError } from '../../../protocol/errors.ts'
+import type { UserId } from '../../../protocol/ids.ts'
+import { formatUsdt, micro, type Usdt } from '../../../protocol/money.ts'
+import type { Day } from '../../../protocol/time.ts'
+import { toHex } from '../../../verifier/bytes.ts'
+import { LEAF_ACCOUNTS, type Leaf, type Sibling, type SumNode } from '../../../verifier/merkle.ts'
+import type { Context } from '../../context.ts'
+import { recordAction } from '../../ledger/audit-log.ts'
+import { type Db, newId, type Tx } from '../../platform/db.ts'
+import { buildTree, siblingPlaces } from './tree.ts'
+
+export type Snapshot = { id: string; taken_on: Day; taken_at: Date; root: Buffer; total: Usdt; users: number }
+
+export type SnapshotPace = 'day' | 'minute'
+
+/** Nobody who tries the product out waits for tomorrow: there what has changed is sealed within a minute. */
+export const snapshotPace = ({ config }: Pick<Context, 'config'>): SnapshotPace =>
+  config.network === 'development' ? 'minute' : 'day'
+
+/** Seals what every user is owed at this moment, and writes the root into the audit chain. */
+export const takeSnapshot = ({ db }: Pick<Context, 'db'>): Promise<void> => inOneMoment(db, seal)
+
+export const takeDueSnapshot = ({ db, config }: Pick<Context, 'db' | 'config'>): Promise<void> =>
+  inOneMoment(db, async (tx) => {
+    if (await isDue(tx, snapshotPace({ config }))) await seal(tx)
+  })
+
+const inOneMoment = (db: Db, work: (tx: Tx) => Promise<void>): Promise<void> =>
+  db.transaction().setIsolationLevel('repeatable read').execute(work)
+
+async function seal(tx: Tx): Promise<void> {
+  const id = newId<'snapshot'>()
+  const users = await readLiabilities(tx, id)
+  if (users.length === 0) return
+  const levels = buildTree(users.map(({ leaf }) => leaf))
+  const [root] = levels.at(-1) ?? []
+  if (!root) throw new Error('a tree without a root')
+  await store(tx, id, users, levels, root)
+  const what = `liability snapshot: root ${toHex(root.hash)}, ${formatUsdt(micro(root.sum))} USDT owed to ${users.length} users`
+  await recordAction(tx, { who: 'snapshot', what, why: 'proof of liabilities' })
+}
+
+/** A change has the time at which it began: what had begun before the last snapshot may have come after it. */
+const IN_FLIGHT_MS = 30_000
+/** A larger product is sealed once a day on every chain, because a snapshot then takes seconds. */
+const USERS_SMALL_MAX = 1_000
+
+async function isDue(tx: Tx, pace: SnapshotPace): Promise<boolean> {
+  const latest = await findLatestSnapshot(tx)
+  if (!latest) return true
+  const since = new Date(latest.taken_at.getTime() - IN_FLIGHT_MS)
+  const { rows } = await sql<{ is_due: boolean }>`
+    select ${latest.taken_on}::date < current_date or (
+      ${pace === 'minute'} and not exists (select from users offset ${USERS_SMALL_MAX})
+      and (exists (select from users where created_at > ${since})
+        or exists (select from ledger_entries where posted_at > ${since}))) as is_due`.execute(tx)
+  return rows[0]?.is_due === true
+}
+
+type UserLeaf = { number: number; leaf: Leaf }
+
+async function readLiabilities(tx: Tx, snapshotId: string): Promise<UserLeaf[]> {
+  const { rows } = await sql<{ number: number; id: UserId; balances: Usdt[] }>`
+    select u.number, u.id, array(
+      select coalesce(a.balance, 0) from generate_series(0, ${LEAF_ACCOUNTS.length - 1}::int) kind
+      left join ledger_accounts a on a.id = u.number::bigint * 16 + kind order by kind)::text[] as balances
+    from users u order by u.number`.execute(tx)
+  return rows.map(({ number, id, balances }) => ({
+    number,
+    leaf: { snapshotId, userId: id, nonce: randomBytes(16), balances: balances.map((text) => BigInt(text) as Usdt) },
+  }))
+}
+
+async function store(tx: Tx, id: string, users: UserLeaf[], levels: SumNode[][], root: SumNode): Promise<void> {
+  await sql`
+    insert into liability_snapshots (id, taken_on, taken_at, root, total, ledger_total, users)
+    select ${id}, current_date, now(), ${Buffer.from(root.hash)}, ${root.sum},
+           (select coalesce(sum(balance), 0) from ledger_accounts where id < ledger_custody()), ${users.length}`.execute(
+    tx,
+  )
+  const balances = users.map(({ leaf }) => `{${leaf.balances.join(',')}}`)
+  await sql`
+    insert into liability_leaves (snapshot_id, position, user_number, nonce, balances)
+    select ${id}, place - 1, number, nonce, balances::bigint[]
+    from unnest(${users.map(({ number }) => number)}::int[], ${users.map(({ leaf }) => leaf.nonce)}::bytea[],
+                ${balances}::text[]) with ordinality as leaf (number, nonce, balances, place)`.execute(tx)
+  for (const [level, nodes] of levels.entries())
+    await sql`
+      insert into liability_nodes (snapshot_id, level, position, hash, sum)
+      select ${id}, ${level}::int, place - 1, hash, sum
+      from unnest(${nodes.map(({ hash }) => Buffer.from(hash))}::bytea[], ${nodes.map(({ sum }) => sum)}::bigint[])
+        with ordinality as node (hash, sum, place)`.execute(tx)
+}
+
+export async function findLatestSnapshot(db: Db): Promise<Snapshot | undefined> {
+  const { rows } = await sql<Snapshot>`
+    select id, taken_on, taken_at, root, total, users from liability_snapshots order by taken_at desc limit 1`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** The leaf of a user in the latest snapshot, and the siblings on its way to the root. */
+export async function getProof(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  user: { number: number; id: UserId },
+): Promise<{ snapshot: Snapshot; leaf: Leaf; siblings: Sibling[] }> {
+  const snapshot = await findLatestSnapshot(db)
+  const own = snapshot && (await findLeaf(db, snapshot.id, user.number))
+  if (!snapshot || !own)
+    throw new AppError('not_found', `You are in the next snapshot: it is taken every ${snapshotPace({ config })}`)
+  const places = siblingPlaces(snapshot.users, own.position)
+  const { rows } = await sql<SumNode>`
+    select node.hash, node.sum
+    from unnest(${places.map(({ level }) => level)}::int[], ${places.map(({ position }) => position)}::int[])
+      with ordinality as place (level, position, step)
+    join liability_nodes node on node.snapshot_id = ${snapshot.id} and node.level = place.level and node.position = place.position
+    order by step`.execute(db)
+  const siblings = rows.map((node, index) => ({ ...node, side: places[index]?.side ?? 'left' }))
+  const balances = own.balances.map((text) => BigInt(text) as Usdt)
+  return { snapshot, leaf: { snapshotId: snapshot.id, userId: user.id, nonce: own.nonce, balances }, siblings }
+}
+
+async function findLeaf(db: Db, snapshotId: string, userNumber: number) {
+  const { rows } = await sql<{ position: number; nonce: Buffer; balances: string[] }>`
+    select position, nonce, balances::text[] as balances from liability_leaves
+    where snapshot_id = ${snapshotId} and user_number = ${userNumber}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { add, micro, type Usdt } from '../../../protocol/money.ts'
+import { terms } from '../../../protocol/terms.ts'
+import { readFinalReserves } from '../../chain/reserves.ts'
+import type { Context } from '../../context.ts'
+import { getSystemBalances } from '../../ledger/balances.ts'
+import type { Db } from '../../platform/db.ts'
+
+const WITHDRAWAL_DAYS = 7
+
+/** What users are owed, by kind of account. */
+export async function readOwed(db: Db): Promise<{ kind: string; amount: Usdt }[]> {
+  const { rows } = await sql<{ kind: string; amount: Usdt }>`
+    select k.name as kind, coalesce(sum(a.balance), 0)::bigint as amount
+    from ledger_account_kinds k left join ledger_accounts a on a.id < ledger_custody() and (a.id & 15) = k.code
+    where k.code < 16 group by k.code, k.name order by k.code`.execute(db)
+  return rows
+}
+
+/** All that is owed: what users hold, payouts on their way, and stakes of open rounds (as in law 6 of the audit). */
+export const sumLiabilities = (
+  owed: { amount: Usdt }[],
+  system: Pick<SystemBalances, 'payout_pending' | 'bet_escrow'>,
+) => add(...owed.map(({ amount }) => amount), system.payout_pending, system.bet_escrow)
+type SystemBalances = Awaited<ReturnType<typeof getSystemBalances>>
+
+/** Pools with the days they last if nobody new joins and every active lot runs on. */
+export async function readPools(db: Db) {
+  const [balances, cost] = await Promise.all([getSystemBalances(db), readDailyCost(db)])
+  const row = (name: 'reward_pool' | 'health_pool' | 'royalty_pool' | 'house', daily: Usdt) => ({
+    name,
+    balance: balances[name],
+    daily_cost: daily,
+    cover_days: daily > 0n ? Number(balances[name] / daily) : null,
+  })
+  const health = micro((cost * terms.healthSharePercent) / 100n)
+  return [row('reward_pool', cost), row('health_pool', health), row('royalty_pool', micro(0n)), row('house', micro(0n))]
+}
+
+async function readDailyCost(db: Db): Promise<Usdt> {
+  const { rows } = await sql<{ cost: Usdt }>`
+    select coalesce(sum(amount * daily_rate_ppm / 1000000), 0)::bigint as cost from plan_lots where matured_at is null`.execute(
+    db,
+  )
+  return rows[0]?.cost ?? micro(0n)
+}
+
+export async function readWithdrawalTimes(db: Db) {
+  const { rows } = await sql<{ paid: number; median_seconds: number | null; slowest_seconds: number | null }>`
+    select count(*)::int as paid,
+      percentile_cont(0.5) within group (order by extract(epoch from changed_at - requested_at))::int as median_seconds,
+      max(extract(epoch from changed_at - requested_at))::int as slowest_seconds
+    from withdrawals where state = 'paid' and changed_at > now() - ${WITHDRAWAL_DAYS} * interval '1 day'`.execute(db)
+  if (!rows[0]) throw new Error('an aggregate returned no row')
+  return { days: WITHDRAWAL_DAYS, ...rows[0] }
+}
+
+/** Kept every few minutes, for the chart. Nothing is written while the chain cannot be asked. */
+export async function measureTrust({ db, chain }: Context): Promise<void> {
+  const [{ amount }, owed, system] = await Promise.all([readFinalReserves(chain), readOwed(db), getSystemBalances(db)])
+  const liabilities = sumLiabilities(owed, system)
+  await sql`insert into trust_history (reserves, liabilities) values (${amount}, ${liabilities}) on conflict do nothing`.execute(
+    db,
+  )
+}
+
+export async function listHistory(db: Db) {
+  const { rows } = await sql<{ at: Date; reserves: Usdt; liabilities: Usdt }>`
+    select distinct on (date_trunc('hour', measured_at)) measured_at as at, reserves, liabilities
+    from trust_history where measured_at > now() - interval '30 days'
+    order by date_trunc('hour', measured_at), measured_at desc`.execute(db)
+  return rows
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { brand } from '../../../protocol/brand.ts'
+import { AppError } from '../../../protocol/errors.ts'
+import type { Address, UserId } from '../../../protocol/ids.ts'
+import { levelOf, type ProofKey, type users } from '../../../protocol/users.ts'
+import { SIGN_IN_MINUTES, verifySignIn } from '../../chain/sign-in.ts'
+import type { Context, Handlers, RequestContext } from '../../context.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
+import { endAllSessions, endSession, openSession } from './sessions.ts'
+import { consumeNonce, createNonce, createUser, getSponsor, takenError } from './users.ts'
+
+type SignedIn = { message: string; signature: string; proof_key?: ProofKey | undefined }
+
+const verify = ({ chain, config, clock }: Context, { message, signature }: SignedIn) =>
+  verifySignIn(chain, message, signature, { publicUrls: config.publicUrls, now: clock.now() })
+
+/** Opens a session and returns the entry the browser stores. */
+async function signIn(tx: Tx, { device }: RequestContext, userNumber: number, proofKey: ProofKey | undefined) {
+  const token = await openSession(tx, userNumber, device, proofKey)
+  const { id, wallet_address, username, points } = await tx
+    .selectFrom('users')
+    .select(['id', 'wallet_address', 'username', 'points'])
+    .where('number', '=', userNumber)
+    .executeTakeFirstOrThrow()
+  return { token, id: id as UserId, wallet_address: wallet_address as Address, username, level: levelOf(points) }
+}
+
+export const handlers: Handlers<typeof users> = {
+  nonce: async ({ db, config, clock }, { wallet_address }) => {
+    const nonce = await transaction(db, (tx) => createNonce(tx, wallet_address))
+    const site = new URL(config.publicUrls[0] ?? '')
+    const issued_at = clock.now()
+    return {
+      status: 'success',
+      Msg: 'Sign this message with your wallet',
+      nonce,
+      domain: site.host,
+      uri: site.origin,
+      statement: `Sign in to ${brand.name}. This costs nothing and moves nothing.`,
+      version: '1',
+      chain_id: config.chain.chainId,
+      issued_at,
+      expiration_time: new Date(issued_at.getTime() + SIGN_IN_MINUTES * 60_000),
+    }
+  },
+
+  register: async (context, input) => {
+    const { address, nonce } = await verify(context, input)
+    try {
+      return await transaction(context.db, async (tx) => {
+        await consumeNonce(tx, address, nonce)
+        const newUser = { username: input.username, walletAddress: address, sponsorCode: input.referral_code }
+        const { number } = await createUser(tx, newUser)
+        const entry = await signIn(tx, context, number, input.proof_key)
+        return { status: 'success', Msg: `Welcome to ${brand.name}, ${entry.username}!`, ...entry }
+      })
+    } catch (error) {
+      throw takenError(error) ?? error
+    }
+  },
+
+  login: async (context, input) => {
+    const { address, nonce } = await verify(context, input)
+    return transaction(context.db, async (tx) => {
+      const user = await tx
+        .selectFrom('users')
+        .select('number')
+        .where('wallet_address', '=', address)
+        .executeTakeFirst()
+      // The nonce is not used up here: the same signed message may go on to register the wallet.
+      if (!user) throw new AppError('wallet_unregistered', 'Wallet is not registered')
+      await consumeNonce(tx, address, nonce)
+      const entry = await signIn(tx, context, user.number, input.proof_key)
+      return { status: 'success', Msg: `Welcome back, ${entry.username}!`, ...entry }
+    })
+  },
+
+  logout: async ({ db, session }) => {
+    await transaction(db, (tx) => endSession(tx, session.id))
+    return { status: 'success', Msg: 'Signed out' }
+  },
+
+  sponsor: async ({ db }, { referral_code }) => {
+    const { username } = await getSponsor(db, referral_code)
+    return { status: 'success', Msg: `${username} invites you`, username }
+  },
+
+  me: async ({ db, user }) => {
+    const row = await db
+      .selectFrom('users as u')
+      .leftJoin('users as s', 's.number', 'u.sponsor_number')
+      .select([
+        'u.id',
+        'u.username',
+        'u.wallet_address',
+        'u.referral_code',
+        'u.points',
+        'u.created_at',
+        's.username as sponsor',
+      ])
+      .where('u.number', '=', user.number)
+      .executeTakeFirstOrThrow()
+    return {
+      status: 'success',
+      Msg: 'Your account',
+      data: { ...row, level: levelOf(row.points), points: Number(row.points) },
+    }
+  },
+
+  sessions: async ({ db, user, session }) => {
+    const rows = await db
+      .selectFrom('sessions')
+      .select(['id', 'device', 'created_at', 'seen_at'])
+      .where('user_number', '=', user.number)
+      .where('ended_at', 'is', null)
+      .where('seen_at', '>', sql<Date>`now() - interval '7 days'`)
+      .orderBy('created_at', 'desc')
+      .execute()
+    const data = rows.map(({ id, ...row }) => ({ ...row, current: id === session.id }))
+    return { status: 'success', Msg: 'Your sessions', data }
+  },
+
+  logoutEverywhere: async ({ db, user }) => {
+    const ended = await transaction(db, (tx) => endAllSessions(tx, user.number))
+    return { status: 'success', Msg: 'Signed out everywhere', ended }
+  },
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkInvariants } from '../../ledger/audit.ts'
+import { invariants } from '../../operators/invariants.ts'
+import { createDb, createPool, type Db } from '../../platform/db.ts'
+import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
+
+let api: TestApi
+let owner: Db
+let token: string
+beforeAll(async () => {
+  api = await createTestApi()
+  owner = createDb(createPool(api.database.ownerUrl, 2))
+  const root = await aUser(api)
+  const child = await aUser(api, { referralCode: root.referralCode })
+  const grandchild = await aUser(api, { referralCode: child.referralCode })
+  token = grandchild.token
+})
+afterAll(async () => {
+  await owner.destroy()
+  await api.close()
+})
+
+/** What the audit says of a corruption planted as superuser, past every trigger. It is taken back afterwards. */
+async function findingsAfter(number: number, statements: string[]): Promise<string[]> {
+  const planting = await owner.startTransaction().execute()
+  try {
+    for (const statement of ['set local session_replication_role = replica', ...statements])
+      await sql.raw(statement).execute(planting)
+    const report = await checkInvariants(planting, invariants)
+    return report.invariants.find((invariant) => invariant.number === number)?.findings ?? []
+  } finally {
+    await planting.rollback().execute()
+  }
+}
+
+const corruptions: [number, string, (token: string) => string[]][] = [
+  [18, 'a circle', () => ['update users set sponsor_number = 3, path = array[3, 1] where number = 1']],
+  [18, 'a path that leaves the sponsor out', () => ['update users set path = array[1, 3] where number = 3']],
+  [18, 'a sponsor who does not exist', () => ['update users set sponsor_number = 99 where number = 2']],
+  [24, 'a token in a log', (raw) => [`select audit_append('somebody', 'signed in with ${raw}', 'by mistake')`]],
+  [
+    24,
+    'a token in a stored reply',
+    (raw) => [`insert into ledger_postings values ('transfer', 2, uuidv7(), null, '{"token": "${raw}"}')`],
+  ],
+  [
+    24,
+    'a token instead of its hash',
+    (raw) => [
+      'alter table sessions drop constraint sessions_token_hash_check',
+      `update sessions set token_hash = convert_to('${raw}', 'UTF8') where user_number = 3`,
+    ],
+  ],
+]
+
+test.each(corruptions)('invariant %i names %s', async (number, _what, statements) => {
+  expect(await findingsAfter(number, [])).toEqual([])
+  expect(await findingsAfter(number, statements(token))).not.toEqual([])
+})
+
+const added = (sponsor: number, path: number[]) => sql<{ path: number[] }>`
+  insert into users (id, number, username, wallet_address, referral_code, sponsor_number, path)
+  values (uuidv7(), 1000, 'nobody', ${`0x${'9'.repeat(40)}`}, 'NOBODY00', ${sponsor}, ${path}::int[]) returning path`
+
+test('the database refuses a sign-up below a sponsor who does not exist', async () => {
+  await expect(added(99, [99, 1000]).execute(owner)).rejects.toThrow('user 1000 has no sponsor 99')
+})
+
+test('a new user stands right below the sponsor, whatever path was written', async () => {
+  const { rows } = await added(2, [3, 2, 1000]).execute(owner)
+  expect(rows).toEqual([{ path: [1, 2, 1000] }])
+})

@@ -1,0 +1,113 @@
+import { hash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Pool } from 'pg'
+import { AppError } from '../../../protocol/errors.ts'
+import type { ProofKey } from '../../../protocol/users.ts'
+import type { Session, User } from '../../context.ts'
+import { batched } from '../../platform/batch.ts'
+import { type Db, newId, type Tx } from '../../platform/db.ts'
+import { checkProof, type ProvenRequest } from '../../platform/proof.ts'
+
+const IDLE_DAYS_MAX = 7
+const DAYS_MAX = 30
+
+const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
+
+/** Opens a session and returns its token, which exists nowhere else (R5). */
+export async function openSession(tx: Tx, userNumber: number, device: string, proofKey?: ProofKey): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await tx
+    .insertInto('sessions')
+    .values({
+      id: newId<'session'>(),
+      user_number: userNumber,
+      token_hash: hashOf(token),
+      proof_key: proofKey ? JSON.stringify(proofKey) : null,
+      device: device.slice(0, 200),
+    })
+    .execute()
+  return token
+}
+
+/** Whether this is the token of the session, for the calls that name it in the body as well. */
+export async function ownsToken(db: Db, sessionId: string, token: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('token_hash', '=', hashOf(token))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function endSession(tx: Tx, sessionId: string): Promise<void> {
+  await tx.updateTable('sessions').set({ ended_at: sql`now()` }).where('id', '=', sessionId).execute()
+}
+
+export async function endAllSessions(tx: Tx, userNumber: number): Promise<number> {
+  const ended = await tx
+    .updateTable('sessions')
+    .set({ ended_at: sql`now()` })
+    .where('user_number', '=', userNumber)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return Number(ended.numUpdatedRows)
+}
+
+type Row = User & { session_id: string; proof_key: ProofKey | null; frozen: boolean; is_stale: boolean }
+export type FoundSession = Session & { proofKey: ProofKey | null; frozen: boolean }
+
+const liveSessions = `
+  select encode(s.token_hash, 'hex') as token_hash, s.id as session_id, s.proof_key, s.seen_at < now() - interval '1 hour' as is_stale,
+         u.id, u.number, u.username, u.wallet_address as "walletAddress", u.frozen_at is not null as frozen
+  from sessions s join users u on u.number = s.user_number
+  where s.token_hash = any($1::bytea[]) and s.ended_at is null
+    and s.seen_at > now() - interval '${IDLE_DAYS_MAX} days' and s.created_at > now() - interval '${DAYS_MAX} days'`
+
+/** Finds live sessions by token. Look-ups that arrive together are one query. */
+export function createSessionFinder(db: Db, pool: Pool) {
+  const find = batched<string, Row>(async (tokens) => {
+    const hashes = tokens.map((token) => hash('sha256', token))
+    const { rows } = await pool.query<Row & { token_hash: string }>({
+      name: 'live_sessions',
+      text: liveSessions,
+      values: [hashes.map((hex) => `\\x${hex}`)],
+    })
+    const byHash = new Map(rows.map((row) => [row.token_hash, row]))
+    return hashes.map((hex) => byHash.get(hex))
+  })
+
+  return async (token: string): Promise<FoundSession | undefined> => {
+    const row = await find(token)
+    if (!row) return undefined
+    if (row.is_stale)
+      await db.updateTable('sessions').set({ seen_at: sql`now()` }).where('id', '=', row.session_id).execute()
+    const { id, number, username, walletAddress } = row
+    return {
+      id: row.session_id,
+      user: { id, number, username, walletAddress },
+      proofKey: row.proof_key,
+      frozen: row.frozen,
+    }
+  }
+}
+
+/** A call that changes something must be proven by the browser that signed in, if the session is bound to one. */
+export async function requireProof(db: Db, session: FoundSession, header: string | undefined, request: ProvenRequest) {
+  if (!session.proofKey) return
+  if (!header) throw new AppError('proof_required', 'This session is bound to the browser it was opened in')
+  const proof = checkProof(header, session.proofKey, request)
+  if ('refused' in proof) throw new AppError('proof_required', proof.refused)
+  const used = await db
+    .insertInto('session_proofs')
+    .values({ session_id: session.id, nonce: proof.nonce })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (used.numInsertedOrUpdatedRows === 0n) throw new AppError('proof_required', 'This proof was used before')
+}
+
+/** Forgets nonces and proofs that could not be used again anyway. */
+export async function sweepSignIns(db: Db): Promise<void> {
+  await db.deleteFrom('sign_in_nonces').where('created_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
+  await db.deleteFrom('session_proofs').where('used_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
+}

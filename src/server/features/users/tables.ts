@@ -1,0 +1,40 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { Address, UserId } from '../../../protocol/ids.ts'
+import type { ProofKey } from '../../../protocol/users.ts'
+
+export type UsersTables = {
+  users: {
+    id: UserId
+    number: Generated<number>
+    username: string
+    wallet_address: Address
+    referral_code: string
+    sponsor_number: number | null
+    /** The ancestors from the root, and oneself last: made by the database, and fixed. */
+    path: GeneratedAlways<number[]>
+    points: ColumnType<bigint, bigint | undefined, bigint>
+    frozen_at: Date | null
+    hides_figures: Generated<boolean>
+    hides_from_boards: Generated<boolean>
+    created_at: Generated<Date>
+  }
+  sign_in_nonces: { nonce: string; wallet_address: Address; created_at: Generated<Date> }
+  sessions: {
+    id: string
+    user_number: number
+    token_hash: Buffer
+    proof_key: ColumnType<ProofKey | null, string | null, never>
+    device: string
+    created_at: Generated<Date>
+    seen_at: Generated<Date>
+    ended_at: Date | null
+  }
+  session_proofs: { session_id: string; nonce: string; used_at: Generated<Date> }
+  point_awards: {
+    user_number: number
+    source: string
+    reference: string
+    points: number
+    awarded_at: Generated<Date>
+  }
+}

@@ -1,0 +1,153 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { users } from '../../../protocol/users.ts'
+import { aUser, createTestApi, createTestWallet, type TestApi } from '../../testing/api.ts'
+
+let api: TestApi
+const now = new Date()
+
+beforeAll(async () => {
+  api = await createTestApi({ clock: { now: () => now } })
+})
+afterAll(() => api.close())
+
+test('a wallet registers, signs in again and signs out; the token then answers 401', async () => {
+  const user = await aUser(api)
+  const entry = await api.call(users.login, await user.wallet.signIn(api))
+  expect(entry).toMatchObject({ id: user.id, username: user.username, level: 0 })
+  expect((await api.call(users.me, {}, entry.token)).data.username).toBe(user.username)
+  await api.call(users.logout, {}, entry.token)
+  expect(await api.send('POST', '/auth/me/', {}, { token: entry.token })).toMatchObject({
+    status: 401,
+    body: { status: 'error', code: 'unauthenticated', Msg: 'Please sign in', message: 'Please sign in' },
+  })
+})
+
+test('an unknown wallet is told that it is not registered, and may register with the same signature', async () => {
+  const wallet = createTestWallet()
+  const signed = await wallet.signIn(api)
+  expect(await api.send('POST', '/auth/login/', signed)).toMatchObject({
+    status: 404,
+    body: { Msg: 'Wallet is not registered' },
+  })
+  expect((await api.call(users.register, { ...signed, username: 'late_joiner' })).username).toBe('late_joiner')
+})
+
+test('a sign-in message serves once', async () => {
+  const user = await aUser(api)
+  const signed = await user.wallet.signIn(api)
+  const replies = await Promise.all([1, 2, 3].map(() => api.send('POST', '/auth/login/', signed)))
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+})
+
+test.each([
+  ['another domain', { domain: 'evil.example' }, 'another site'],
+  ['another address', { uri: 'http://evil.example/' }, 'another address'],
+  ['another chain', { chainId: 56 }, 'another network'],
+  ['an old message', { issuedAt: new Date(Date.now() - 6 * 60_000) }, 'too old'],
+  ['an expired message', { expirationTime: new Date(Date.now() - 1_000) }, 'expired'],
+  ['a nonce of our own making', { nonce: 'abcdefgh12345678' }, 'used before'],
+])('a message with %s is refused', async (_, changes, reason) => {
+  const user = await aUser(api)
+  const reply = await api.send('POST', '/auth/login/', await user.wallet.signIn(api, changes))
+  expect(reply).toMatchObject({ status: 401, body: { code: 'sign_in_refused' } })
+  expect(reply.body.Msg).toContain(reason)
+})
+
+test('a cut signature and the signature of another wallet are refused', async () => {
+  const [user, other] = [await aUser(api), createTestWallet()]
+  const { message, signature } = await user.wallet.signIn(api)
+  const foreign = await other.account.signMessage({ message })
+  for (const forged of [signature.slice(0, -2), signature.slice(0, 20), foreign])
+    expect((await api.send('POST', '/auth/login/', { message, signature: forged })).status).toBe(401)
+})
+
+test('of two who register one username at the same moment, one wins and the other is told', async () => {
+  const wallets = [createTestWallet(), createTestWallet()]
+  const bodies = await Promise.all(
+    wallets.map(async (wallet) => ({ ...(await wallet.signIn(api)), username: 'same_name' })),
+  )
+  const replies = await Promise.all(bodies.map((body) => api.send('POST', '/auth/register/', body)))
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+  const loser = replies.find(({ status }) => status === 409)
+  expect(loser?.body).toMatchObject({ code: 'username_taken', Msg: 'This username is taken', field: 'username' })
+})
+
+test('a referral code is found in any case and names the sponsor; an unknown one says so', async () => {
+  const sponsor = await aUser(api)
+  const found = await api.call(users.sponsor, { referral_code: sponsor.referralCode.toLowerCase() })
+  expect(found.username).toBe(sponsor.username)
+  const child = await aUser(api, { referralCode: sponsor.referralCode.toLowerCase() })
+  expect((await api.call(users.me, {}, child.token)).data.sponsor).toBe(sponsor.username)
+  expect(await api.send('GET', '/auth/sponsor/ZZZZZZZZ/')).toMatchObject({
+    status: 404,
+    body: { code: 'unknown_referral_code' },
+  })
+})
+
+test('the database keeps only the hash of a token', async () => {
+  const { token } = await aUser(api)
+  const row = await api.context.db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('token_hash', '=', createHash('sha256').update(token).digest())
+    .executeTakeFirstOrThrow()
+  expect(JSON.stringify(row)).not.toContain(token)
+})
+
+test('a session ends after 7 idle days', async () => {
+  const { token, number } = await aUser(api)
+  await api.context.db
+    .updateTable('sessions')
+    .set({ seen_at: new Date(Date.now() - 7 * 86_400_000) })
+    .where('user_number', '=', number)
+    .execute()
+  expect((await api.send('POST', '/auth/me/', {}, { token })).status).toBe(401)
+})
+
+test('signing out everywhere ends every session', async () => {
+  const user = await aUser(api)
+  const second = await api.call(users.login, await user.wallet.signIn(api))
+  expect((await api.call(users.sessions, {}, second.token)).data).toHaveLength(2)
+  expect((await api.call(users.logoutEverywhere, {}, second.token)).ended).toBe(2)
+  expect((await api.send('POST', '/auth/me/', {}, { token: user.token })).status).toBe(401)
+})
+
+test('a bound session changes nothing without a fresh proof by its own key, and reads without one', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' })
+  const user = await aUser(api)
+  const bound = await api.call(users.login, {
+    ...(await user.wallet.signIn(api)),
+    proof_key: { kty: kty as 'EC', crv: crv as 'P-256', x: x ?? '', y: y ?? '' },
+  })
+  const path = '/auth/logout_everywhere/'
+  const proofOf = (changes: object = {}, key = privateKey) => {
+    const claims = {
+      method: 'POST',
+      path: `/api${path}`,
+      body: createHash('sha256').update('{}').digest('base64url'),
+      at: Math.floor(now.getTime() / 1000),
+      nonce: randomBytes(16).toString('base64url'),
+      ...changes,
+    }
+    const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
+    const signature = sign('sha256', Buffer.from(payload), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')
+    return `${payload}.${signature}`
+  }
+  const attempt = (proof?: string) => api.send('POST', path, {}, { token: bound.token, ...(proof && { proof }) })
+  const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+
+  expect((await api.send('POST', '/auth/me/', {}, { token: bound.token })).status).toBe(200)
+  for (const proof of [
+    undefined,
+    'nonsense',
+    proofOf({}, stranger),
+    proofOf({ path: '/api/auth/me/' }),
+    proofOf({ body: 'x' }),
+    proofOf({ at: Math.floor(now.getTime() / 1000) - 600 }),
+  ])
+    expect(await attempt(proof)).toMatchObject({ status: 401, body: { code: 'proof_required' } })
+
+  expect((await attempt(proofOf())).status).toBe(200)
+})

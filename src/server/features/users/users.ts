@@ -1,0 +1,81 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import { AppError } from '../../../protocol/errors.ts'
+import type { Address } from '../../../protocol/ids.ts'
+import { SIGN_IN_MINUTES } from '../../chain/sign-in.ts'
+import { openUserAccounts } from '../../ledger/post.ts'
+import { type Db, newId, type Tx, violatedConstraint } from '../../platform/db.ts'
+import { publish } from '../../platform/events.ts'
+
+/** Letters and digits that are not mistaken for one another. */
+const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const NONCES_PER_WALLET_MAX = 20
+
+export async function createNonce(tx: Tx, walletAddress: Address): Promise<string> {
+  const { count } = await tx
+    .selectFrom('sign_in_nonces')
+    .select((select) => select.fn.countAll<bigint>().as('count'))
+    .where('wallet_address', '=', walletAddress)
+    .where('created_at', '>', sql<Date>`now() - ${SIGN_IN_MINUTES} * interval '1 minute'`)
+    .executeTakeFirstOrThrow()
+  if (count >= NONCES_PER_WALLET_MAX)
+    throw new AppError('rate_limited', 'Too many sign-ins with this wallet. Wait a few minutes.', undefined, 60)
+  const nonce = randomBytes(16).toString('hex')
+  await tx.insertInto('sign_in_nonces').values({ nonce, wallet_address: walletAddress }).execute()
+  return nonce
+}
+
+/** A nonce serves once: the row's deletion decides between two who use it at the same moment. */
+export async function consumeNonce(tx: Tx, walletAddress: Address, nonce: string): Promise<void> {
+  const consumed = await tx
+    .deleteFrom('sign_in_nonces')
+    .where('nonce', '=', nonce)
+    .where('wallet_address', '=', walletAddress)
+    .where('created_at', '>', sql<Date>`now() - ${SIGN_IN_MINUTES} * interval '1 minute'`)
+    .executeTakeFirst()
+  if (consumed.numDeletedRows === 0n)
+    throw new AppError('sign_in_refused', 'This sign-in message was used before or is too old. Sign in again.')
+}
+
+export type NewUser = { username: string; walletAddress: Address; sponsorCode: string | undefined }
+
+/** Adds a user below their sponsor, with accounts in the ledger. */
+export async function createUser(tx: Tx, { username, walletAddress, sponsorCode }: NewUser) {
+  const sponsor = sponsorCode ? await getSponsor(tx, sponsorCode) : undefined
+  const user = await tx
+    .insertInto('users')
+    .values({
+      id: newId<'user'>(),
+      username,
+      wallet_address: walletAddress,
+      referral_code: newReferralCode(),
+      sponsor_number: sponsor?.number ?? null,
+    })
+    .returning(['id', 'number'])
+    .executeTakeFirstOrThrow()
+  await openUserAccounts(tx, user.number)
+  if (sponsor) await publish(tx, { topic: 'team', user: sponsor.number })
+  return user
+}
+
+const newReferralCode = (): string =>
+  Array.from({ length: 8 }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join('')
+
+export async function getSponsor(db: Db, code: string) {
+  const sponsor = await db
+    .selectFrom('users')
+    .select(['number', 'username'])
+    .where('referral_code', '=', code)
+    .executeTakeFirst()
+  if (!sponsor) throw new AppError('unknown_referral_code', 'This referral code does not exist', 'referral_code')
+  return sponsor
+}
+
+/** Says in words which of the unique things about a user was taken. */
+export function takenError(error: unknown): AppError | undefined {
+  const constraint = violatedConstraint(error)
+  if (constraint === 'users_username_key') return new AppError('username_taken', 'This username is taken', 'username')
+  if (constraint === 'users_wallet_address_key')
+    return new AppError('wallet_taken', 'This wallet is registered already')
+  return undefined
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { AppError } from '../../../protocol/errors.ts'
+import type { Usdt } from '../../../protocol/money.ts'
+import { PAGE_SIZE } from '../../../protocol/route.ts'
+import type { wallet } from '../../../protocol/wallet.ts'
+import { TOKEN_DECIMALS } from '../../chain/client.ts'
+import { claimDeposit } from '../../chain/deposits/claims.ts'
+import { proveDeposit } from '../../chain/deposits/prove.ts'
+import { giveTestMoney } from '../../chain/faucet.ts'
+import { readGas } from '../../chain/gas.ts'
+import type { Context, Handlers } from '../../context.ts'
+import { transaction } from '../../platform/db.ts'
+
+const RPC_TIMEOUT_MS = 5_000
+const networkNames = { development: 'Development chain', 'bsc-testnet': 'BSC Testnet', bsc: 'BNB Smart Chain' } as const
+
+export const handlers: Handlers<typeof wallet> = {
+  chain: async ({ config }) => {
+    const { chain } = config
+    const token = (name: keyof typeof TOKEN_DECIMALS) => ({ address: chain[name], decimals: TOKEN_DECIMALS[name] })
+    return {
+      status: 'success',
+      Msg: 'Network',
+      network: config.network,
+      network_name: networkNames[config.network],
+      chain_id: chain.chainId,
+      tokens: { usdt: token('usdt'), jw: token('jw'), jwc: token('jwc') },
+      support: chain.support,
+      explorer: chain.explorerUrl ?? null,
+      faucet: chain.faucetKey !== undefined,
+      demo_wallet: config.network === 'development',
+    }
+  },
+
+  rpc: async ({ config }, input) => {
+    try {
+      const reply = await fetch(config.chain.rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(input),
+        signal: AbortSignal.timeout(RPC_TIMEOUT_MS),
+      })
+      if (!reply.ok) throw new Error(`the node answers ${reply.status}`)
+      return (await reply.json()) as { jsonrpc: '2.0'; id: number }
+    } catch {
+      throw new AppError(
+        'chain_unavailable',
+        'The chain node does not answer. Nothing was lost: try again.',
+        undefined,
+        2,
+      )
+    }
+  },
+
+  faucet: async ({ chain }, { wallet_address }) => {
+    const transactions = await giveTestMoney(chain, wallet_address)
+    return { status: 'success', Msg: 'Test money is in your wallet', transactions }
+  },
+
+  gas: async ({ chain, user }) => {
+    const gas = await readGas(chain, user.walletAddress)
+    const Msg = gas.low ? 'Your wallet is low on BNB: sending USDT may fail' : 'Your wallet has enough BNB'
+    return { status: 'success', Msg, ...gas }
+  },
+
+  deposit: async ({ db, chain, user }, { trans_hash: txHash, amount }) => {
+    const proof = await proveDeposit(chain, txHash, { from: user.walletAddress, amount })
+    const wanted = { userNumber: user.number, product: 'wallet', txHash, amount } as const
+    const { state, note } = await transaction(db, (tx) => claimDeposit(tx, chain, wanted))
+    const Msg = note ?? (state === 'credited' ? 'Your deposit is in your balance' : 'Your deposit is on its way')
+    return { status: 'success', Msg, state, confirmations: proof.confirmations, confirmations_needed: proof.needed }
+  },
+
+  deposits: async ({ db, user }, { page_no }) => {
+    const { rows, total } = await listDeposits(db, user, page_no)
+    return { status: 'success', Msg: 'Your deposits', data: rows, page_no, page_size: PAGE_SIZE, total }
+  },
+
+  market: async ({ config }) => ({
+    status: 'success',
+    Msg: 'Price of JW in USDT',
+    ...(await askMarket(config.marketUrl)),
+  }),
+}
+
+type Deposit = {
+  trans_hash: string
+  amount: Usdt
+  product: 'plan' | 'bet' | 'wallet'
+  state: 'waiting' | 'credited' | 'diverted' | 'failed'
+  note: string | null
+  date: Date
+}
+
+/** What was announced, and what arrived without being announced. */
+async function listDeposits(db: Context['db'], user: { number: number; walletAddress: string }, pageNo: number) {
+  const all = sql`
+    select tx_hash as trans_hash, amount, product, state, note, claimed_at as date
+    from chain_claims where user_number = ${user.number}
+    union all
+    select t.tx_hash, b.amount, 'wallet', 'credited', null, t.happened_at
+    from chain_payments t join chain_bookings b on b.payment_id = t.id
+    where t.direction = 'in' and t.from_address = ${user.walletAddress} and b.kind = 'chain_deposit'
+      and b.claim_id is null and not exists (
+        select from chain_claims c where c.tx_hash = t.tx_hash and c.user_number = ${user.number})`
+  const { rows } = await sql<Deposit>`
+    select * from (${all}) order by date desc limit ${PAGE_SIZE} offset ${(pageNo - 1) * PAGE_SIZE}`.execute(db)
+  const { rows: counts } = await sql<{ total: bigint }>`select count(*) as total from (${all})`.execute(db)
+  return { rows, total: Number(counts[0]?.total ?? 0n) }
+}
+
+const MARKET_TIMEOUT_MS = 2_000
+const marketReply = z.object({ Current_Jw_MKT_Price: z.string(), age_seconds: z.int(), stale: z.boolean() })
+
+/** A dead or talkative market service costs nothing but the price. */
+async function askMarket(url: string | undefined) {
+  const dead = { Current_Jw_MKT_Price: null, age_seconds: null, state: 'dead' as const }
+  if (!url) return dead
+  try {
+    const reply = await fetch(new URL('/update_market_price/', url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+      signal: AbortSignal.timeout(MARKET_TIMEOUT_MS),
+    })
+    const { stale, ...price } = marketReply.parse(await reply.json())
+    return { ...price, state: stale ? ('stale' as const) : ('live' as const) }
+  } catch {
+    return dead
+  }
+}

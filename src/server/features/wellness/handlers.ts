@@ -1,0 +1,84 @@
+import { dayOf } from '../../../protocol/time.ts'
+import type { Gain, wellness } from '../../../protocol/wellness.ts'
+import { mondayOf } from '../../../protocol/wellness-streak.ts'
+import type { Handlers } from '../../context.ts'
+import { transaction } from '../../platform/db.ts'
+import { finishBreathing, startBreathing } from './breathing.ts'
+import { joinFriends, readFriends } from './friends.ts'
+import { readHistory } from './history.ts'
+import { importDays } from './imports.ts'
+import { logEntry, removeEntry } from './log.ts'
+import { planRest } from './rest.ts'
+import { readToday } from './today.ts'
+
+const praise = ({ closed, perfect_day, points }: Gain): string => {
+  if (perfect_day) return `All four rings closed! +${points} points`
+  if (closed.length > 0) return `Ring closed! +${points} points`
+  return 'Logged'
+}
+
+export const handlers: Handlers<typeof wellness> = {
+  today: async ({ db, user, clock }) => ({
+    status: 'success',
+    Msg: 'Today',
+    data: await readToday(db, user.number, clock.now()),
+  }),
+
+  log: ({ db, user, clock }, input) =>
+    transaction(db, async (tx) => {
+      const now = clock.now()
+      const gain = await logEntry(tx, user.number, input, now)
+      return { status: 'success', Msg: praise(gain), gain, data: await readToday(tx, user.number, now) }
+    }),
+
+  remove: ({ db, user, clock }, { entry_id }) =>
+    transaction(db, async (tx) => {
+      await removeEntry(tx, user.number, entry_id, clock.now())
+      return { status: 'success', Msg: 'Taken back', data: await readToday(tx, user.number, clock.now()) }
+    }),
+
+  breathe: ({ db, user, clock }, { exercise }) =>
+    transaction(db, async (tx) => {
+      const started_at = clock.now()
+      const { id, lengthSeconds } = await startBreathing(tx, user.number, exercise, started_at)
+      return { status: 'success', Msg: 'Breathe', breathing_id: id, started_at, length_seconds: lengthSeconds }
+    }),
+
+  finishBreathing: ({ db, user, clock }, { breathing_id }) =>
+    transaction(db, async (tx) => {
+      const now = clock.now()
+      const gain = await finishBreathing(tx, user.number, breathing_id, now)
+      return { status: 'success', Msg: praise(gain), gain, data: await readToday(tx, user.number, now) }
+    }),
+
+  rest: ({ db, user, clock }, { weekdays }) =>
+    transaction(db, async (tx) => {
+      await planRest(tx, user.number, weekdays, clock.now())
+      const data = await readToday(tx, user.number, clock.now())
+      return { status: 'success', Msg: 'Planned from next Monday on', data }
+    }),
+
+  import: ({ db, user, clock }, input) =>
+    transaction(db, async (tx) => {
+      const result = await importDays(tx, user.number, input, clock.now())
+      return { status: 'success', Msg: `${result.added} new entries`, ...result }
+    }),
+
+  history: async ({ db, user, clock }) => ({
+    status: 'success',
+    Msg: 'Your last 90 days',
+    data: await readHistory(db, user.number, dayOf(clock.now())),
+  }),
+
+  friends: async ({ db, user, clock }) => ({
+    status: 'success',
+    Msg: 'Friends',
+    ...(await readFriends(db, user.number, mondayOf(dayOf(clock.now())))),
+  }),
+
+  joinFriends: ({ db, user }, { join }) =>
+    transaction(db, async (tx) => {
+      await joinFriends(tx, user.number, join)
+      return { status: 'success', Msg: join ? 'You are on the board' : 'You left the board', joined: join }
+    }),
+}

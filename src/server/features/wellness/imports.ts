@@ -1,0 +1,62 @@
+import { AppError } from '../../../protocol/errors.ts'
+import { addDays, dayOf } from '../../../protocol/time.ts'
+import type { Gain, ImportDay } from '../../../protocol/wellness.ts'
+import { IMPORT_DAYS_MAX, type ImportSource } from '../../../protocol/wellness-day.ts'
+import { newId, type Tx } from '../../platform/db.ts'
+import { completeDay, lockUser } from './complete.ts'
+
+/** Takes over daily totals of an export file, all of them or none. The same file twice adds nothing. */
+export async function importDays(
+  tx: Tx,
+  userNumber: number,
+  { source, days }: { source: ImportSource; days: readonly ImportDay[] },
+  now: Date,
+): Promise<{ added: number; known: number; gain: Gain }> {
+  await lockUser(tx, userNumber)
+  const today = dayOf(now)
+  const [oldest, newest] = [addDays(today, -IMPORT_DAYS_MAX), today]
+  const outside = days.find(({ day }) => day < oldest || day > newest)
+  if (outside)
+    throw new AppError(
+      'import_refused',
+      `${outside.day} is not within the last two years. Nothing was imported.`,
+      'days',
+    )
+  if (new Set(days.map(({ day }) => day)).size !== days.length)
+    throw new AppError('import_refused', 'A day is there twice. Nothing was imported.', 'days')
+  const rows = days.flatMap(({ day, steps, workout_minutes }) => [
+    ...(steps > 0 ? [{ day_on: day, kind: 'steps' as const, amount: steps }] : []),
+    ...(workout_minutes > 0 ? [{ day_on: day, kind: 'workout' as const, amount: workout_minutes }] : []),
+  ])
+  const inserted = await tx
+    .insertInto('wellness_entries')
+    .values(
+      rows.map((row) => ({
+        ...row,
+        id: newId<'entry'>(),
+        user_number: userNumber,
+        detail: '',
+        parts: [],
+        source,
+        created_at: now,
+        removed_at: null,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute()
+  const yesterday = await completeDay(tx, userNumber, addDays(today, -1), now)
+  const gain = joinGains(yesterday, await completeDay(tx, userNumber, today, now))
+  return { added: inserted.length, known: rows.length - inserted.length, gain }
+}
+
+function joinGains(first: Gain, second: Gain): Gain {
+  return {
+    closed: [...first.closed, ...second.closed],
+    perfect_day: first.perfect_day || second.perfect_day,
+    milestone_days: second.milestone_days ?? first.milestone_days,
+    points: first.points + second.points,
+    level_before: first.level_before,
+    level_after: second.level_after,
+  }
+}

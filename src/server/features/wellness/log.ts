@@ -1,0 +1,87 @@
+import { AppError } from '../../../protocol/errors.ts'
+import type { Id } from '../../../protocol/ids.ts'
+import type { InputOf } from '../../../protocol/route.ts'
+import { type Day, dayOf } from '../../../protocol/time.ts'
+import type { Gain, wellness } from '../../../protocol/wellness.ts'
+import { type Entry, STEPS_DAY_MAX, WORKOUT_MINUTES_DAY_MAX } from '../../../protocol/wellness-day.ts'
+import { newId, type Tx } from '../../platform/db.ts'
+import { completeDay, lockUser } from './complete.ts'
+import { listEntries } from './queries.ts'
+
+type NewEntry = Entry & { detail: string }
+
+/** Logs what somebody did today by their own word, within what a person can do in a day. */
+export async function logEntry(
+  tx: Tx,
+  userNumber: number,
+  input: InputOf<typeof wellness.log>,
+  now: Date,
+): Promise<Gain> {
+  await lockUser(tx, userNumber)
+  const day = dayOf(now)
+  const entry = entryOf(input)
+  const today = await listEntries(tx, userNumber, day, day)
+  refuseTooMuch(entry, today)
+  if (entry.kind === 'meal' && today.some(({ kind, detail }) => kind === 'meal' && detail === entry.detail))
+    throw new AppError('already_recorded', `Today’s ${entry.detail} is logged already`)
+  await insertEntry(tx, userNumber, day, entry, now)
+  return completeDay(tx, userNumber, day, now)
+}
+
+function entryOf(input: InputOf<typeof wellness.log>): NewEntry {
+  const common = { source: 'manual', parts: [] } as const
+  if (input.kind === 'steps') return { ...common, kind: 'steps', amount: input.steps, detail: '' }
+  if (input.kind === 'workout') return { ...common, kind: 'workout', amount: input.minutes, detail: input.workout }
+  return { ...common, kind: 'meal', amount: 1, detail: input.meal, parts: [...new Set(input.parts)] }
+}
+
+function refuseTooMuch(entry: NewEntry, today: readonly Entry[]): void {
+  if (entry.kind !== 'steps' && entry.kind !== 'workout') return
+  const [most, unit] =
+    entry.kind === 'steps' ? [STEPS_DAY_MAX, 'steps'] : ([WORKOUT_MINUTES_DAY_MAX, 'minutes'] as const)
+  const own = today.filter(({ kind, source }) => kind === entry.kind && source === 'manual')
+  const total = own.reduce((sum, { amount }) => sum + amount, entry.amount)
+  if (total > most)
+    throw new AppError(
+      'limit_reached',
+      `A day holds at most ${most.toLocaleString('en-US')} ${unit}. Nothing was added.`,
+    )
+}
+
+async function insertEntry(tx: Tx, userNumber: number, day: Day, entry: NewEntry, now: Date): Promise<boolean> {
+  const row = { id: newId<'entry'>(), user_number: userNumber, day_on: day, created_at: now, removed_at: null }
+  const inserted = await tx
+    .insertInto('wellness_entries')
+    .values({ ...row, ...entry, parts: [...entry.parts] })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return inserted.numInsertedOrUpdatedRows === 1n
+}
+
+/** Takes back an entry of today made by hand. What it completed stays completed: points are never taken away. */
+export async function removeEntry(tx: Tx, userNumber: number, id: Id<'entry'>, now: Date): Promise<void> {
+  const removed = await tx
+    .updateTable('wellness_entries')
+    .set({ removed_at: now })
+    .where('id', '=', id)
+    .where('user_number', '=', userNumber)
+    .where('day_on', '=', dayOf(now))
+    .where('source', '=', 'manual')
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (removed.numUpdatedRows !== 1n) throw new AppError('not_found', 'There is no such entry of today')
+}
+
+/** Something a part of the product saw itself: a breathing guide to its end, a game. Once per reference. */
+export async function recordSeen(
+  tx: Tx,
+  userNumber: number,
+  seen: { kind: 'breathing' | 'quiz'; amount: number; reference: string },
+  now: Date,
+): Promise<Gain> {
+  await lockUser(tx, userNumber)
+  const { kind, amount, reference } = seen
+  const entry = { kind, amount, detail: reference, parts: [], source: kind === 'quiz' ? 'game' : 'guide' } as const
+  if (amount > 0) await insertEntry(tx, userNumber, dayOf(now), entry, now)
+  return completeDay(tx, userNumber, dayOf(now), now)
+}

@@ -1,0 +1,49 @@
+import type { Day } from '../../../protocol/time.ts'
+import type { RestPlan } from '../../../protocol/wellness-streak.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+
+export function listEntries(db: Db | Tx, userNumber: number, from: Day, to: Day) {
+  return db
+    .selectFrom('wellness_entries')
+    .select(['id', 'day_on', 'kind', 'amount', 'detail', 'parts', 'source', 'created_at'])
+    .where('user_number', '=', userNumber)
+    .where('day_on', '>=', from)
+    .where('day_on', '<=', to)
+    .where('removed_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Every day with a closed ring and how many there were, the oldest first. */
+export async function listKeptDays(db: Db | Tx, userNumber: number): Promise<{ day: Day; rings: number }[]> {
+  const rows = await db
+    .selectFrom('wellness_completions')
+    .select(({ fn }) => ['day_on', fn.countAll<bigint>().as('rings')])
+    .where('user_number', '=', userNumber)
+    .groupBy('day_on')
+    .orderBy('day_on')
+    .execute()
+  return rows.map(({ day_on, rings }) => ({ day: day_on, rings: Number(rings) }))
+}
+
+export async function listRestPlans(db: Db | Tx, userNumber: number): Promise<RestPlan[]> {
+  const rows = await db
+    .selectFrom('wellness_rest_plans')
+    .select(['from_on', 'weekdays'])
+    .where('user_number', '=', userNumber)
+    .orderBy('from_on')
+    .execute()
+  return rows.map(({ from_on, weekdays }) => ({ from: from_on, weekdays }))
+}
+
+/** Challenges completed since a day, that day included: what the health release asks for. */
+export async function countCompletions(db: Db | Tx, userNumber: number, from: Day): Promise<number> {
+  const { total } = await db
+    .selectFrom('wellness_completions')
+    .select(({ fn }) => fn.countAll<bigint>().as('total'))
+    .where('user_number', '=', userNumber)
+    .where('day_on', '>=', from)
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}

@@ -1,0 +1,13 @@
+import { dayOf } from '../../../protocol/time.ts'
+import { nextMonday } from '../../../protocol/wellness-streak.ts'
+import type { Tx } from '../../platform/db.ts'
+
+/** Rest days from next Monday on; changed again before then, the last word counts. */
+export async function planRest(tx: Tx, userNumber: number, weekdays: number[], now: Date): Promise<void> {
+  const sorted = weekdays.toSorted((a, b) => a - b)
+  await tx
+    .insertInto('wellness_rest_plans')
+    .values({ user_number: userNumber, from_on: nextMonday(dayOf(now)), weekdays: sorted })
+    .onConflict((conflict) => conflict.columns(['user_number', 'from_on']).doUpdateSet({ weekdays: sorted }))
+    .execute()
+}

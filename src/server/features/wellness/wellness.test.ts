@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, DAY_MS, type Day, dayOf } from '../../../protocol/time.ts'
+import { wellness } from '../../../protocol/wellness.ts'
+import { challengesOf, IMPORT_DAYS_MAX, MEAL_PARTS, type MEALS } from '../../../protocol/wellness-day.ts'
+import { transaction } from '../../platform/db.ts'
+import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
+import { recordSeen } from './log.ts'
+
+let api: TestApi
+// A Tuesday.
+const start = new Date('2026-03-03T10:00:00Z')
+let now = start
+
+beforeAll(async () => {
+  api = await createTestApi({ clock: { now: () => now } })
+})
+afterAll(() => api.close())
+
+const goalOf = (pillar: string, measure?: string, day = dayOf(now)) => {
+  const goals = challengesOf(day).find((challenge) => challenge.pillar === pillar)?.goals ?? []
+  return goals.find((goal) => !measure || goal.measure === measure)?.amount ?? 0
+}
+const logSteps = (token: string, steps: number) => api.call(wellness.log, { kind: 'steps', steps }, token)
+const logMeal = (token: string, meal: (typeof MEALS)[number]) =>
+  api.call(wellness.log, { kind: 'meal', meal, parts: [...MEAL_PARTS] }, token)
+const at = async <Result>(date: Date, work: () => Promise<Result>): Promise<Result> => {
+  now = date
+  try {
+    return await work()
+  } finally {
+    now = start
+  }
+}
+
+test('a new day has four open rings and no streak', async () => {
+  const { token } = await aUser(api)
+  const { data } = await api.call(wellness.today, {}, token)
+  expect(data.rings.map(({ pillar, share, closed }) => [pillar, share, closed])).toEqual([
+    ['activity', 0, false],
+    ['nutrition', 0, false],
+    ['challenges', 0, false],
+    ['mindfulness', 0, false],
+  ])
+  expect(data).toMatchObject({ day: '2026-03-03', streak: { current: 0, freezes: 0 }, level: 0, level_to: 100 })
+  expect(data.streak.days).toHaveLength(30)
+})
+
+test('one step short leaves the ring open, one more closes it, and no ring closes twice', async () => {
+  const { token } = await aUser(api)
+  const goal = goalOf('activity', 'steps')
+  expect((await logSteps(token, goal - 1)).gain).toMatchObject({ closed: [], points: 0 })
+  const closing = await logSteps(token, 1)
+  expect(closing.gain).toMatchObject({ closed: ['activity'], points: 20, perfect_day: false })
+  expect(closing.data).toMatchObject({ points: 20, streak: { current: 1 } })
+  expect((await logSteps(token, 500)).gain).toMatchObject({ closed: [], points: 0 })
+})
+
+test('a workout closes the ring as well as steps', async () => {
+  const { token } = await aUser(api)
+  const minutes = goalOf('activity', 'workout_minutes')
+  const { gain, data } = await api.call(wellness.log, { kind: 'workout', workout: 'yoga', minutes }, token)
+  expect(gain.closed).toEqual(['activity'])
+  expect(data.entries).toMatchObject([{ kind: 'workout', detail: 'yoga', source: 'manual', amount: minutes }])
+})
+
+test('a day holds 100,000 steps of one’s own, and not one more', async () => {
+  const { token } = await aUser(api)
+  await logSteps(token, 99_999)
+  await logSteps(token, 1)
+  await expect(logSteps(token, 1)).rejects.toThrow('limit_reached: A day holds at most 100,000 steps')
+  const refused = await api.send('POST', '/wellness/log/', { kind: 'steps', steps: 100_001 }, { token })
+  expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input', field: 'steps' } })
+})
+
+test('steps logged at the same moment add up, and the ring closes once', async () => {
+  const { token } = await aUser(api)
+  const part = Math.ceil(goalOf('activity', 'steps') / 8)
+  const replies = await Promise.all(Array.from({ length: 8 }, () => logSteps(token, part)))
+  expect(replies.filter(({ gain }) => gain.closed.length > 0)).toHaveLength(1)
+  expect((await api.call(wellness.today, {}, token)).data.points).toBe(20)
+})
+
+test('each meal of the day counts once, and may be taken back', async () => {
+  const { token } = await aUser(api)
+  const { data } = await logMeal(token, 'lunch')
+  await expect(logMeal(token, 'lunch')).rejects.toThrow('already_recorded: Today’s lunch is logged already')
+  const entry_id = `entry_${data.entries[0]?.id}`
+  expect((await api.call(wellness.remove, { entry_id }, token)).data.entries).toEqual([])
+  await expect(api.call(wellness.remove, { entry_id }, token)).rejects.toThrow('not_found')
+  const gains = [await logMeal(token, 'lunch'), await logMeal(token, 'dinner'), await logMeal(token, 'snack')]
+  const closing = gains.findIndex(({ gain }) => gain.closed.includes('nutrition'))
+  expect(closing).toBe(goalOf('nutrition') - 1)
+})
+
+test('somebody else’s entry answers as one that does not exist', async () => {
+  const [owner, other] = [await aUser(api), await aUser(api)]
+  const { data } = await logSteps(owner.token, 10)
+  const entry_id = `entry_${data.entries[0]?.id}`
+  await expect(api.call(wellness.remove, { entry_id }, other.token)).rejects.toThrow('not_found')
+  expect((await api.call(wellness.today, {}, owner.token)).data.entries).toHaveLength(1)
+})
+
+test('a ring once closed stays closed when its entry is taken back', async () => {
+  const { token } = await aUser(api)
+  const { data } = await logSteps(token, goalOf('activity', 'steps'))
+  const after = await api.call(wellness.remove, { entry_id: `entry_${data.entries[0]?.id}` }, token)
+  expect(after.data).toMatchObject({ points: 20, entries: [] })
+  expect(after.data.rings[0]).toMatchObject({ closed: true, share: 1 })
+  expect((await logSteps(token, goalOf('activity', 'steps'))).gain.points).toBe(0)
+})
+
+test('breathing ended a second and a half early is refused, in time it counts, and only once', async () => {
+  const { token } = await aUser(api)
+  const { breathing_id, length_seconds, started_at } = await api.call(
+    wellness.breathe,
+    { exercise: 'deep_calm' },
+    token,
+  )
+  const input = { breathing_id: `breathing_${breathing_id}` }
+  const after = (seconds: number) => new Date(started_at.getTime() + seconds * 1_000)
+  const finish = () => api.call(wellness.finishBreathing, input, token)
+  await expect(at(after(length_seconds - 1.5), finish)).rejects.toThrow('too_early: Stay with it: 2 more seconds')
+  const { gain, data } = await at(after(length_seconds), finish)
+  expect(gain.closed).toEqual(['mindfulness'])
+  expect(data.entries).toMatchObject([{ kind: 'breathing', source: 'guide', amount: length_seconds }])
+  await expect(at(after(length_seconds + 1), finish)).rejects.toThrow('game_over: This exercise is counted already')
+})
+
+test('an exercise left for an hour, one beside another, and somebody else’s do not count', async () => {
+  const [user, other] = [await aUser(api), await aUser(api)]
+  const begin = () => api.call(wellness.breathe, { exercise: 'coherent' }, user.token)
+  const [first, second] = [await begin(), await begin()]
+  const finish = (id: string, token = user.token) =>
+    api.call(wellness.finishBreathing, { breathing_id: `breathing_${id}` }, token)
+  const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
+  await expect(at(later(61), () => finish(first.breathing_id))).rejects.toThrow('game_over: This exercise was left')
+  await expect(at(later(3), () => finish(first.breathing_id, other.token))).rejects.toThrow('not_found')
+  await at(later(3), () => finish(first.breathing_id))
+  await expect(at(later(4), () => finish(second.breathing_id))).rejects.toThrow('Another exercise of this time')
+})
+
+test('a quiz game counts once, and too few right answers close nothing', async () => {
+  const user = await aUser(api)
+  const record = (amount: number, reference: string) =>
+    transaction(api.context.db, (tx) => recordSeen(tx, user.number, { kind: 'quiz', amount, reference }, now))
+  const goal = goalOf('challenges')
+  expect((await record(goal - 1, 'game-1')).closed).toEqual([])
+  expect((await record(goal, 'game-1')).closed).toEqual([])
+  expect((await record(goal, 'game-2')).closed).toEqual(['challenges'])
+})
+
+test('four closed rings make a perfect day, a streak earns its milestone, and a level is reached', async () => {
+  const user = await aUser(api)
+  const closeRing = () => logSteps(user.token, goalOf('activity', 'steps'))
+  for (const offset of [-2, -1]) await at(new Date(start.getTime() + offset * DAY_MS), closeRing)
+  const third = await closeRing()
+  expect(third.gain).toMatchObject({ milestone_days: 3, points: 40, level_before: 0, level_after: 0 })
+  for (const meal of ['breakfast', 'lunch', 'dinner'] as const) await logMeal(user.token, meal)
+  await transaction(api.context.db, async (tx) => {
+    await recordSeen(tx, user.number, { kind: 'quiz', amount: 25, reference: 'a-game' }, now)
+    const gain = await recordSeen(tx, user.number, { kind: 'breathing', amount: 240, reference: 'a-guide' }, now)
+    expect(gain).toMatchObject({ closed: ['mindfulness'], perfect_day: true, points: 40, level_after: 1 })
+  })
+})
+
+test('rest days begin next Monday, twice changed counts the last, and three are too many', async () => {
+  const { token } = await aUser(api)
+  await api.call(wellness.rest, { weekdays: [6, 2] }, token)
+  const { data } = await api.call(wellness.rest, { weekdays: [5] }, token)
+  expect(data.streak).toMatchObject({ rest_weekdays: [], rest_weekdays_next: [5] })
+  const nextWeek = await at(new Date('2026-03-09T00:00:00Z'), () => api.call(wellness.today, {}, token))
+  expect(nextWeek.data.streak).toMatchObject({ rest_weekdays: [5], rest_weekdays_next: null })
+  for (const weekdays of [[0, 1, 2], [1, 1], [7]])
+    expect((await api.send('POST', '/wellness/rest/', { weekdays }, { token })).status).toBe(400)
+})
+
+const importInto = (token: string, days: { day: string; steps: number; workout_minutes: number }[]) =>
+  api.call(
+    wellness.import,
+    { source: 'apple_health', days: days as { day: Day; steps: number; workout_minutes: number }[] },
+    token,
+  )
+
+test('an import marks its source, twice adds nothing, and closes only the rings of today and yesterday', async () => {
+  const { token } = await aUser(api)
+  const today = dayOf(now)
+  const days = [0, -1, -2, -30].map((offset) => ({ day: addDays(today, offset), steps: 12_000, workout_minutes: 0 }))
+  const first = await importInto(token, days)
+  expect(first).toMatchObject({ added: 4, known: 0, gain: { closed: ['activity', 'activity'], points: 40 } })
+  expect(await importInto(token, days)).toMatchObject({ added: 0, known: 4, gain: { closed: [] } })
+  const history = await api.call(wellness.history, {}, token)
+  expect(history.data.map(({ day, steps, rings, sources }) => [day, steps, rings, sources])).toEqual([
+    ['2026-03-03', 12_000, 1, ['apple_health']],
+    ['2026-03-02', 12_000, 1, ['apple_health']],
+    ['2026-03-01', 12_000, 0, ['apple_health']],
+    ['2026-02-01', 12_000, 0, ['apple_health']],
+  ])
+})
+
+test('a batch with one bad day changes nothing', async () => {
+  const { token } = await aUser(api)
+  const good = { day: dayOf(now), steps: 12_000, workout_minutes: 30 }
+  const bad = [
+    { ...good, day: addDays(dayOf(now), 1) },
+    { ...good, day: addDays(dayOf(now), -IMPORT_DAYS_MAX - 1) },
+    { ...good, day: '2026-02-30' },
+    { ...good, day: '2026-03-02', steps: 100_001 },
+    { ...good, day: '2026-03-02', workout_minutes: 721 },
+    { ...good, day: '2026-03-02', steps: 0, workout_minutes: 0 },
+    { ...good, day: '2026-03-02', steps: 1.5 },
+    good,
+  ]
+  for (const day of bad) {
+    const reply = await api.send('POST', '/wellness/import/', { source: 'gpx', days: [good, day] }, { token })
+    expect(reply.status, JSON.stringify(day)).toBe(400)
+  }
+  expect((await api.call(wellness.history, {}, token)).data).toEqual([])
+})
+
+test('the board shows those who joined: oneself, the invited and the inviter, and nobody else', async () => {
+  const inviter = await aUser(api)
+  const me = await aUser(api, { referralCode: inviter.referralCode })
+  const [friend, shy] = [
+    await aUser(api, { referralCode: me.referralCode }),
+    await aUser(api, { referralCode: me.referralCode }),
+  ]
+  const [stranger, grandchild] = [await aUser(api), await aUser(api, { referralCode: friend.referralCode })]
+  for (const { token } of [inviter, friend, stranger, grandchild])
+    await api.call(wellness.joinFriends, { join: true }, token)
+  await logSteps(friend.token, goalOf('activity', 'steps'))
+  await logSteps(shy.token, goalOf('activity', 'steps'))
+  expect(await api.call(wellness.friends, {}, me.token)).toMatchObject({ joined: false, invited: 2, data: [] })
+  await api.call(wellness.joinFriends, { join: true }, me.token)
+  const board = await api.call(wellness.friends, {}, me.token)
+  expect(board.data[0]).toMatchObject({ rank: 1, username: friend.username, points_week: 20, rings_week: 1 })
+  expect(new Set(board.data.map(({ username }) => username))).toEqual(
+    new Set([me.username, inviter.username, friend.username]),
+  )
+  await api.call(wellness.joinFriends, { join: false }, friend.token)
+  expect((await api.call(wellness.friends, {}, me.token)).data).toHaveLength(2)
+})
+
+test('a completed challenge cannot be changed by the application', async () => {
+  const { token, number } = await aUser(api)
+  await logSteps(token, goalOf('activity', 'steps'))
+  const change = api.context.db
+    .updateTable('wellness_completions')
+    .set({ day_on: '2026-01-01' as Day })
+    .where('user_number', '=', number)
+  await expect(change.execute()).rejects.toThrow('permission denied')
+})

@@ -1,0 +1,77 @@
+import type { Id } from '../../../protocol/ids.ts'
+import { PAGE_SIZE } from '../../../protocol/route.ts'
+import { terms } from '../../../protocol/terms.ts'
+import { type Withdrawal, type withdrawals, withdrawalTypedData } from '../../../protocol/withdrawals.ts'
+import { requireTypedSignature } from '../../chain/step-up.ts'
+import type { Handlers } from '../../context.ts'
+import { getUserBalances } from '../../ledger/balances.ts'
+import { findHalt } from '../../ledger/halt.ts'
+import { transaction } from '../../platform/db.ts'
+import type { WithdrawalRow } from './tables.ts'
+import { readOutflowLeft, requestWithdrawal, sourceByAccount } from './withdrawals.ts'
+
+export const handlers: Handlers<typeof withdrawals> = {
+  request: async ({ db, chain, clock, user }, input) => {
+    const deadline = new Date(input.deadline * 1000)
+    const { amount, source, nonce, signature } = input
+    const order = { amount, source, nonce, deadline, address: user.walletAddress, chainId: chain.settings.chainId }
+    await requireTypedSignature(chain, user.walletAddress, withdrawalTypedData(order), signature)
+    const request = { user, amount, source, nonce, deadline, signature }
+    const row = await transaction(db, (tx) => requestWithdrawal(tx, request, clock.now()))
+    return { status: 'success', Msg: messageOf(row), data: shown(row) }
+  },
+
+  history: async ({ db, user }, { page_no }) => {
+    const own = db.selectFrom('withdrawals').where('user_number', '=', user.number)
+    const { total } = await own.select((row) => row.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+    const rows = await own
+      .selectAll()
+      .orderBy('requested_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(PAGE_SIZE)
+      .offset((page_no - 1) * PAGE_SIZE)
+      .execute()
+    const data = rows.map(shown)
+    return { status: 'success', Msg: 'Your withdrawals', data, page_no, page_size: PAGE_SIZE, total: Number(total) }
+  },
+
+  terms: async ({ db, user }) => {
+    const [{ reward, referral, wallet }, left, halt] = await Promise.all([
+      getUserBalances(db, user.number),
+      readOutflowLeft(db, user.number),
+      findHalt(db),
+    ])
+    const data = {
+      daily: reward,
+      referral,
+      wallet,
+      fee_percent: Number(terms.withdrawalFeePercent),
+      amount_min: terms.withdrawalMin,
+      outflow_left: left,
+      outflow_daily_max: terms.outflowDailyMax,
+      automatic_max: terms.withdrawalAutomaticMax,
+      address: user.walletAddress,
+      halted: halt?.reason ?? null,
+    }
+    return { status: 'success', Msg: 'What you can withdraw', data }
+  },
+}
+
+const messageOf = ({ state }: WithdrawalRow): string =>
+  state === 'waiting' ? 'Withdrawal requested: it waits for approval' : 'Withdrawal requested: it is on its way'
+
+const shown = (row: WithdrawalRow): Withdrawal => ({
+  id: row.id as Id<'withdrawal'>,
+  amount: row.amount,
+  fee: row.fee,
+  net: row.net,
+  source: sourceByAccount[row.source],
+  address: row.to_address,
+  state: row.state,
+  confirmations: row.confirmations,
+  confirmations_needed: row.confirmations_needed,
+  note: row.note,
+  tx_hash: row.tx_hash,
+  requested_at: row.requested_at,
+  changed_at: row.changed_at,
+})

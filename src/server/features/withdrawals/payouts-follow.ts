@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { findCursor } from '../../chain/deposits/claims.ts'
+import type { FinalHead } from '../../chain/deposits/prove.ts'
+import { closePayout, type HotWallet, type OpenPayout, signReplacement } from '../../chain/payouts/payouts.ts'
+import { readNonceAt, readStanding, type Standing, sendPayout } from '../../chain/payouts/send.ts'
+import { transaction } from '../../platform/db.ts'
+import type { Payer } from './payouts.ts'
+import { changeState, publishChange, returnMoney } from './withdrawals.ts'
+
+type Seen = { head: FinalHead; wallet: HotWallet }
+
+/** Sends a payout until it is mined, replaces it when it is stuck, and gives the money back when it never can be. */
+export async function followPayout(payer: Payer, payout: OpenPayout, { head, wallet }: Seen): Promise<void> {
+  const { chain, onStep } = payer
+  if (payout.nonce >= wallet.nonce) {
+    const newest = await replaceIfStuck(payer, payout, wallet)
+    onStep?.('broadcasting')
+    const isTaken = await sendPayout(chain, newest)
+    onStep?.('broadcast')
+    if (isTaken) await noteSent(payer, newest)
+    onStep?.('sent')
+    return
+  }
+  const standing = await readStanding(chain, payout, head)
+  if (standing.mined) await noteStanding(payer, payout, standing)
+  if (!standing.mined || (standing.isFinal && !standing.succeeded)) await refundIfImpossible(payer, payout)
+}
+
+async function replaceIfStuck(payer: Payer, payout: OpenPayout, wallet: HotWallet): Promise<OpenPayout> {
+  const { db, chain, stuckSeconds } = payer
+  const isNext = payout.nonce === wallet.nonce
+  // Those behind a stuck payout are not stuck themselves.
+  if (!isNext || (payout.attempts.at(-1)?.ageSeconds ?? 0) < stuckSeconds) return payout
+  return transaction(db, (tx) => signReplacement(tx, chain, payout, wallet.fees))
+}
+
+async function noteSent({ db }: Payer, payout: OpenPayout): Promise<void> {
+  const change = { tx_hash: payout.attempts.at(-1)?.txHash ?? null }
+  await transaction(db, (tx) => changeState(tx, payout.reference, ['signed'], 'sent', change))
+}
+
+async function noteStanding({ db }: Payer, payout: OpenPayout, standing: Standing & { mined: true }): Promise<void> {
+  const { txHash, confirmations, needed } = standing
+  await transaction(db, async (tx) => {
+    await changeState(tx, payout.reference, ['signed'], 'sent', { tx_hash: txHash })
+    const row = await tx
+      .updateTable('withdrawals')
+      .set({ tx_hash: txHash, confirmations: Math.min(confirmations, needed), confirmations_needed: needed })
+      .where('id', '=', payout.reference)
+      .where('state', '=', 'sent')
+      .where((where) =>
+        where.or([where('confirmations', '<>', Math.min(confirmations, needed)), where('tx_hash', '<>', txHash)]),
+      )
+      .returningAll()
+      .executeTakeFirst()
+    if (row) await publishChange(tx, row)
+  })
+}
+
+/**
+ * The nonce is used up and no attempt of ours moved money: it failed on chain, or somebody else used the nonce. Two
+ * sources must agree before money goes back: no receipt says that it succeeded (the caller's), and the watcher, which
+ * has read every block up to one where the nonce was used, saw no payment.
+ */
+async function refundIfImpossible({ db, chain, onStep }: Payer, payout: OpenPayout): Promise<void> {
+  const cursor = await findCursor(db, chain)
+  if (!cursor || (await readNonceAt(chain, cursor.number)) <= payout.nonce) return
+  await transaction(db, async (tx) => {
+    const hashes = payout.attempts.map(({ txHash }) => txHash)
+    const { rows } = await sql`select from chain_payments where tx_hash = any(${hashes})`.execute(tx)
+    if (rows.length > 0) return
+    onStep?.('refunding')
+    const note = 'The payment failed on chain. The whole amount is back in your balance.'
+    await returnMoney(tx, payout.reference, ['signed', 'sent'], 'refunded', note)
+    await closePayout(tx, payout.reference)
+  })
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Address } from '../../../protocol/ids.ts'
+import type { Usdt } from '../../../protocol/money.ts'
+import type { Chain } from '../../chain/client.ts'
+import { readFinalHead, WEI_PER_MICRO } from '../../chain/deposits/prove.ts'
+import {
+  findNextNonce,
+  GAS_MAX,
+  type HotWallet,
+  listOpenPayouts,
+  readHotWallet,
+  signPayout,
+} from '../../chain/payouts/payouts.ts'
+import { findHalt, halt } from '../../ledger/halt.ts'
+import { type Db, transaction } from '../../platform/db.ts'
+import type { Log } from '../../platform/log.ts'
+import { followPayout } from './payouts-follow.ts'
+import { changeState } from './withdrawals.ts'
+
+export type Payer = {
+  db: Db
+  chain: Chain
+  log: Log
+  /** How long an attempt may stay unmined before it is replaced with a higher fee. */
+  stuckSeconds: number
+  /** Told at each step, so that a test can end the process there. */
+  onStep?(step: Step): void
+}
+export type Step = 'reserved' | 'signing' | 'stored' | 'broadcasting' | 'broadcast' | 'sent' | 'refunding'
+
+const READY_MAX = 50
+const REFILL = 'Our payout wallet is being refilled: this goes out by itself'
+const HALTED = 'Payouts stand still until we have looked into a problem'
+
+/** One pass: signs what is ready, sends what is signed, follows what is on its way. Safe to kill at any point. */
+export async function payWithdrawals(payer: Payer): Promise<void> {
+  const { db, chain, log } = payer
+  if (!(await hasWork(db))) return
+  const [wallet, head] = [await readHotWallet(chain), await readFinalHead(chain)]
+  if (await findHalt(db)) await noteWaiting(db, HALTED)
+  else await signReady(payer, wallet)
+  for (const payout of await listOpenPayouts(db, chain)) {
+    try {
+      await followPayout(payer, payout, { head, wallet })
+    } catch (error) {
+      log.error({ err: error, withdrawal: payout.reference }, 'a payout could not be followed and will be tried again')
+    }
+  }
+}
+
+async function hasWork(db: Db): Promise<boolean> {
+  const open = db.selectFrom('withdrawals').select('id').where('state', 'in', ['requested', 'signed', 'sent'])
+  return (await open.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Signs as many of the ready withdrawals as the hot wallet can pay, oldest first. */
+async function signReady(payer: Payer, wallet: HotWallet): Promise<void> {
+  const { db, chain, onStep } = payer
+  if (await isUsedElsewhere(payer, wallet)) return
+  const unmined = (await listOpenPayouts(db, chain)).filter(({ nonce }) => nonce >= wallet.nonce)
+  const gasEach = GAS_MAX * wallet.fees.feeMaxWei
+  let usdtWei = wallet.usdtWei - unmined.reduce((sum, { amount }) => sum + amount * WEI_PER_MICRO, 0n)
+  let gasWei = wallet.gasWei - BigInt(unmined.length) * gasEach
+  for (const { id, to_address: to, net } of await listReady(db)) {
+    onStep?.('reserved')
+    if (usdtWei < net * WEI_PER_MICRO || gasWei < gasEach) {
+      await noteWaiting(db, REFILL, id)
+      continue
+    }
+    await transaction(db, async (tx) => {
+      if (!(await changeState(tx, id, ['requested'], 'signed'))) return
+      onStep?.('signing')
+      await signPayout(tx, chain, { reference: id, to, amount: net }, wallet.fees, wallet.nonce)
+    })
+    onStep?.('stored')
+    usdtWei -= net * WEI_PER_MICRO
+    gasWei -= gasEach
+  }
+}
+
+/** Somebody else who uses the hot wallet's key would take nonces we count on: nothing more is signed. */
+async function isUsedElsewhere({ db, chain }: Payer, wallet: HotWallet): Promise<boolean> {
+  const next = await findNextNonce(db, chain)
+  if (next === undefined || wallet.nonce <= next) return false
+  await transaction(db, (tx) => halt(tx, 'chain', 'The key of the payout wallet was used elsewhere'))
+  return true
+}
+
+type Ready = { id: string; to_address: Address; net: Usdt }
+
+async function listReady(db: Db): Promise<Ready[]> {
+  const { rows } = await sql<Ready>`
+    select w.id, w.to_address, w.net from withdrawals w join users u on u.number = w.user_number
+    where w.state = 'requested' and u.frozen_at is null
+    order by w.requested_at limit ${READY_MAX}`.execute(db)
+  return rows
+}
+
+/** Says why a withdrawal, or all that are ready, do not go on just now. */
+async function noteWaiting(db: Db, note: string, id?: string): Promise<void> {
+  let update = db
+    .updateTable('withdrawals')
+    .set({ note })
+    .where('state', '=', 'requested')
+    .where('note', 'is distinct from', note)
+  if (id !== undefined) update = update.where('id', '=', id)
+  await update.execute()
+}

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { formatUsdt, parseUsdt } from '../../../protocol/money.ts'
+import { withdrawals } from '../../../protocol/withdrawals.ts'
+import { listOpenPayouts } from '../../chain/payouts/payouts.ts'
+import type { Hash } from '../../chain/tables.ts'
+import { getSystemBalances, getUserBalances } from '../../ledger/balances.ts'
+import { findHalt, halt, resume } from '../../ledger/halt.ts'
+import { transaction } from '../../platform/db.ts'
+import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
+import { type PaymentChain, startPaymentChain } from '../../testing/chain.ts'
+import { fillAccount } from '../../testing/ledger.ts'
+import { type OrderChanges, signedWithdrawal, type TestUser, withdraw, workOnce } from '../../testing/payments.ts'
+
+let api: TestApi
+let node: PaymentChain
+const u = parseUsdt
+
+beforeAll(async () => {
+  node = await startPaymentChain()
+  api = await createTestApi({ settings: node.settings })
+})
+afterAll(async () => {
+  await api.close()
+  await node.stop()
+})
+beforeEach(async () => {
+  await node.give(node.hot, u('10000'))
+})
+
+async function aRichUser(amount = '1000'): Promise<TestUser> {
+  const user = await aUser(api)
+  await transaction(api.context.db, (tx) => fillAccount(tx, user.number, 'wallet', u(amount)))
+  return user
+}
+
+const ask = (user: TestUser, amount: string, changes?: OrderChanges) => withdraw(api, user, amount, changes)
+
+const pass = (options?: Parameters<typeof workOnce>[2]) => workOnce(api, node, options)
+async function passes(count = 4): Promise<void> {
+  for (let at = 0; at < count; at++) await pass()
+}
+
+async function newest(user: TestUser) {
+  const { data } = await api.call(withdrawals.history, {}, user.token)
+  if (!data[0]) throw new Error('no withdrawal')
+  return data[0]
+}
+
+test('a withdrawal is reserved at once, paid on chain less 5%, and settled when it is final', async () => {
+  const user = await aRichUser('60')
+  const feesBefore = (await getSystemBalances(api.context.db)).fees
+  expect((await ask(user, '50')).data).toMatchObject({ state: 'requested', fee: u('2.5'), net: u('47.5') })
+  expect((await getUserBalances(api.context.db, user.number)).wallet).toBe(u('10'))
+  await pass()
+  expect(await newest(user)).toMatchObject({ state: 'sent', confirmations: 0 })
+  await pass()
+  expect(await newest(user)).toMatchObject({ state: 'sent', confirmations: 1, confirmations_needed: 3 })
+  await passes()
+  expect(await newest(user)).toMatchObject({ state: 'paid', net: u('47.5'), address: user.wallet.address })
+  expect(await node.balanceOf(user.wallet.address)).toBe(47_500_000_000_000_000_000n)
+  expect((await getSystemBalances(api.context.db)).fees).toBe(feesBefore + u('2.5'))
+  expect((await getSystemBalances(api.context.db)).payout_pending).toBe(0n)
+})
+
+test('of 50 identical requests at once one wins, and all get its answer', async () => {
+  const user = await aRichUser('1000')
+  const body = await signedWithdrawal(user, '20')
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, () => api.send('POST', '/withdraw_request/', body, { token: user.token })),
+  )
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(replies.map(({ body }) => (body['data'] as { id: string }).id)).size).toBe(1)
+  expect((await getUserBalances(api.context.db, user.number)).wallet).toBe(u('980'))
+  const changed = { ...body, amount: '21' }
+  expect((await api.send('POST', '/withdraw_request/', changed, { token: user.token })).status).toBe(403)
+})
+
+test('fifty different requests on one balance never take more than it holds', async () => {
+  const user = await aRichUser('100')
+  const bodies = await Promise.all(Array.from({ length: 50 }, () => signedWithdrawal(user, '15')))
+  const replies = await Promise.all(
+    bodies.map((body) => api.send('POST', '/withdraw_request/', body, { token: user.token })),
+  )
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(6)
+  expect(replies.filter(({ body }) => body.code === 'insufficient_balance')).toHaveLength(44)
+  expect((await getUserBalances(api.context.db, user.number)).wallet).toBe(u('10'))
+})
+
+test.each<[string, OrderChanges, string]>([
+  ['for another amount', { signedAmount: '11' }, 'does not match'],
+  ['for another chain', { chainId: 56 }, 'does not match'],
+  ['that has expired', { minutes: -1 }, 'has expired'],
+  ['with a far deadline', { minutes: 60 }, 'at most 15 minutes'],
+])('a signature %s is refused', async (_, changes, reason) => {
+  const user = await aRichUser()
+  const reply = await api.send('POST', '/withdraw_request/', await signedWithdrawal(user, '10', changes), {
+    token: user.token,
+  })
+  expect(reply).toMatchObject({ status: 403, body: { code: 'signature_refused' } })
+  expect(reply.body.Msg).toContain(reason)
+})
+
+test('the signature of another wallet is refused', async () => {
+  const [user, thief] = [await aRichUser(), await aRichUser()]
+  await expect(ask(user, '10', { signer: thief })).rejects.toThrow('signature_refused')
+})
+
+test.each([
+  ['9.999999', 'amount_below_minimum: Minimum amount is 10 USDT'],
+  ['5000.000001', 'amount_above_limit: You can withdraw 5000 USDT more today'],
+])('%s USDT is refused', async (amount, reason) => {
+  const user = await aRichUser('9000')
+  await expect(ask(user, amount)).rejects.toThrow(reason)
+})
+
+test('10 and 5000 USDT a day pass, and then nothing more', async () => {
+  const user = await aRichUser('9000')
+  await ask(user, '10')
+  await ask(user, '4990')
+  await expect(ask(user, '10')).rejects.toThrow('You can withdraw 0 USDT more today')
+})
+
+test('100 USDT go out by themselves, more waits for an operator', async () => {
+  const user = await aRichUser()
+  expect((await ask(user, '100')).data.state).toBe('requested')
+  expect((await ask(user, '100.000001')).data.state).toBe('waiting')
+  await passes(5)
+  expect(await newest(user)).toMatchObject({ state: 'waiting', confirmations: 0 })
+})
+
+test('an empty hot wallet keeps withdrawals waiting, says so, and pays when it is refilled', async () => {
+  const user = await aRichUser()
+  await passes(3)
+  await node.setBalance(node.hot, 0n)
+  await ask(user, '30')
+  await passes(2)
+  expect(await newest(user)).toMatchObject({ state: 'requested', note: expect.stringContaining('refilled') })
+  await node.setBalance(node.hot, 10n ** 20n)
+  await passes(5)
+  expect(await newest(user)).toMatchObject({ state: 'paid', note: null })
+})
+
+test('a stuck chain transaction is replaced with the same nonce and a higher fee, and pays once', async () => {
+  const user = await aRichUser()
+  await ask(user, '40')
+  await pass({ blocks: 0 })
+  const look = async (hash = '0x' as Hash) => node.chain.client.getTransaction({ hash })
+  const [stuck] = await listOpenPayouts(api.context.db, api.context.chain)
+  const waiting = await look(stuck?.attempts[0]?.txHash)
+  expect(waiting.blockNumber).toBeNull()
+  await pass({ stuckSeconds: 0, blocks: 0 })
+  const [payout] = await listOpenPayouts(api.context.db, api.context.chain)
+  expect(payout?.attempts).toHaveLength(2)
+  const [first, second] = payout?.attempts ?? []
+  expect((second?.feeMaxWei ?? 0n) * 8n).toBeGreaterThanOrEqual((first?.feeMaxWei ?? 0n) * 9n)
+  await expect(look(waiting.hash)).rejects.toThrow('could not be found')
+  await passes(6)
+  expect(await newest(user)).toMatchObject({ state: 'paid', tx_hash: second?.txHash })
+  expect((await look(second?.txHash)).nonce).toBe(waiting.nonce)
+  expect(await node.balanceOf(user.wallet.address)).toBe(38n * 10n ** 18n)
+})
+
+test('a reorg that drops a payout sends the same bytes again', async () => {
+  const user = await aRichUser()
+  await ask(user, '25')
+  await pass()
+  const [payout] = await listOpenPayouts(api.context.db, api.context.chain)
+  await node.reorg(1)
+  expect(await node.balanceOf(user.wallet.address)).toBe(0n)
+  await passes(6)
+  expect(await newest(user)).toMatchObject({ state: 'paid', tx_hash: payout?.attempts[0]?.txHash })
+  expect(await node.balanceOf(user.wallet.address)).toBe(23_750_000_000_000_000_000n)
+})
+
+test('a payment that fails on chain for good gives amount and fee back', async () => {
+  const user = await aRichUser('100')
+  await ask(user, '60')
+  await pass({ blocks: 0 })
+  const code = await node.chain.client.getCode({ address: node.usdt })
+  await node.setCode(node.usdt, '0x60006000fd')
+  await node.mine(1)
+  await node.setCode(node.usdt, code ?? '0x')
+  await passes(6)
+  expect(await newest(user)).toMatchObject({ state: 'refunded', note: expect.stringContaining('failed on chain') })
+  expect((await getUserBalances(api.context.db, user.number)).wallet).toBe(u('100'))
+  await ask(user, '10')
+  await passes(5)
+  expect((await newest(user)).state).toBe('paid')
+})
+
+test('the halt switch refuses new withdrawals and stops those that wait, and says so', async () => {
+  const user = await aRichUser()
+  await ask(user, '20')
+  await transaction(api.context.db, (tx) => halt(tx, 'operator', 'something looks wrong'))
+  await expect(ask(user, '20')).rejects.toThrow('halted: Payouts and bets are paused: something looks wrong')
+  await passes(3)
+  expect(await newest(user)).toMatchObject({ state: 'requested', note: expect.stringContaining('stand still') })
+  await transaction(api.context.db, (tx) => resume(tx, 'operator', 'all is well'))
+  await passes(5)
+  expect((await newest(user)).state).toBe('paid')
+})
+
+test('withdrawals of a frozen user do not leave', async () => {
+  const user = await aRichUser()
+  await ask(user, '20')
+  const freeze = (at: Date | null) =>
+    api.context.db.updateTable('users').set({ frozen_at: at }).where('number', '=', user.number).execute()
+  await freeze(new Date())
+  await passes(3)
+  await freeze(null)
+  expect((await newest(user)).state).toBe('requested')
+  await passes(5)
+  expect((await newest(user)).state).toBe('paid')
+})
+
+test('a withdrawal leaves from the balance that was named', async () => {
+  const user = await aRichUser()
+  await expect(ask(user, '20', { source: 'daily' })).rejects.toThrow('insufficient_balance')
+  const { data } = await api.call(withdrawals.terms, {}, user.token)
+  expect(data).toMatchObject({ wallet: u('1000'), daily: 0n, outflow_left: u('5000'), halted: null })
+  expect(formatUsdt(data.amount_min)).toBe('10')
+})
+
+test('a key that somebody else uses too stops payouts', async () => {
+  const user = await aRichUser()
+  await passes(4)
+  await node.sendToken(node.hotKey, user.wallet.address, 1n)
+  await node.mine(3)
+  await ask(user, '20')
+  await pass()
+  expect((await findHalt(api.context.db))?.reason).toBe('The key of the payout wallet was used elsewhere')
+  expect((await newest(user)).state).toBe('requested')
+})

@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../protocol/errors.ts'
+import type { Address } from '../../../protocol/ids.ts'
+import { formatUsdt, larger, subtract, type Usdt, ZERO } from '../../../protocol/money.ts'
+import { terms } from '../../../protocol/terms.ts'
+import {
+  WITHDRAWAL_SIGNATURE_MINUTES,
+  type WithdrawalSource,
+  type WithdrawalState,
+  withdrawalParts,
+} from '../../../protocol/withdrawals.ts'
+import type { ChainPayment, PostingKey } from '../../chain/deposits/claims.ts'
+import { WEI_PER_MICRO } from '../../chain/deposits/prove.ts'
+import { closePayout, findPayout } from '../../chain/payouts/payouts.ts'
+import { systemAccount, userAccount } from '../../ledger/accounts.ts'
+import { requireRunning } from '../../ledger/halt.ts'
+import { lockAccounts, post } from '../../ledger/post.ts'
+import { type Db, newId, type Tx } from '../../platform/db.ts'
+import { publish } from '../../platform/events.ts'
+import type { WithdrawalRow } from './tables.ts'
+
+/** The spec's words for the accounts money can leave from. */
+export const accountBySource = { daily: 'reward', referral: 'referral', wallet: 'wallet' } as const
+export const sourceByAccount = { reward: 'daily', referral: 'referral', wallet: 'wallet' } as const
+
+export type Request = {
+  user: { number: number; walletAddress: Address }
+  amount: Usdt
+  source: WithdrawalSource
+  nonce: string
+  deadline: Date
+  signature: string
+}
+
+/**
+ * Reserves the money of a signed request: it moves out of the user's account at once, so nothing can spend it twice.
+ * The nonce is the key: repeating the request returns the first withdrawal.
+ */
+export async function requestWithdrawal(tx: Tx, request: Request, now: Date): Promise<WithdrawalRow> {
+  const { user, amount, source, nonce } = request
+  const accounts = (['wallet', 'reward', 'referral'] as const).map((kind) => userAccount(user.number, kind))
+  await lockAccounts(tx, accounts)
+  const known = await findByNonce(tx, user.number, nonce)
+  if (known) {
+    if (known.amount === amount && known.source === accountBySource[source]) return known
+    throw new AppError('idempotency_mismatch', 'This nonce was used for another withdrawal', 'nonce')
+  }
+  checkDeadline(request.deadline, now)
+  await requireRunning(tx)
+  await checkLimits(tx, user.number, amount)
+  const row = await insertWithdrawal(tx, request)
+  const from = userAccount(user.number, row.source)
+  await post(tx, {
+    kind: 'withdrawal',
+    reference: row.id,
+    movements: [
+      { from, to: systemAccount('payout_pending'), amount: row.net },
+      { from, to: systemAccount('fees'), amount: row.fee },
+    ],
+  })
+  await publishChange(tx, row)
+  return row
+}
+
+function checkDeadline(deadline: Date, now: Date): void {
+  const minutesLeft = (deadline.getTime() - now.getTime()) / 60_000
+  const refuse = (why: string) => new AppError('signature_refused', why, 'deadline')
+  if (minutesLeft <= 0) throw refuse('The signature has expired: sign again, and check the clock of your device')
+  if (minutesLeft > WITHDRAWAL_SIGNATURE_MINUTES + 1)
+    throw refuse(`Sign a deadline at most ${WITHDRAWAL_SIGNATURE_MINUTES} minutes ahead`)
+}
+
+async function checkLimits(tx: Tx, userNumber: number, amount: Usdt): Promise<void> {
+  if (amount < terms.withdrawalMin)
+    throw new AppError('amount_below_minimum', `Minimum amount is ${formatUsdt(terms.withdrawalMin)} USDT`, 'amount')
+  const left = await readOutflowLeft(tx, userNumber)
+  if (amount > left)
+    throw new AppError('amount_above_limit', `You can withdraw ${formatUsdt(left)} USDT more today`, 'amount')
+}
+
+/** What may still leave today (UTC). */
+export async function readOutflowLeft(db: Db, userNumber: number): Promise<Usdt> {
+  const { rows } = await sql<{ withdrawn: Usdt }>`select withdrawn_today(${userNumber}) as withdrawn`.execute(db)
+  return larger(ZERO, subtract(terms.outflowDailyMax, rows[0]?.withdrawn ?? ZERO))
+}
+
+async function insertWithdrawal(tx: Tx, request: Request): Promise<WithdrawalRow> {
+  const { user, amount, source, nonce, deadline, signature } = request
+  const isAutomatic = amount <= terms.withdrawalAutomaticMax
+  return tx
+    .insertInto('withdrawals')
+    .values({
+      id: newId(),
+      user_number: user.number,
+      source: accountBySource[source],
+      amount,
+      fee: withdrawalParts(amount).fee,
+      to_address: user.walletAddress,
+      nonce,
+      deadline,
+      signature,
+      state: isAutomatic ? 'requested' : 'waiting',
+      note: isAutomatic ? null : 'An operator looks at withdrawals of this size before they leave',
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+const findByNonce = (db: Db, userNumber: number, nonce: string) =>
+  db
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('user_number', '=', userNumber)
+    .where('nonce', '=', nonce)
+    .executeTakeFirst()
+
+export type Change = { note?: string | null; tx_hash?: WithdrawalRow['tx_hash'] }
+
+/** Moves a withdrawal on, if it still is in one of the states named. The database refuses what the graph does not have. */
+export async function changeState(
+  tx: Tx,
+  id: string,
+  from: WithdrawalState[],
+  to: WithdrawalState,
+  change: Change = {},
+): Promise<WithdrawalRow | undefined> {
+  const row = await tx
+    .updateTable('withdrawals')
+    .set({ state: to, note: null, ...change })
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .returningAll()
+    .executeTakeFirst()
+  if (row) await publishChange(tx, row)
+  return row
+}
+
+export async function publishChange(tx: Tx, { id, user_number, state, confirmations }: WithdrawalRow): Promise<void> {
+  await publish(
+    tx,
+    { topic: 'withdrawal', user: user_number, data: { id: `withdrawal_${id}`, state, confirmations } },
+    { topic: 'balance', user: user_number },
+  )
+}
+
+/** Gives net and fee back to where they came from: refused by an operator, or impossible to pay. */
+export async function returnMoney(
+  tx: Tx,
+  id: string,
+  from: WithdrawalState[],
+  to: 'refused' | 'refunded',
+  note: string,
+): Promise<WithdrawalRow | undefined> {
+  const row = await changeState(tx, id, from, to, { note })
+  if (!row) return undefined
+  const target = userAccount(row.user_number, row.source)
+  await post(tx, {
+    kind: 'withdrawal_return',
+    reference: id,
+    movements: [
+      { from: systemAccount('payout_pending'), to: target, amount: row.net },
+      { from: systemAccount('fees'), to: target, amount: row.fee },
+    ],
+  })
+  return row
+}
+
+/** An outgoing payment became final: the withdrawal it pays is paid. A payment that pays none is left unbooked. */
+export async function settleWithdrawal(tx: Tx, payment: ChainPayment): Promise<PostingKey | undefined> {
+  const payout = await findPayout(tx, payment.txHash)
+  if (!payout || payout.to !== payment.to || payout.amount * WEI_PER_MICRO !== payment.valueWei) return undefined
+  const change = { tx_hash: payment.txHash }
+  const row = await changeState(tx, payout.reference, ['signed', 'sent'], 'paid', change)
+  if (!row) return undefined
+  const key = { kind: 'withdrawal_payment', reference: row.id } as const
+  const movement = { from: systemAccount('payout_pending'), to: systemAccount('custody'), amount: row.net }
+  await post(tx, { ...key, movements: [movement] })
+  await closePayout(tx, row.id)
+  return key
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import underPressure from '@fastify/under-pressure'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../protocol/errors.ts'
+import type { Route, Routes } from '../../protocol/route.ts'
+import { routes } from '../../protocol/routes.ts'
+import { type Context, createContext, type Handlers, type RequestContext } from '../context.ts'
+import { handlers as balance } from '../features/balance/handlers.ts'
+import { handlers as colour } from '../features/colour/handlers.ts'
+import { handlers as plans } from '../features/plans/handlers.ts'
+import { handlers as quiz } from '../features/quiz/handlers.ts'
+import { handlers as referrals } from '../features/referrals/handlers.ts'
+import { handlers as rewards } from '../features/rewards/handlers.ts'
+import { handlers as support } from '../features/support/handlers.ts'
+import { handlers as transfers } from '../features/transfers/handlers.ts'
+import { handlers as trust } from '../features/trust/handlers.ts'
+import { handlers as users } from '../features/users/handlers.ts'
+import { createSessionFinder, requireProof } from '../features/users/sessions.ts'
+import { handlers as wallet } from '../features/wallet/handlers.ts'
+import { handlers as wellness } from '../features/wellness/handlers.ts'
+import { handlers as withdrawals } from '../features/withdrawals/handlers.ts'
+import type { Config } from '../platform/config.ts'
+import { mountDocs } from '../platform/docs.ts'
+import { mountHealth } from '../platform/health.ts'
+import { createHttp, type Http, mountRoute } from '../platform/http.ts'
+import { limitRates } from '../platform/rate-limits.ts'
+import { streamEvents } from '../platform/sse.ts'
+import { serveWeb } from '../platform/web.ts'
+import { pageTags } from './page-tags.ts'
+import { readinessChecks } from './readiness.ts'
+
+const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Feature]> } = {
+  users,
+  plans,
+  rewards,
+  balance,
+  withdrawals,
+  transfers,
+  wallet,
+  referrals,
+  wellness,
+  quiz,
+  colour,
+  trust,
+  support,
+}
+
+const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
+
+/** The API and the web app on one port. */
+export async function startApi(config: Config) {
+  const { context, close } = createContext(config, 'api')
+  const http = await createApi(context)
+  await http.listen({ port: config.port, host: config.host })
+  return {
+    async stop(): Promise<void> {
+      await http.close()
+      await close()
+    },
+  }
+}
+
+export async function createApi(context: Context): Promise<Http> {
+  const { config, log } = context
+  const http = await createHttp(log, { secure: config.publicUrls.every((url) => url.startsWith('https:')) })
+  if (config.rateLimits) {
+    await http.register(underPressure, { maxEventLoopDelay: 2_000, exposeStatusRoute: false })
+    await limitRates(http)
+  }
+  mountHealth(http, readinessChecks(context))
+  const sessionOf = createSessionReader(context)
+  for (const [feature, table] of Object.entries<Routes>(routes))
+    for (const [name, route] of Object.entries(table))
+      mountRoute(http, route, createHandler(context, sessionOf, route, handlerOf(feature, name)))
+  http.get('/api/events/', async (request, reply) => {
+    const session = await sessionOf(request)
+    streamEvents(request, reply, context.events, session?.user.number)
+  })
+  mountDocs(http, routes)
+  await serveWeb(http, WEB_FOLDER, (path) => pageTags(context, path))
+  return http
+}
+
+type AnyHandler = (context: RequestContext, input: unknown) => Promise<unknown>
+const handlerOf = (feature: string, name: string): AnyHandler =>
+  (handlers as unknown as Record<string, Record<string, AnyHandler>>)[feature]?.[name] ?? missing
+const missing: AnyHandler = () => Promise.reject(new Error('a route without a handler'))
+
+function createSessionReader({ db, pool }: Context) {
+  const find = createSessionFinder(db, pool)
+  return async (request: FastifyRequest) => {
+    const token = request.headers['token']
+    return typeof token === 'string' && token.length === 43 ? find(token) : undefined
+  }
+}
+
+/** Puts session, proof and frozen accounts before a handler; the handler sees only who is allowed. */
+function createHandler(
+  context: Context,
+  sessionOf: ReturnType<typeof createSessionReader>,
+  route: Route,
+  handle: AnyHandler,
+) {
+  return async (request: FastifyRequest, input: unknown): Promise<unknown> => {
+    const session = route.auth === 'user' ? await sessionOf(request) : undefined
+    if (route.auth === 'user' && !session) throw new AppError('unauthenticated', 'Please sign in')
+    if (session && route.changes) {
+      const { method, url: path, rawBody } = request
+      const nowSeconds = context.clock.now().getTime() / 1000
+      await requireProof(context.db, session, textOf(request.headers['proof']), { method, path, rawBody, nowSeconds })
+      if (session.frozen && !route.evenFrozen)
+        throw new AppError('user_frozen', 'This account is frozen. Write to support to learn why.')
+    }
+    const requestContext: RequestContext = {
+      ...context,
+      requestId: request.id,
+      device: request.headers['user-agent'] ?? '',
+      idempotencyKey: idempotencyKeyOf(request),
+      session: session as never,
+      user: session?.user as never,
+    }
+    return handle(requestContext, input)
+  }
+}
+
+const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
+
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = textOf(request.headers['idempotency-key'])
+  if (key !== undefined && !/^[\x21-\x7e]{1,128}$/.test(key))
+    throw new AppError('invalid_input', 'Idempotency-Key takes 1 to 128 visible characters', 'Idempotency-Key')
+  return key
+}

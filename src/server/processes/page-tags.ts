@@ -1,0 +1,22 @@
+import { brand } from '../../protocol/brand.ts'
+import type { Context } from '../context.ts'
+import { getSponsor } from '../features/users/users.ts'
+
+/** Open Graph tags of a page, for those who share a link: a referral link names its sponsor. */
+export async function pageTags({ db, config }: Context, path: string): Promise<string> {
+  const code = /^\/referral\/([A-Za-z0-9]{8})\/?$/.exec(path)?.[1]
+  const sponsor = code ? await getSponsor(db, code.toUpperCase()).catch(() => undefined) : undefined
+  const title = sponsor ? `${sponsor.username} invites you to ${brand.name}` : `${brand.name} — ${brand.tagline}`
+  const origin = config.publicUrls[0] ?? ''
+  return [
+    ['og:title', title],
+    ['og:description', brand.description],
+    ['og:type', 'website'],
+    ['og:url', new URL(path, origin).href],
+    ['og:image', new URL('/og.png', origin).href],
+  ]
+    .map(([property, content]) => `<meta property="${property}" content="${escapeAttribute(content ?? '')}">`)
+    .join('')
+}
+
+const escapeAttribute = (text: string) => text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,0 +1,74 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lastLines, startChild, withLogFile } from '../embedded/child.ts'
+import { StartError } from '../platform/start-error.ts'
+
+const MAIN = join(import.meta.dirname, '../main.ts')
+const RESTART_MS_MIN = 500
+const RESTART_MS_MAX = 30_000
+/** Who has run this long was well: the next restart is quick again. */
+const STEADY_MS = 60_000
+const HEALTHY_MS_MAX = 30_000
+
+type ProcessOptions = {
+  env: Record<string, string>
+  logFolder: string
+  /** Starts anew whenever a file it has loaded is changed. */
+  watch: boolean
+}
+
+/** Runs one of our own processes, and starts it again when it dies: a restart needs no hand (R21). */
+export function startProcess(name: 'api' | 'worker' | 'market', { env, logFolder, watch }: ProcessOptions) {
+  mkdirSync(logFolder, { recursive: true })
+  const log = join(logFolder, `${name}.log`)
+  const flags = watch ? ['--watch', '--watch-preserve-output'] : []
+  let stopping = false
+  const start = () =>
+    withLogFile(log, (output) =>
+      startChild({
+        command: process.execPath,
+        args: [...flags, MAIN, name],
+        cwd: process.cwd(),
+        env,
+        signal: 'TERM',
+        output,
+      }),
+    )
+  let child = start()
+
+  async function keep(): Promise<void> {
+    let restMs = RESTART_MS_MIN
+    while (!stopping) {
+      const began = Date.now()
+      await child.exited
+      if (stopping) return
+      restMs = Date.now() - began > STEADY_MS ? RESTART_MS_MIN : Math.min(restMs * 2, RESTART_MS_MAX)
+      console.error(`  ${name} ended; starting it again in ${restMs / 1000} s (its log: ${log})`)
+      await sleep(restMs)
+      if (!stopping) child = start()
+    }
+  }
+  void keep()
+
+  return {
+    async stop(): Promise<void> {
+      stopping = true
+      await child.stop()
+    },
+    async waitUntilHealthy(url: string): Promise<void> {
+      const deadline = Date.now() + HEALTHY_MS_MAX
+      while (!(await isHealthy(url))) {
+        if (!child.running() || Date.now() > deadline)
+          throw new StartError(`The ${name} did not start:\n${lastLines(log, 10)}`)
+        await sleep(100)
+      }
+    },
+  }
+}
+
+const isHealthy = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
+    (reply) => reply.ok,
+    () => false,
+  )

@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { brand } from '../../protocol/brand.ts'
+import { startAnvil } from '../embedded/anvil.ts'
+import { freePort, startPostgres } from '../embedded/postgres.ts'
+import { type Config, pickSettings, readConfig } from '../platform/config.ts'
+import { takeInstanceLock } from '../platform/instance-lock.ts'
+import { StartError } from '../platform/start-error.ts'
+import { startProcess } from './start-process.ts'
+import { buildWeb, startWebDevServer } from './web-build.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+/** The settings of the running instance, for the operator's command line on the same machine (see main.ts). */
+const SETTINGS_FILE = 'settings.json'
+/** A step that takes longer than this is announced before it is done. */
+const SLOW_MS = 1_000
+type Part = { stop(): Promise<void> }
+type Env = Record<string, string>
+
+// What is heavy to load is loaded where it is needed: a mistake at the start is then told at once.
+/** The whole product in one command. Parts that a setting names are used; the others are started and stopped here. */
+export async function up(given: Env, { watch }: { watch: boolean }): Promise<Part> {
+  const dataDir = given['DATA_DIR'] ?? join(ROOT, '.data')
+  const { port } = readConfig({ ...placeholders(given), ...given })
+  const parts: Part[] = [await takeInstanceLock(dataDir, `http://localhost:${port}`)]
+  const stop = async () => {
+    for (const part of parts.splice(0).reverse()) await part.stop().catch(() => {})
+  }
+  try {
+    await requireFreePort(port)
+    const env = await startParts(given, dataDir, port, watch, parts)
+    const config = readConfig(env)
+    if (config.network === 'development' && config.chain.faucetKey)
+      await step('Funding the pools with test money', () => fund(config))
+    printReady(env, watch)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { stop }
+}
+
+/** What the embedded parts will fill in, so that all mistakes in the given settings are told before anything starts. */
+function placeholders(given: Env): Env {
+  const address = `0x${'0'.repeat(40)}`
+  const tokens = { USDT_ADDRESS: address, JW_ADDRESS: address, JWC_ADDRESS: address, PAIR_ADDRESS: address }
+  return {
+    ...(!given['DATABASE_URL'] && { DATABASE_URL: 'postgres://127.0.0.1/wellplay' }),
+    ...(!given['RPC_URL'] && { RPC_URL: 'http://127.0.0.1', CHAIN_ID: '1', SUPPORT_ADDRESS: address, ...tokens }),
+  }
+}
+
+async function startParts(given: Env, dataDir: string, port: number, watch: boolean, parts: Part[]): Promise<Env> {
+  const [database, chain] = await Promise.all([
+    step('Database', () => startDatabase(given, dataDir, parts)),
+    step('Chain', () => startChain(given, dataDir, parts)),
+    watch ? undefined : step('Web app', () => buildWeb(ROOT)),
+  ])
+  const marketPort = await freePort()
+  const env: Env = {
+    ...given,
+    ...database,
+    ...chain,
+    PORT: String(port),
+    MARKET_URL: given['MARKET_URL'] ?? `http://127.0.0.1:${marketPort}`,
+  }
+  readConfig(env)
+  const { migrate } = await import('../platform/migrate.ts')
+  await step('Tables', () => migrate(env['DATABASE_OWNER_URL'] ?? env['DATABASE_URL'] ?? ''))
+  // Before anybody can see that it runs: from then on the operator's commands find their way in.
+  writeFileSync(join(dataDir, SETTINGS_FILE), JSON.stringify(pickSettings(env)), { mode: 0o600 })
+  const logFolder = join(dataDir, 'logs')
+  await step('Services', async () => {
+    const market = { ...env, PORT: String(marketPort) }
+    parts.push(startProcess('worker', { env, logFolder, watch }))
+    if (!given['MARKET_URL']) parts.push(startProcess('market', { env: market, logFolder, watch }))
+    const apiPort = watch ? await freePort() : port
+    const publicUrls = `http://localhost:${port},http://127.0.0.1:${port}`
+    const apiEnv = { ...env, PORT: String(apiPort), PUBLIC_URL: given['PUBLIC_URL'] ?? publicUrls }
+    const api = startProcess('api', { env: apiEnv, logFolder, watch })
+    parts.push(api)
+    await api.waitUntilHealthy(`http://127.0.0.1:${apiPort}/healthz`)
+    if (watch) parts.push(await startWebDevServer(ROOT, env, port, apiPort))
+  })
+  return env
+}
+
+async function startDatabase(given: Env, dataDir: string, parts: Part[]): Promise<Env> {
+  if (given['DATABASE_URL']) return {}
+  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: console.error })
+  parts.push(postgres)
+  return { DATABASE_URL: postgres.appUrl, DATABASE_OWNER_URL: postgres.ownerUrl }
+}
+
+async function startChain(given: Env, dataDir: string, parts: Part[]): Promise<Env> {
+  if (given['RPC_URL']) return {}
+  const anvil = await startAnvil({ dataDir: join(dataDir, 'chain'), log: console.error })
+  parts.push(anvil)
+  const { developmentChain } = await import('../embedded/contracts.ts')
+  const chain = await developmentChain(anvil.rpcUrl)
+  return {
+    RPC_URL: anvil.rpcUrl,
+    CHAIN_ID: String(chain.chainId),
+    USDT_ADDRESS: chain.tokens.usdt.address,
+    JW_ADDRESS: chain.tokens.jw.address,
+    JWC_ADDRESS: chain.tokens.jwc.address,
+    PAIR_ADDRESS: chain.pair,
+    SUPPORT_ADDRESS: chain.supportAddress,
+    HOT_WALLET_KEY: chain.hotWalletKey,
+    FAUCET_KEY: chain.faucetKey,
+  }
+}
+
+const fund = async (config: Config) => (await import('./development.ts')).fundDevelopment(config)
+
+async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const began = Date.now()
+  const slow = setTimeout(() => console.log(`  … ${name}`), SLOW_MS)
+  const result = await work().finally(() => clearTimeout(slow))
+  console.log(`  ✓ ${name.padEnd(36)} ${((Date.now() - began) / 1000).toFixed(1)} s`)
+  return result
+}
+
+function printReady(env: Env, watch: boolean): void {
+  const network = env['NETWORK'] ?? 'development'
+  console.log(`
+  ${brand.name} is running${watch ? ' with hot reload' : ''}.
+
+  Open     http://localhost:${env['PORT']}
+  Network  ${network === 'development' ? 'development: a chain of its own, test money' : network}
+  Stop     Ctrl-C
+`)
+}
+
+function requireFreePort(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${port} is taken. Choose another one: PORT=${port + 1} npm start`
+      reject(new StartError(error.code === 'EADDRINUSE' ? taken : `Port ${port} cannot be used: ${error.message}`))
+    })
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))
+  })
+}

@@ -1,0 +1,83 @@
+import { operatorClaimant, walletClaimant } from '../chain/deposits/book.ts'
+import { watchChain } from '../chain/deposits/watch.ts'
+import { type Context, createContext } from '../context.ts'
+import { colourLoops } from '../features/colour/runner.ts'
+import { sweepUplines } from '../features/colour/uplines.ts'
+import { betClaimant } from '../features/colour/wallet.ts'
+import { planJobs } from '../features/plans/jobs.ts'
+import { planClaimant } from '../features/plans/purchases.ts'
+import { closeAbandonedGames } from '../features/quiz/handlers.ts'
+import { referralJobs } from '../features/referrals/jobs.ts'
+import { foldTeamDeltas } from '../features/referrals/totals.ts'
+import { rewardJobs } from '../features/rewards/jobs.ts'
+import { takeDueSnapshot } from '../features/trust/snapshot.ts'
+import { measureTrust } from '../features/trust/summary.ts'
+import { sweepSignIns } from '../features/users/sessions.ts'
+import { payWithdrawals } from '../features/withdrawals/payouts.ts'
+import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
+import { auditAndHalt } from '../ledger/audit.ts'
+import { allInvariants } from '../operators/invariants.ts'
+import type { Config } from '../platform/config.ts'
+import { transaction } from '../platform/db.ts'
+import { type Job, startJobs } from '../platform/jobs.ts'
+import { type Loop, startLoops } from '../platform/loops.ts'
+
+/** What runs without anybody asking: scheduled jobs, and loops that follow the chain and the books. */
+export async function startWorker(config: Config) {
+  const { context, close } = createContext(config, 'worker')
+  const jobs = await startJobs(config.databaseUrl, context.log)
+  await jobs.work(scheduledJobs(context))
+  const loops = startLoops(workerLoops(context), context.log)
+  return {
+    async stop(): Promise<void> {
+      await loops.stop()
+      await jobs.stop()
+      await close()
+    },
+  }
+}
+
+const scheduledJobs = (context: Context): Job[] => [
+  { name: 'audit', cron: '* * * * *', run: () => auditBooks(context) },
+  { name: 'sweep-sign-ins', cron: '*/10 * * * *', run: () => sweepSignIns(context.db) },
+  { name: 'sweep-colour-uplines', cron: '* * * * *', run: () => sweepUplines(context.db) },
+  { name: 'close-quiz-games', cron: '*/5 * * * *', run: () => closeAbandonedGames(context) },
+  { name: 'measure-trust', cron: '*/5 * * * *', run: () => measureTrust(context) },
+  // Looks every minute whether one is due: a day whose midnight nobody saw still gets its snapshot.
+  { name: 'liability-snapshot', cron: '* * * * *', run: () => takeDueSnapshot(context) },
+  ...referralJobs(context),
+  ...planJobs(context),
+  ...rewardJobs(context),
+]
+
+/** A chain transaction that is not mined after so long gets a higher fee. */
+const PAYOUT_STUCK_SECONDS = 60
+
+const workerLoops = (context: Context): Loop[] => [
+  ...chainLoops(context),
+  ...colourLoops(context),
+  {
+    name: 'fold-team-deltas',
+    restMs: 1_000,
+    async run() {
+      while (await transaction(context.db, foldTeamDeltas));
+    },
+  },
+]
+
+function chainLoops({ db, chain, log, clock }: Context): Loop[] {
+  const claimants = [planClaimant(clock), betClaimant, walletClaimant, operatorClaimant]
+  async function watch(): Promise<void> {
+    while (await watchChain({ db, chain, log, claimants, settle: settleWithdrawal }));
+  }
+  const pay = () => payWithdrawals({ db, chain, log, stuckSeconds: PAYOUT_STUCK_SECONDS })
+  return [
+    { name: 'watch-chain', restMs: 500, run: watch },
+    { name: 'pay-withdrawals', restMs: 500, run: pay },
+  ]
+}
+
+async function auditBooks({ db, chain, log }: Context): Promise<void> {
+  const { passed, invariants: checked } = await auditAndHalt(db, allInvariants(chain))
+  if (!passed) log.error({ broken: checked.filter(({ findings }) => findings.length > 0) }, 'the books are broken')
+}

@@ -1,0 +1,47 @@
+import { asciiBytes, fromHex, joinBytes } from './bytes.ts'
+import { keccak256 } from './keccak.ts'
+
+/**
+ * What the operator signs for users to keep (EIP-712). Every field is text, so that what is read is what is signed, and
+ * whoever has the file and the operator's address can check it without us.
+ */
+export const attestations = {
+  Receipt: ['user', 'wallet', 'account', 'number', 'movement', 'reference', 'amount', 'balance_after', 'posted_at'],
+  Snapshot: ['id', 'taken_on', 'taken_at', 'root', 'total', 'users'],
+} as const
+
+export type AttestationKind = keyof typeof attestations
+export type Attestation<Kind extends AttestationKind> = Record<(typeof attestations)[Kind][number], string>
+
+/** As wallets and libraries take it. */
+export const attestationTypedData = <Kind extends AttestationKind>(
+  kind: Kind,
+  { issuer, chainId }: { issuer: string; chainId: number },
+  message: Attestation<Kind>,
+) => ({
+  domain: { name: issuer, version: '1', chainId },
+  types: { [kind]: attestations[kind].map((name) => ({ name, type: 'string' })) },
+  primaryType: kind as string,
+  message: message as Record<string, string>,
+})
+
+/** The same, hashed: what the signature is of. */
+export function attestationDigest<Kind extends AttestationKind>(
+  kind: Kind,
+  { issuer, chainId }: { issuer: string; chainId: number },
+  message: Attestation<Kind>,
+): Uint8Array {
+  const hash = (text: string) => keccak256(asciiBytes(text))
+  const fields: readonly (keyof Attestation<Kind>)[] = attestations[kind]
+  const type = `${kind}(${fields.map((name) => `string ${String(name)}`).join(',')})`
+  const domain = keccak256(
+    joinBytes(
+      hash('EIP712Domain(string name,string version,uint256 chainId)'),
+      hash(issuer),
+      hash('1'),
+      fromHex(chainId.toString(16).padStart(64, '0')),
+    ),
+  )
+  const body = keccak256(joinBytes(hash(type), ...fields.map((name) => hash(message[name]))))
+  return keccak256(joinBytes(Uint8Array.of(0x19, 0x01), domain, body))
+}

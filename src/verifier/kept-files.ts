@@ -1,0 +1,117 @@
+import { type Attestation, type AttestationKind, attestationDigest, attestations } from './attestations.ts'
+import { fromHex, toHex } from './bytes.ts'
+import { LEAF_ACCOUNTS, rootOf, type Sha256, type Sibling } from './merkle.ts'
+import { recoverSigner } from './signer.ts'
+
+/** A file that somebody kept, as JSON, and what its check found. `operator` is who signed it: compare it yourself. */
+export type Verdict = {
+  title: string
+  isRight: boolean
+  problems: string[]
+  facts: [term: string, value: string][]
+  operator: string | undefined
+  /** Of a balance proof: the root it leads to. */
+  root?: string
+}
+type Json = Record<string, unknown>
+
+/** Checks a receipt or a balance proof, with nothing but the file. Throws in words when it is neither. */
+export async function checkKeptFile(text: string, issuer: string, sha256: Sha256): Promise<Verdict> {
+  const file = objectOf(JSON.parse(text), 'The file')
+  if ('receipt' in file) return checkReceipt(file, issuer)
+  if ('leaf' in file) return checkBalanceProof(file, issuer, sha256)
+  throw new Error('This is neither a receipt nor a balance proof')
+}
+
+function checkReceipt(file: Json, issuer: string): Verdict {
+  const receipt = attestationOf('Receipt', file['receipt'])
+  const problems = signatureProblems('Receipt', receipt, file, issuer)
+  return {
+    title: 'Receipt',
+    isRight: problems.length === 0,
+    problems,
+    facts: Object.entries(receipt),
+    operator: textOf(file['operator']),
+  }
+}
+
+async function checkBalanceProof(file: Json, issuer: string, sha256: Sha256): Promise<Verdict> {
+  const snapshot = objectOf(file['snapshot'], 'The snapshot')
+  const leaf = objectOf(file['leaf'], 'The leaf')
+  const balances = listOf(leaf['balances'])
+  const names = balances.map(({ account }) => account)
+  if (names.join() !== LEAF_ACCOUNTS.join()) throw new Error('The leaf does not have the seven balances in their order')
+  const own = {
+    snapshotId: uuidOf('snapshot', snapshot['id']),
+    userId: uuidOf('user', leaf['user_id']),
+    nonce: hexOf(leaf['nonce'], 16),
+    balances: balances.map(({ amount }) => microOf(amount)),
+  }
+  const root = await rootOf(own, listOf(file['siblings']).map(siblingOf), sha256)
+  const signed = attestationOf('Snapshot', { ...snapshot, users: String(snapshot['users']) })
+  const problems = [
+    ...(toHex(root.hash) === snapshot['root'] ? [] : ['The path does not lead to the root of the snapshot']),
+    ...(root.sum === microOf(snapshot['total']) ? [] : ['The sums do not add up to the total of the snapshot']),
+    ...(file['operator'] === null ? [] : signatureProblems('Snapshot', signed, file, issuer)),
+  ]
+  return {
+    title: 'Balance proof',
+    isRight: problems.length === 0,
+    problems,
+    facts: balances.map(({ account, amount }) => [textOf(account), textOf(amount)]),
+    operator: file['operator'] === null ? undefined : textOf(file['operator']),
+    root: toHex(root.hash),
+  }
+}
+
+function signatureProblems<Kind extends AttestationKind>(
+  kind: Kind,
+  attestation: Attestation<Kind>,
+  file: Json,
+  issuer: string,
+): string[] {
+  const digest = attestationDigest(kind, { issuer, chainId: Number(file['chain_id']) }, attestation)
+  const signer = recoverSigner(digest, textOf(file['signature']))
+  return signer === file['operator'] ? [] : ['The signature is not one of the operator over these words']
+}
+
+/** Exactly the fields that are signed: one more would be read, but not be true. */
+function attestationOf<Kind extends AttestationKind>(kind: Kind, value: unknown): Attestation<Kind> {
+  const given = objectOf(value, `The ${kind.toLowerCase()}`)
+  const fields: readonly string[] = attestations[kind]
+  const isExact = Object.keys(given).length === fields.length && fields.every((name) => typeof given[name] === 'string')
+  if (!isExact) throw new Error(`The ${kind.toLowerCase()} does not have exactly these fields: ${fields.join(', ')}`)
+  return given as Attestation<Kind>
+}
+
+const siblingOf = ({ hash, sum, side }: Json): Sibling => {
+  if (side !== 'left' && side !== 'right') throw new Error('A step has no side')
+  return { hash: hexOf(hash, 32), sum: microOf(sum), side }
+}
+
+function objectOf(value: unknown, what: string): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${what} is not an object`)
+  return value as Json
+}
+
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map((row) => objectOf(row, 'A row')) : [])
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** `user_0190…` is the uuid 0190… with its kind before it. */
+function uuidOf(kind: string, value: unknown): string {
+  const text = textOf(value)
+  if (!text.startsWith(`${kind}_`)) throw new Error(`An id is not that of a ${kind}`)
+  return text.slice(kind.length + 1)
+}
+
+function hexOf(value: unknown, bytes: number): Uint8Array {
+  const text = textOf(value)
+  if (text.length !== bytes * 2 || !/^[0-9a-f]*$/.test(text)) throw new Error('A hash is not one')
+  return fromHex(text)
+}
+
+/** Decimal USDT to whole millionths, exactly. */
+function microOf(value: unknown): bigint {
+  const [, whole, decimals = ''] = /^(0|[1-9]\d{0,11})(?:\.(\d{1,6}))?$/.exec(textOf(value)) ?? []
+  if (whole === undefined) throw new Error('An amount is not one')
+  return BigInt(whole + decimals.padEnd(6, '0'))
+}

@@ -1,0 +1,52 @@
+import { asciiBytes, joinBytes } from './bytes.ts'
+
+/**
+ * A Merkle-sum tree: each node commits to the hashes and, apart from each other, to the sums of both its children, so no
+ * amount can hide inside a sum. Leaves and nodes are hashed in different domains. Pure: whoever uses it brings SHA-256.
+ */
+export type Sha256 = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Array
+export type SumNode = { hash: Uint8Array; sum: bigint }
+
+/** What a user's leaf says, in this order. */
+export const LEAF_ACCOUNTS = ['plan', 'reward', 'referral', 'wallet', 'bet', 'health', 'hold'] as const
+export type Leaf = { snapshotId: string; userId: string; nonce: Uint8Array; balances: bigint[] }
+
+/** A node on the way from a leaf to the root: the other child, and on which side it stands. */
+export type Sibling = SumNode & { side: 'left' | 'right' }
+
+const LEAF = 0
+const NODE = 1
+
+export function leafSum({ balances }: Pick<Leaf, 'balances'>): bigint {
+  if (balances.length !== LEAF_ACCOUNTS.length || balances.some((balance) => balance < 0n))
+    throw new Error('a leaf has seven balances, none below zero')
+  return balances.reduce<bigint>((sum, balance) => sum + balance, 0n)
+}
+
+/** Tag, snapshot, user, nonce, and the seven balances. All but the ids have a fixed length, and ids are uuids. */
+export const leafBytes = ({ snapshotId, userId, nonce, balances }: Leaf): Uint8Array<ArrayBuffer> =>
+  joinBytes(Uint8Array.of(LEAF), asciiBytes(snapshotId), asciiBytes(userId), nonce, ...balances.map(integerBytes))
+
+export const nodeBytes = (left: SumNode, right: SumNode): Uint8Array<ArrayBuffer> =>
+  joinBytes(Uint8Array.of(NODE), left.hash, integerBytes(left.sum), right.hash, integerBytes(right.sum))
+
+export const nodeSum = (left: SumNode, right: SumNode): bigint => left.sum + right.sum
+
+/** Walks from a leaf to the root. Equal to the published root and total: this leaf is counted in full. */
+export async function rootOf(leaf: Leaf, siblings: Sibling[], sha256: Sha256): Promise<SumNode> {
+  let node: SumNode = { hash: await sha256(leafBytes(leaf)), sum: leafSum(leaf) }
+  for (const sibling of siblings) {
+    if (sibling.sum < 0n) throw new Error('a sum below zero')
+    const [left, right] = sibling.side === 'left' ? [sibling, node] : [node, sibling]
+    node = { hash: await sha256(nodeBytes(left, right)), sum: nodeSum(left, right) }
+  }
+  return node
+}
+
+/** Eight bytes, most significant first. */
+function integerBytes(value: bigint): Uint8Array {
+  if (value < 0n || value >= 1n << 63n) throw new Error('out of range')
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, value)
+  return bytes
+}

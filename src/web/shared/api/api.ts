@@ -1,0 +1,106 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { z } from 'zod'
+import type { ErrorBody, ErrorCode } from '../../../protocol/errors.ts'
+import type { InputOf, OutputOf, Route } from '../../../protocol/route.ts'
+import { proveRequest } from './session-key.ts'
+import { clearStorage, readStoredUser } from './stored-user.ts'
+
+// zod would otherwise try to compile code, which Trusted Types forbid.
+z.config({ jitless: true })
+
+const TIMEOUT_MS = 30_000
+const TRIES_MAX = 3
+
+/** A call that did not succeed, with the server's words. */
+export class CallError extends Error {
+  readonly code: ErrorCode
+  readonly field: string | undefined
+
+  constructor(code: ErrorCode, message: string, field?: string) {
+    super(message)
+    this.name = 'CallError'
+    this.code = code
+    this.field = field
+  }
+}
+
+/** Calls a route of the protocol: the input is encoded and the reply decoded by the same schemas the server uses. */
+export async function call<R extends Route>(route: R, input: InputOf<R>): Promise<OutputOf<R>> {
+  const encoded = z.encode(route.input, input) as Record<string, unknown>
+  const request = await buildRequest(route, encoded)
+  // One key for all tries: a repeat after a lost answer returns the first result instead of moving money twice.
+  const headers = { ...request.headers, ...(route.changes && { 'Idempotency-Key': crypto.randomUUID() }) }
+  const reply = await sendWithRetry(request, headers, route.changes)
+  if (reply.status !== 200) throw errorOf(reply.body as Partial<ErrorBody>)
+  return z.decode(route.output, reply.body as never) as OutputOf<R>
+}
+
+type Request = { method: 'GET' | 'POST'; path: string; body: string | undefined; headers: Record<string, string> }
+
+async function buildRequest(route: Route, input: Record<string, unknown>): Promise<Request> {
+  const inPath = new Set([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+  const path = `/api${route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))}`
+  const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.has(name)))
+  const token = readStoredUser()?.token
+  const headers: Record<string, string> = token ? { Token: token } : {}
+  if (route.method === 'GET') {
+    const query = new URLSearchParams(rest as Record<string, string>).toString()
+    return { method: 'GET', path: query ? `${path}?${query}` : path, body: undefined, headers }
+  }
+  return {
+    method: 'POST',
+    path,
+    body: JSON.stringify(rest),
+    headers: { ...headers, 'content-type': 'application/json' },
+  }
+}
+
+/** A change is sent again only when no answer came; a read also when the server is restarting. */
+async function sendWithRetry(request: Request, headers: Record<string, string>, isChange: boolean) {
+  for (let attempt = 1; ; attempt++) {
+    const proof = isChange ? await proveRequest(request.method, request.path, request.body ?? '') : undefined
+    try {
+      const reply = await fetch(request.path, {
+        method: request.method,
+        ...(request.body !== undefined && { body: request.body }),
+        headers: { ...headers, ...(proof && { Proof: proof }) },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      return { status: reply.status, body: (await reply.json()) as unknown }
+    } catch {
+      if (attempt >= TRIES_MAX)
+        throw new CallError(
+          'unavailable',
+          'No answer from the server. Nothing was lost: check your connection and try again.',
+        )
+      await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** attempt))
+    }
+  }
+}
+
+function errorOf({ code = 'internal', message = 'Something went wrong', field }: Partial<ErrorBody>): CallError {
+  if (code === 'unauthenticated') clearStorage()
+  return new CallError(code, message, field)
+}
+
+/** Reads a route and keeps it fresh. `key` of the cache is the path and the input as sent. */
+export function useRead<R extends Route>(
+  route: R,
+  input: InputOf<R>,
+  options: { enabled?: boolean; refetchIntervalMs?: number } = {},
+) {
+  // What a disabled read would send may not be complete yet, such as a name being typed.
+  const enabled = options.enabled ?? true
+  return useQuery<OutputOf<R>, CallError>({
+    queryKey: [route.path, enabled ? z.encode(route.input, input) : null],
+    queryFn: () => call(route, input),
+    enabled,
+    refetchInterval: options.refetchIntervalMs ?? false,
+    retry: (failures, error) => failures < 2 && ['unavailable', 'internal'].includes(error.code),
+  })
+}
+
+/** A call that changes something, started by `mutate`. */
+export function useCall<R extends Route>(route: R) {
+  return useMutation<OutputOf<R>, CallError, InputOf<R>>({ mutationFn: (input) => call(route, input) })
+}

@@ -1,0 +1,53 @@
+import { createHash, createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { Round } from '../../../protocol/colour.ts'
+import { bytesOf, colourOf, drawOf } from '../../../protocol/colour-draw.ts'
+import { ZERO } from '../../../protocol/money.ts'
+import { checkRound } from './check-round.ts'
+
+const sha256 = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
+const hmac = async (key: Uint8Array, message: string) => createHmac('sha256', key).update(message).digest()
+
+/** Round 3 of a chain, and what was published before its first round. */
+const seed = '5e'.repeat(32)
+const anchor = { number: 0, seed: sha256(sha256(sha256(seed))) }
+const block_hash = `0x${'b1'.repeat(32)}`
+const draw = await drawOf(hmac, bytesOf(seed), 3, block_hash)
+const round: Round = {
+  number: 3,
+  opens_at: new Date('2030-01-01T00:02:00Z'),
+  closes_at: new Date('2030-01-01T00:02:45Z'),
+  state: 'settled',
+  bets: 0,
+  stakes: { green: ZERO, red: ZERO, violet: ZERO },
+  block_number: 7,
+  block_hash,
+  seed,
+  draw,
+  color: colourOf(draw),
+  finished_at: new Date('2030-01-01T00:02:55Z'),
+}
+
+test('a round that was drawn as announced is right, from the anchor or from any seed before', async () => {
+  expect(await checkRound(round, anchor, false)).toMatchObject({ verdict: 'right' })
+  expect(await checkRound(round, { number: 2, seed: sha256(seed) }, false)).toMatchObject({ verdict: 'right' })
+})
+
+test.each<[string, Partial<Round>, RegExp]>([
+  ['another draw', { draw: (draw + 1) % 100 }, /give \d+, not \d+/],
+  ['another colour', { color: colourOf((draw + 50) % 100) }, /give/],
+  ['another block', { block_hash: `0x${'b2'.repeat(32)}` }, /give/],
+  ['another seed', { seed: '5f'.repeat(32) }, /does not lead to the one known before/],
+  ['another number', { number: 4 }, /does not lead to the one known before/],
+  ['no seed', { seed: null }, /not public/],
+])('a round with %s is wrong', async (_what, change, words) => {
+  const { verdict, notes } = await checkRound({ ...round, ...change }, anchor, false)
+  expect(verdict).toBe('wrong')
+  expect(notes.join()).toMatch(words)
+})
+
+test('a refunded round is right when its seed is the next of the chain', async () => {
+  const refunded: Round = { ...round, state: 'refunded', draw: null, color: null, block_hash: null }
+  expect(await checkRound(refunded, anchor, false)).toMatchObject({ verdict: 'right' })
+  expect(await checkRound({ ...refunded, seed: '5f'.repeat(32) }, anchor, false)).toMatchObject({ verdict: 'wrong' })
+})

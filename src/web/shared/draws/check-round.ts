@@ -1,0 +1,67 @@
+import type { Round } from '../../../protocol/colour.ts'
+import { bytesOf, colourOf, drawOf, hexOf } from '../../../protocol/colour-draw.ts'
+import { wallet } from '../../../protocol/wallet.ts'
+import { call } from '../api/api.ts'
+
+/** `right` only when everything that can be checked was; `wrong` says what does not fit. */
+export type Check = { verdict: 'right' | 'wrong'; notes: string[] }
+/** A seed known before the round was drawn: the chain's anchor, or the seed of an earlier round. */
+export type Known = { number: number; seed: string }
+
+const bytes = (value: Uint8Array) => new Uint8Array(value)
+
+async function hmac(key: Uint8Array, message: string): Promise<Uint8Array> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const imported = await crypto.subtle.importKey('raw', bytes(key), algorithm, false, ['sign'])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, new TextEncoder().encode(message)))
+}
+
+async function hashBack(seed: string, steps: number): Promise<string> {
+  let value = bytesOf(seed)
+  for (let step = 0; step < steps; step++) value = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes(value)))
+  return hexOf(value)
+}
+
+/** Recomputes a round in this browser: its place in the chain, its draw, its colour and, if asked, its block. */
+export async function checkRound(round: Round, known: Known, withBlock: boolean): Promise<Check> {
+  const { seed, number, block_hash, draw, color } = round
+  if (!seed) return wrong('The round is over, but its seed is not public.')
+  if ((await hashBack(seed, number - known.number)) !== known.seed)
+    return wrong(`The seed does not lead to the one known before (round ${known.number}).`)
+  const notes = [`Its seed hashes to the one published before (${number - known.number} steps).`]
+  if (round.state === 'refunded')
+    return { verdict: 'right', notes: [...notes, 'No result in time: every stake went back.'] }
+  const own = await drawOf(hmac, bytesOf(seed), number, block_hash ?? '')
+  if (own !== draw || colourOf(own) !== color) return wrong(`Seed and block give ${own}, not ${draw}.`)
+  notes.push(`Seed and block hash give ${own}: ${colourOf(own)}.`)
+  if (!withBlock) return { verdict: 'right', notes }
+  const complaint = await complaintAboutBlock(round)
+  if (complaint === undefined) notes.push(`Block ${round.block_number} is the first one after closing.`)
+  return complaint ? wrong(complaint) : { verdict: 'right', notes }
+}
+
+const wrong = (note: string): Check => ({ verdict: 'wrong', notes: [note] })
+
+/** What is wrong with the block; an empty text if the chain could not be asked. */
+async function complaintAboutBlock({ block_number, block_hash, closes_at }: Round): Promise<string | undefined> {
+  const number = block_number ?? 0
+  const closing = Math.ceil(closes_at.getTime() / 1000)
+  const [block, parent] = await Promise.all([readBlock(number), readBlock(number - 1)])
+  if (!block || !parent) return ''
+  if (block.hash.toLowerCase() !== block_hash) return `Block ${number} has another hash on chain.`
+  if (Number(block.timestamp) < closing || Number(parent.timestamp) >= closing)
+    return `Block ${number} is not the first one after closing.`
+  return undefined
+}
+
+type Block = { hash: string; timestamp: string }
+
+async function readBlock(number: number): Promise<Block | undefined> {
+  try {
+    const params = [`0x${number.toString(16)}`, false]
+    const reply = await call(wallet.rpc, { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params })
+    return (reply['result'] as Block | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}

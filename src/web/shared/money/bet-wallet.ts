@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { colour } from '../../../protocol/colour.ts'
+import type { Usdt } from '../../../protocol/money.ts'
+import { notify } from '../../../ui/toast.tsx'
+import { useCall } from '../api/api.ts'
+import { readAmount } from './amounts.ts'
+
+type BetWalletMove = { wallet: Usdt; bet: Usdt; onMoved: () => void }
+
+/** Money between the wallet balance and the bet wallet, at once, both ways. */
+export function useBetWallet({ wallet, bet, onMoved }: BetWalletMove) {
+  const [direction, setDirection] = useState<'deposit' | 'withdraw'>('deposit')
+  const [text, setText] = useState('')
+  const move = useCall(colour.wallet)
+  const held = direction === 'deposit' ? wallet : bet
+  const amount = readAmount(text)
+  const complaint = amount !== undefined && amount > held ? 'Insufficient balance' : undefined
+  const change = (value: string) => {
+    move.reset()
+    setText(value)
+  }
+  const submit = () => {
+    if (!amount || complaint) return
+    const done = ({ Msg }: { Msg: string }) => {
+      notify.success(Msg)
+      setText('')
+      onMoved()
+    }
+    move.mutate({ direction, amount, source: 'wallet' }, { onSuccess: done })
+  }
+  return {
+    direction,
+    setDirection,
+    text,
+    change,
+    held,
+    error: complaint ?? move.error?.message,
+    ready: amount !== undefined && amount > 0n && !complaint,
+    busy: move.isPending,
+    submit,
+  }
+}

@@ -1,0 +1,30 @@
+import { balance, type Details } from '../../../protocol/balance.ts'
+import { plans } from '../../../protocol/plans.ts'
+import type { TopUpBalances } from '../../../protocol/top-up.ts'
+import { useRead } from '../api/api.ts'
+import { queries } from '../api/queries.tsx'
+
+/** The user's money, shared by every page that shows some of it. */
+export function useDetails() {
+  const { data, isError, error, refetch } = useRead(balance.details, {})
+  return { details: data?.data, isError, error, refetch }
+}
+
+/** Loads everything about money anew, after something moved. */
+export const refreshDetails = (): Promise<void> =>
+  Promise.all(
+    [balance.details, balance.timeline, balance.statement, plans.history, plans.offers].map(({ path }) =>
+      queries.invalidateQueries({ queryKey: [path] }),
+    ),
+  ).then(() => undefined)
+
+/** The details under the names of the rules. */
+export const topUpBalances = (details: Details): TopUpBalances => ({
+  withdrawableTotal: details.TWA,
+  withdrawableNow: details.BWA,
+  planAmount: details.planamount,
+  planAmountMax: details.max_amount,
+  reward: details.planreward,
+  referral: details.planreff,
+  amountMin: details.minimumamount,
+})

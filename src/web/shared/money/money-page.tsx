@@ -1,0 +1,59 @@
+import type { FormEvent, ReactNode } from 'react'
+import { Card } from '../../../ui/card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ErrorState } from '../../../ui/states.tsx'
+
+type MoneyPageProps<Data> = {
+  read: { data: Data | undefined; isError: boolean; refetch: () => unknown }
+  /** What is said when the figures do not come. */
+  failure: string
+  children: (data: Data) => ReactNode
+}
+
+/** What needs the user's balances: a resting shape until they have come, and the way on when they do not. */
+export function WithBalances<Data>({ read, failure, children }: MoneyPageProps<Data>) {
+  if (read.data !== undefined) return children(read.data)
+  if (!read.isError) return <Resting />
+  return (
+    <Card>
+      <ErrorState title={failure} onRetry={() => void read.refetch()} />
+    </Card>
+  )
+}
+
+type MoneyFormProps = { label: string; onSubmit: () => void; children: ReactNode; aside: ReactNode }
+
+/** A form that moves money, and beside it what one should know before. */
+export function MoneyForm({ label, onSubmit, children, aside }: MoneyFormProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <div className={columns}>
+      <Card padding="l" aria-label={label}>
+        <form className="grid gap-6" onSubmit={submit}>
+          {children}
+        </form>
+      </Card>
+      <div className="grid gap-5">{aside}</div>
+    </div>
+  )
+}
+
+const columns = 'grid items-start gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]'
+
+const Resting = () => (
+  <div className={columns} role="status" aria-label="Loading your balances">
+    <Card className="grid gap-6" padding="l">
+      <div className="grid grid-cols-2 gap-3">
+        <Skeleton className="h-26 rounded-[18px]" />
+        <Skeleton className="h-26 rounded-[18px]" />
+      </div>
+      <Skeleton className="h-13" />
+      <Skeleton className="h-16" />
+      <Skeleton className="h-14" />
+    </Card>
+    <Skeleton className="h-48 rounded-card" />
+  </div>
+)

@@ -1,0 +1,60 @@
+import { CalendarCheck, type LucideIcon, Users, Wallet } from 'lucide-react'
+import type { Usdt } from '../../../protocol/money.ts'
+import { Money } from '../../../ui/money.tsx'
+
+export type Source = 'daily' | 'referral' | 'wallet'
+
+export const sourceLabels: Record<Source, string> = {
+  daily: 'Daily Rewards',
+  referral: 'Referral Rewards',
+  wallet: 'Wallet balance',
+}
+
+/** Every balance that money can leave from, the one most use first. */
+const all: readonly Source[] = ['wallet', 'daily', 'referral']
+const icons: Record<Source, LucideIcon> = { wallet: Wallet, daily: CalendarCheck, referral: Users }
+
+type SourcePickerProps<Choice extends Source> = {
+  sources?: readonly Choice[]
+  balances: Record<Choice, Usdt>
+  selected: Choice
+  onSelect: (source: Choice) => void
+  disabled?: boolean
+}
+
+/** Which of the balances money leaves from. */
+export function SourcePicker<Choice extends Source>(props: SourcePickerProps<Choice>) {
+  const { sources = all as readonly Choice[], balances, selected, onSelect, disabled = false } = props
+  const isPair = sources.length === 2
+  return (
+    <fieldset className={`grid min-w-0 gap-3 ${isPair ? 'grid-cols-2' : 'sm:grid-cols-3'}`} disabled={disabled}>
+      <legend className="mb-2 font-semibold text-[15px]">From</legend>
+      {sources.map((source) => {
+        const Icon: LucideIcon = icons[source]
+        return (
+          <label
+            key={source}
+            className={`cursor-pointer gap-2 rounded-[18px] border-2 border-line p-4 transition hover:border-line-strong has-checked:border-leaf has-checked:bg-leaf-tint has-focus-visible:outline-2 has-focus-visible:outline-primary ${isPair ? 'grid content-between' : 'flex items-center justify-between sm:grid'}`}
+          >
+            <span className="flex items-start gap-2 font-semibold text-sm">
+              <input
+                type="radio"
+                name="source"
+                className="sr-only"
+                checked={selected === source}
+                onChange={() => onSelect(source)}
+              />
+              <Icon size={17} aria-hidden="true" className="mt-px shrink-0 text-leaf-ink" />
+              {sourceLabels[source]}
+            </span>
+            <Money amount={balances[source]} className="font-display text-xl" />
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+/** The balance to begin with: the fullest one. */
+export const fullestSource = (balances: Record<Source, Usdt>): Source =>
+  all.reduce((best, source) => (balances[source] > balances[best] ? source : best))

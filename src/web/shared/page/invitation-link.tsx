@@ -1,0 +1,28 @@
+import { Copy, Share2 } from 'lucide-react'
+import { brand } from '../../../protocol/brand.ts'
+import { Button } from '../../../ui/button.tsx'
+import { copyText } from '../../../ui/copy.ts'
+
+export const invitationLink = (code: string) => `${location.origin}/referral/${code}`
+
+/** Ways to give the own link to somebody. */
+export function InvitationButtons({ link, variant }: { link: string; variant: 'lime' | 'outline' }) {
+  // Whoever closes the browser's sheet did not want to share after all.
+  const share = () => navigator.share({ title: `Join me on ${brand.name}`, url: link }).catch(() => undefined)
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button
+        variant={variant}
+        icon={<Copy size={17} aria-hidden="true" />}
+        onClick={() => copyText(link, 'Link copied to clipboard!')}
+      >
+        Copy link
+      </Button>
+      {'share' in navigator && (
+        <Button variant="quiet" icon={<Share2 size={17} aria-hidden="true" />} onClick={share}>
+          Share
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { buttonClass } from '../../../ui/button.tsx'
+
+type PageHeadProps = { title: string; subtitle: ReactNode; aside?: ReactNode }
+
+/** The title of a page, what it is for, and what stands beside it. */
+export function PageHead({ title, subtitle, aside }: PageHeadProps) {
+  return (
+    <div className="mb-6 flex flex-wrap items-end justify-between gap-4 sm:mb-8">
+      <div className="grid min-w-0 gap-1.5">
+        <h1 className="wrap-anywhere text-4xl sm:text-5xl">{title}</h1>
+        <p className="text-lg text-soft">{subtitle}</p>
+      </div>
+      {aside}
+    </div>
+  )
+}
+
+type HeadLinkProps = { to: string; icon: LucideIcon; children: string }
+
+/** The way to the page that belongs to this one, beside its title. */
+export const HeadLink = ({ to, icon: Icon, children }: HeadLinkProps) => (
+  <Link to={to} className={buttonClass({ variant: 'outline', size: 's' })}>
+    <Icon size={16} aria-hidden="true" />
+    {children}
+  </Link>
+)

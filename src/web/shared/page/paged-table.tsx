@@ -1,0 +1,47 @@
+import { type ReactNode, useState } from 'react'
+import type { z } from 'zod'
+import { PAGE_SIZE, type page, type Route } from '../../../protocol/route.ts'
+import { ErrorState } from '../../../ui/states.tsx'
+import { type Column, Pager, ROWS_PER_PAGE, Table } from '../../../ui/table.tsx'
+import { useRead } from '../api/api.ts'
+
+type PagedTableProps<Row extends z.ZodType, Input> = {
+  route: Route<z.ZodType<Input>, ReturnType<typeof page<Row>>>
+  caption: string
+  columns: Column<z.output<Row>>[]
+  rowKey: (row: z.output<Row>, index: number) => string
+  empty: ReactNode
+  /** What the route is asked with for one of its pages; `page_no` unless the spec names it otherwise. */
+  inputFor?: (pageNo: number) => Input
+  /** What is said above the server's own words when the list does not come. */
+  failure?: string
+  refetchIntervalMs?: number
+}
+
+/** A list of the server, five rows to a page; the server's next fifty are fetched when the pager runs past the last. */
+export function PagedTable<Row extends z.ZodType, Input>({
+  route,
+  inputFor = (page_no) => ({ page_no }) as Input,
+  failure,
+  refetchIntervalMs,
+  ...table
+}: PagedTableProps<Row, Input>) {
+  const [page, setPage] = useState(1)
+  const first = (page - 1) * ROWS_PER_PAGE
+  const input = inputFor(Math.floor(first / PAGE_SIZE) + 1)
+  const read = useRead(route, input, refetchIntervalMs === undefined ? {} : { refetchIntervalMs })
+  if (read.isError)
+    return (
+      <ErrorState {...(failure && { title: failure })} onRetry={() => read.refetch()}>
+        {read.error.message}
+      </ErrorState>
+    )
+  const rows = (read.data?.data ?? []).slice(first % PAGE_SIZE, (first % PAGE_SIZE) + ROWS_PER_PAGE)
+  const lastPage = Math.max(1, Math.ceil((read.data?.total ?? 0) / ROWS_PER_PAGE))
+  return (
+    <>
+      <Table {...table} rows={rows} loading={read.isPending} />
+      {lastPage > 1 && <Pager page={page} lastPage={lastPage} onPage={setPage} />}
+    </>
+  )
+}

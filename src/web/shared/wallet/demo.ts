@@ -1,0 +1,85 @@
+import type { Hex, TransactionRequest } from 'viem'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { readKey, writeKey } from '../api/key-store.ts'
+import type { Provider } from './discovery.ts'
+
+export const DEMO_WALLET_ID = 'app.wellplay.demo'
+const NAME = 'demo-wallet'
+const ICON =
+  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"%3E%3Crect width="32" height="32" rx="10" fill="%231F9D6B"/%3E%3Ccircle cx="16" cy="16" r="8" fill="none" stroke="%23C8F169" stroke-width="3"/%3E%3C/svg%3E'
+
+/**
+ * A wallet made in the browser, for the development chain only. It announces itself like any other wallet, so real
+ * wallets and this one go through the same code.
+ */
+export async function announceDemoWallet(chainId: number): Promise<void> {
+  const key = (await readKey<Hex>(NAME)) ?? generatePrivateKey()
+  await writeKey(NAME, key)
+  const provider = createProvider(privateKeyToAccount(key), chainId)
+  const info = { uuid: crypto.randomUUID(), rdns: DEMO_WALLET_ID, name: 'Demo wallet', icon: ICON }
+  const announce = () =>
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }))
+  window.addEventListener('eip6963:requestProvider', announce)
+  announce()
+}
+
+function createProvider(account: PrivateKeyAccount, chainId: number): Provider {
+  return {
+    async request({ method, params = [] }) {
+      const [first, second] = params as [never, never]
+      switch (method) {
+        case 'eth_accounts':
+        case 'eth_requestAccounts':
+          return [account.address]
+        case 'wallet_switchEthereumChain':
+          return null
+        case 'personal_sign':
+          return account.signMessage({ message: { raw: first } })
+        case 'eth_signTypedData_v4':
+          return account.signTypedData(JSON.parse(second))
+        case 'eth_sendTransaction':
+          return sendTransaction(account, chainId, first)
+        default:
+          return rpc(method, params)
+      }
+    },
+  }
+}
+
+async function sendTransaction(
+  account: PrivateKeyAccount,
+  chainId: number,
+  request: TransactionRequest,
+): Promise<unknown> {
+  const { to, data, value } = request
+  const call = { from: account.address, to, data, ...(value && { value }) }
+  const [nonce, gasPrice, gas] = await Promise.all([
+    rpc('eth_getTransactionCount', [account.address, 'pending']),
+    rpc('eth_gasPrice', []),
+    rpc('eth_estimateGas', [call]),
+  ])
+  const signed = await account.signTransaction({
+    type: 'legacy',
+    chainId,
+    to: to ?? null,
+    ...(data && { data }),
+    ...(value && { value: BigInt(value) }),
+    nonce: Number(nonce),
+    gasPrice: BigInt(gasPrice as Hex),
+    gas: BigInt(gas as Hex),
+  })
+  return rpc('eth_sendRawTransaction', [signed])
+}
+
+let lastId = 0
+
+async function rpc(method: string, params: unknown): Promise<unknown> {
+  const reply = await fetch('/api/rpc/', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params }),
+  })
+  const { result, error, Msg } = await reply.json()
+  if (error || !reply.ok) throw new Error(error?.message ?? Msg)
+  return result
+}

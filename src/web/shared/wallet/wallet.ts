@@ -1,0 +1,93 @@
+import {
+  createPublicClient,
+  createWalletClient,
+  custom,
+  defineChain,
+  erc20Abi,
+  getAddress,
+  http,
+  type PublicClient,
+  type TypedDataDefinition,
+} from 'viem'
+import { createSiweMessage } from 'viem/siwe'
+import type { Address } from '../../../protocol/ids.ts'
+import type { Usdt } from '../../../protocol/money.ts'
+import type { OutputOf } from '../../../protocol/route.ts'
+import type { users } from '../../../protocol/users.ts'
+import type { wallet } from '../../../protocol/wallet.ts'
+import { announceDemoWallet } from './demo.ts'
+import { findWalletOption, type WalletOption } from './discovery.ts'
+import { isRejection } from './errors.ts'
+
+export type NetworkInfo = OutputOf<typeof wallet.chain>
+export type Wallet = Awaited<ReturnType<typeof connectWallet>>
+
+/** Which wallet was used last, so that a reload finds it again. */
+const LAST_WALLET = 'wallet'
+/** USDT on BSC has 18 decimals, the ledger 6. */
+const WEI_PER_MICRO = 10n ** 12n
+
+const chainOf = (info: NetworkInfo) =>
+  defineChain({
+    id: info.chain_id,
+    name: info.network_name,
+    nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
+    rpcUrls: { default: { http: [`${location.origin}/api/rpc/`] } },
+  })
+
+/** Reads of the chain, through our own server: pages connect to nobody else. Who reads decides when to try again. */
+export const chainReader = (info: NetworkInfo): PublicClient =>
+  createPublicClient({ chain: chainOf(info), transport: http(`${location.origin}/api/rpc/`, { retryCount: 0 }) })
+
+export async function connectWallet(option: WalletOption, info: NetworkInfo) {
+  const chain = chainOf(info)
+  // Nothing is asked twice: a transaction that was sent although the answer is an error must not be sent again.
+  const client = createWalletClient({ chain, transport: custom(option.provider, { retryCount: 0 }) })
+  const [account] = await client.requestAddresses()
+  if (!account) throw new Error('The wallet has no account')
+  await client.switchChain({ id: chain.id }).catch(async (error) => {
+    if (isRejection(error)) throw error
+    await client.addChain({ chain })
+  })
+  localStorage.setItem(LAST_WALLET, option.id)
+  return {
+    address: account.toLowerCase() as Address,
+    name: option.name,
+    signMessage: (message: string) => client.signMessage({ account, message }),
+    signTypedData: (data: TypedDataDefinition) => client.signTypedData({ account, ...data }),
+    /** Sends USDT and returns the hash of the chain transaction at once; confirmations come later. */
+    sendUsdt: (to: Address, amount: Usdt) =>
+      client.writeContract({
+        account,
+        address: info.tokens.usdt.address,
+        abi: erc20Abi,
+        functionName: 'transfer',
+        args: [to, amount * WEI_PER_MICRO],
+      }),
+  }
+}
+
+/** The wallet the user signed in with, asked again after a reload. Another account in it is refused. */
+export async function reconnectWallet(info: NetworkInfo, expected: Address): Promise<Wallet> {
+  if (info.demo_wallet) await announceDemoWallet(info.chain_id)
+  const option = findWalletOption(localStorage.getItem(LAST_WALLET) ?? '')
+  if (!option) throw new Error('Your wallet is not available in this browser')
+  const wallet = await connectWallet(option, info)
+  if (wallet.address !== expected) throw new Error('Your wallet is set to another account. Switch it back to go on.')
+  return wallet
+}
+
+/** The EIP-4361 message to sign for this site. */
+export function signInMessage(address: Address, fields: OutputOf<typeof users.nonce>): string {
+  return createSiweMessage({
+    address: getAddress(address),
+    domain: location.host,
+    uri: location.origin,
+    version: fields.version,
+    chainId: fields.chain_id,
+    nonce: fields.nonce,
+    issuedAt: fields.issued_at,
+    expirationTime: fields.expiration_time,
+    statement: fields.statement,
+  })
+}

@@ -1,0 +1,11 @@
+import type { ChainBalance } from '../shared/wallet/balances.ts'
+
+const DECIMALS_SHOWN = 4
+
+/** Cut, not rounded, to four decimals: never more than there is. */
+export function chainAmountText({ units, decimals }: ChainBalance): string {
+  const digits = units.toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, ',')
+  const fraction = digits.slice(digits.length - decimals, digits.length - decimals + DECIMALS_SHOWN)
+  return `${whole}.${fraction.padEnd(DECIMALS_SHOWN, '0')}`
+}

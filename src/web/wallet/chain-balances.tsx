@@ -1,0 +1,97 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
+import type { Address } from '../../protocol/ids.ts'
+import { wallet } from '../../protocol/wallet.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { call } from '../shared/api/api.ts'
+import type { ChainToken } from '../shared/wallet/balances.ts'
+import type { NetworkInfo } from '../shared/wallet/wallet.ts'
+import { chainAmountText } from './chain-amount.ts'
+
+const REREAD_MS = 15_000
+/** While the node is away, until it is back. */
+const RETRY_MS = 4_000
+const tokens: { token: ChainToken; name: string; about: string }[] = [
+  { token: 'usdt', name: 'USDT', about: 'to buy plans and to deposit' },
+  { token: 'bnb', name: 'BNB', about: "for the network's fees" },
+  { token: 'jw', name: 'JW', about: 'the JW token' },
+  { token: 'jwc', name: 'JWC', about: 'the JWC token' },
+]
+
+type ChainBalancesProps = { address: Address; info: NetworkInfo; onFilled: () => void }
+
+/** What the wallet holds on chain, read through our own server. */
+export function ChainBalances({ address, info, onFilled }: ChainBalancesProps) {
+  return (
+    <Card className="grid gap-4" aria-label="On chain">
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="text-xl">On chain</h2>
+        {info.faucet && <Faucet address={address} onFilled={onFilled} />}
+      </div>
+      <ul className="grid grid-cols-2 gap-3">
+        {tokens.map((entry) => (
+          <li key={entry.token} className="rounded-inner bg-sunken p-4" data-token={entry.token}>
+            <TokenBalance {...entry} address={address} info={info} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+type TokenBalanceProps = (typeof tokens)[number] & { address: Address; info: NetworkInfo }
+
+function TokenBalance({ token, name, about, address, info }: TokenBalanceProps) {
+  const read = useQuery({
+    queryKey: ['chain-balance', token, address],
+    queryFn: async () => (await import('../shared/wallet/balances.ts')).readChainBalance(info, address, token),
+    refetchInterval: ({ state }) => (state.data === null ? RETRY_MS : REREAD_MS),
+  })
+  return (
+    <div className="grid gap-1">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-2">
+        <span className="font-semibold">{name}</span>
+        <span className="text-faint text-xs max-sm:hidden">{about}</span>
+      </p>
+      {read.isPending ? (
+        <Skeleton className="h-8 w-32" />
+      ) : read.data ? (
+        <p className="figures font-display text-xl sm:text-2xl">{chainAmountText(read.data)}</p>
+      ) : (
+        <p className="flex items-center gap-2">
+          <span className="font-display text-2xl text-faint">unknown</span>
+          <Button
+            variant="bare"
+            size="s"
+            busy={read.isFetching}
+            icon={<RotateCw size={15} aria-hidden="true" />}
+            onClick={() => read.refetch()}
+            aria-label={`Read ${name} again`}
+          >
+            Retry
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Test money, on the development chain only. */
+function Faucet({ address, onFilled }: { address: Address; onFilled: () => void }) {
+  const fill = useMutation({
+    mutationFn: () => call(wallet.faucet, { wallet_address: address }),
+    onSuccess: ({ Msg }) => {
+      notify.success(Msg)
+      onFilled()
+    },
+    onError: ({ message }) => notify.error(message),
+  })
+  return (
+    <Button variant="quiet" size="s" busy={fill.isPending} onClick={() => fill.mutate()}>
+      Get test money
+    </Button>
+  )
+}

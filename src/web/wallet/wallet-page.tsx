@@ -1,0 +1,121 @@
+import { Fuel } from 'lucide-react'
+import { balance, type Details } from '../../protocol/balance.ts'
+import { brand } from '../../protocol/brand.ts'
+import { wallet } from '../../protocol/wallet.ts'
+import { Address } from '../../ui/address.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Qr } from '../../ui/qr.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ErrorState } from '../../ui/states.tsx'
+import { useRead } from '../shared/api/api.ts'
+import { useEvent } from '../shared/api/events.ts'
+import { queries } from '../shared/api/queries.tsx'
+import { PageHead } from '../shared/page/page-head.tsx'
+import type { NetworkInfo } from '../shared/wallet/wallet.ts'
+import { BetWallet } from './bet-wallet.tsx'
+import { ChainBalances } from './chain-balances.tsx'
+import { DepositCard } from './deposit-card.tsx'
+import { Deposits } from './deposits.tsx'
+import { MarketPrice } from './market-price.tsx'
+
+const refreshNow = (): void => {
+  for (const { path } of [balance.details, wallet.deposits, wallet.gas])
+    void queries.invalidateQueries({ queryKey: [path] })
+  void queries.invalidateQueries({ queryKey: ['chain-balance'] })
+}
+
+/** The wallet on chain beside the balance inside the product, and the ways between the two. */
+export function WalletPage() {
+  const details = useRead(balance.details, {})
+  const info = useRead(wallet.chain, {})
+  useEvent('deposit', refreshNow)
+  useEvent('balance', refreshNow)
+  useEvent('resync', refreshNow)
+  const failed = [details, info].find((read) => read.isError && !read.data)
+  return (
+    <>
+      <PageHead title="Wallet" subtitle="What you hold on chain, and what you hold here" />
+      {failed ? (
+        <Card>
+          <ErrorState onRetry={() => Promise.all([details.refetch(), info.refetch()])}>
+            {failed.error?.message}
+          </ErrorState>
+        </Card>
+      ) : details.data && info.data ? (
+        <Wallet details={details.data.data} info={info.data} />
+      ) : (
+        <Resting />
+      )}
+    </>
+  )
+}
+
+function Wallet({ details, info }: { details: Details; info: NetworkInfo }) {
+  return (
+    <div className="grid gap-5">
+      <GasWarning />
+      <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,5fr)]">
+        <div className="grid gap-5">
+          <Card weight="lead" padding="l" className="grid gap-1">
+            <p className="text-on-panel-soft text-sm">Wallet balance in {brand.name}</p>
+            <Money amount={details.wallet} className="font-display text-4xl" />
+          </Card>
+          <Identity address={details.wallet_address} info={info} />
+          <MarketPrice />
+        </div>
+        <div className="grid gap-5">
+          <ChainBalances address={details.wallet_address} info={info} onFilled={refreshNow} />
+          <div className="grid gap-5 md:grid-cols-2">
+            <DepositCard info={info} address={details.wallet_address} onChange={refreshNow} />
+            <BetWallet wallet={details.wallet} bet={details.bet} onChange={refreshNow} />
+          </div>
+          <Deposits />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Identity({ address, info }: { address: string; info: NetworkInfo }) {
+  return (
+    <Card className="grid justify-items-center gap-5 text-center">
+      <div className="grid gap-1">
+        <h2 className="text-xl">Your wallet</h2>
+        <p className="text-soft text-sm">{info.network_name}</p>
+      </div>
+      <Qr text={address} label="Your wallet address as a QR code" />
+      <Address address={address} full />
+    </Card>
+  )
+}
+
+/** Sending USDT costs a little BNB: said before it fails. */
+function GasWarning() {
+  const gas = useRead(wallet.gas, {})
+  if (!gas.data?.low) return null
+  return (
+    <p role="status" className="flex items-start gap-3 rounded-card bg-gold-tint p-4 text-gold-ink">
+      <Fuel size={20} className="mt-0.5 shrink-0" aria-hidden="true" />
+      <span>
+        {gas.data.Msg}. Keep about {gas.data.bnb_needed} BNB in it for the network's fees.
+      </span>
+    </p>
+  )
+}
+
+function Resting() {
+  return (
+    <div
+      className="grid gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,5fr)]"
+      role="status"
+      aria-label="Loading your wallet"
+    >
+      <Skeleton className="h-96 rounded-card" />
+      <div className="grid gap-5">
+        <Skeleton className="h-44 rounded-card" />
+        <Skeleton className="h-64 rounded-card" />
+      </div>
+    </div>
+  )
+}

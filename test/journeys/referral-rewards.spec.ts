@@ -1,0 +1,88 @@
+import { expect as base, type Page, test } from '@playwright/test'
+import { withDatabase } from './database.ts'
+import { joinWithDemoWallet } from './member.ts'
+import { recordNotices } from './money-pages.ts'
+import { ops } from './ops.ts'
+import { buyOnChain, seesActivePlan } from './plan-purchase.ts'
+
+/** Two browsers, a chain and a worker share the machine: each page is given its time. */
+const expect = base.configure({ timeout: 30_000 })
+test.describe.configure({ timeout: 240_000 })
+test.use({ serviceWorkers: 'block', permissions: ['clipboard-read', 'clipboard-write'] })
+
+/** What the job that looks for clusters would write about two people with one browser in a crowd that came at once. */
+const addSigns = `
+  with sign as (
+    insert into referral_flags (id, kind, key) select uuidv7(), kind, $1 from unnest(array['device', 'burst']) as kind
+    returning id
+  )
+  insert into referral_flag_members (flag_id, user_number)
+  select sign.id, users.number from sign, users where username = any ($2)`
+
+const showTab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
+const rows = (page: Page) => page.getByRole('tabpanel').locator('tbody tr')
+
+test('a friend joins by the link and buys; the reward is held for two signs, appealed, and given back', async ({
+  page,
+  browser,
+}) => {
+  const notices = await recordNotices(page)
+  const sponsor = await joinWithDemoWallet(page)
+  await buyOnChain(page, 'Starter', '50')
+  await seesActivePlan(page)
+  const friendPage = await (await browser.newContext({ serviceWorkers: 'block' })).newPage()
+
+  const friend = await test.step('the open page shows who joined by the copied link', async () => {
+    await page.goto('/user/referal')
+    await expect(page.getByText('Nobody stands below you yet')).toBeVisible()
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await expect.poll(notices).toContain('Link copied to clipboard!')
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const joined = await joinWithDemoWallet(friendPage, new URL(link).pathname)
+    await expect(page.getByTitle(`Show the team of ${joined.username}`)).toBeVisible()
+    return joined
+  })
+
+  await test.step('what the friend buys counts at once, in every list', async () => {
+    const people = [sponsor.username, friend.username]
+    await withDatabase((client) => client.query(addSigns, [sponsor.username, people]))
+    await buyOnChain(friendPage, 'Starter', '50')
+    await seesActivePlan(friendPage)
+    await showTab(page, 'Direct')
+    await expect(rows(page)).toContainText([`${friend.username}0x`])
+    await expect(rows(page)).toContainText(['50.00'])
+    await showTab(page, 'Levels')
+    await expect(rows(page)).toHaveText([/^111?50\.005%2\.50$/])
+    await showTab(page, 'Everybody')
+    await expect(rows(page)).toContainText([sponsor.username])
+  })
+
+  await test.step('the reward is held; its owner reads why and appeals', async () => {
+    await showTab(page, 'Rewards')
+    const held = page.getByRole('region', { name: 'Rewards on hold' })
+    await expect(held).toContainText('2.50USDT on hold while we look at it')
+    await expect(held).toContainText(`5% of 50.00 USDT bought by ${friend.username}`)
+    await expect(held.getByRole('listitem')).toHaveText([/joined below you within/, /one and the same browser/])
+    await expect(rows(page)).toContainText(['On hold'])
+    await held.getByRole('button', { name: 'Appeal' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Appeal' })
+    await expect(dialog.getByRole('button', { name: 'Send to the operator' })).toBeDisabled()
+    await dialog.getByLabel('What should we know?').fill('My sister, at my kitchen table.')
+    await dialog.getByRole('button', { name: 'Send to the operator' }).click()
+    await expect(dialog).not.toBeVisible()
+    await expect(held).toContainText('You appealed.')
+    await expect(held.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
+  })
+
+  await test.step('the operator gives it back, and the open page shows the reason', async () => {
+    const line = (await ops('holds')).split('\n').find((text) => text.includes(sponsor.username))
+    await ops('holds', 'release', line?.split(' ')[0] ?? '', '--as', 'anna', '--why', 'Sisters, indeed')
+    const held = page.getByRole('region', { name: 'Rewards on hold' })
+    await expect(held).toContainText('2.50USDT given back to you')
+    await expect(held).not.toContainText('until then it cannot leave')
+    await expect(held).toContainText('The operator wrote: “Sisters, indeed”')
+    await expect(rows(page)).toContainText(['Paid'])
+    await page.goto('/user/healthsupport')
+    await expect(page.getByRole('region', { name: 'Support requests' })).toContainText('Reward of 2.5 USDT on hold')
+  })
+})

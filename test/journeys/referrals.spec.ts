@@ -1,0 +1,144 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { withDatabase } from './database.ts'
+import { becomeMember } from './member.ts'
+
+const HUB = 50_000
+const LONG_TASK_MAX_MS = 200
+
+/** A hub below a member and its direct referrals, as if they had joined one by one, long ago. */
+const addMembers = `
+  with member as (
+    select nextval('users_number_seq')::int as number, n from generate_series(1, $2::int) as n
+  )
+  insert into users (id, number, username, wallet_address, referral_code, sponsor_number, created_at)
+  select uuidv7(), m.number, $3 || case when $2::int > 1 then '_' || lpad(m.n::text, 5, '0') else '' end,
+         '0xbe' || lpad(to_hex(m.number), 38, '0'), 'H' || lpad(m.number::text, 7, '0'), s.number,
+         now() - interval '30 days' - m.n * interval '10 minutes'
+  from member m, users s where s.username = $1`
+
+test('a hub of 50,000 opens, goes on and is searched without the page ever standing still', async ({
+  page,
+  request,
+}) => {
+  const { username } = await becomeMember(page, request)
+  const hub = `hub_${username.slice(-6)}`
+  await withDatabase(async (client) => {
+    await client.query(addMembers, [username, 1, hub])
+    await client.query(addMembers, [hub, HUB, hub])
+    const left = async () => (await client.query('select from team_deltas limit 1')).rowCount
+    await expect.poll(left, { message: 'the worker counts them in', timeout: 60_000 }).toBe(0)
+  })
+
+  await page.goto('/user/referal')
+  await expect(page.getByRole('button', { name: `Open ${hub}` })).toBeVisible()
+  expect(await longestTaskMs(page, () => openHub(page, hub))).toBeLessThanOrEqual(LONG_TASK_MAX_MS)
+
+  await page.getByLabel('Find a member').fill(`${hub}_49`)
+  await page.getByRole('button', { name: `${hub}_49017` }).click()
+  await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText(`You${hub}${hub}_49017`)
+  await page.getByLabel('Find a member').fill('nobody_like_this')
+  await expect(page.getByText('Nobody in your team has such a name.')).toBeVisible()
+})
+
+test('a drag that begins on a card moves the picture and opens nobody; two fingers zoom it', async ({
+  browser,
+  request,
+}) => {
+  const page = await (await browser.newContext({ hasTouch: true, viewport: { width: 390, height: 844 } })).newPage()
+  const { username } = await becomeMember(page, request)
+  const friend = `friend_${username.slice(-6)}`
+  await withDatabase((client) => client.query(addMembers, [username, 1, friend]))
+  await page.goto('/user/referal')
+  await test.step('on a phone the list comes first, and the keyboard looks from any member', async () => {
+    await page.getByRole('button', { name: friend, exact: true }).press('Enter')
+    await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText(`You${friend}`)
+    await page.getByRole('button', { name: 'You', exact: true }).press('Enter')
+  })
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await page.getByRole('button', { name: 'Show as picture' }).click()
+  const card = page.getByTitle(`Show the team of ${friend}`)
+  await page.getByRole('application').scrollIntoViewIfNeeded()
+  const before = await boxOf(card)
+  await page.mouse.move(before.x + 20, before.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(before.x + 60, before.y + 50, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(() => boxOf(card)).toMatchObject({ x: before.x + 40, y: before.y + 40, width: before.width })
+  await pinch(page, { x: before.x + 60, y: before.y + 50 })
+  await expect.poll(async () => (await boxOf(card)).width).toBeCloseTo(before.width * 2, 0)
+  await page.getByRole('button', { name: 'Back to the start of the picture' }).click()
+  await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText('You')
+  await card.click()
+  await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText(`You${friend}`)
+})
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error('It is not to be seen')
+  return box
+}
+
+/** Two fingers, from 40 px apart to 80. */
+async function pinch(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
+  const touch = await page.context().newCDPSession(page)
+  const at = (apart: number) => [
+    { x: x - apart / 2, y, id: 1 },
+    { x: x + apart / 2, y, id: 2 },
+  ]
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(40) })
+  for (const apart of [50, 60, 70, 80])
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(apart) })
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+test('the picture follows the focus, and its buttons stay where they are', async ({ page, request }) => {
+  const { username } = await becomeMember(page, request)
+  await withDatabase((client) => client.query(addMembers, [username, 12, `peer_${username.slice(-6)}`]))
+  await page.goto('/user/referal')
+  const zoomIn = page.getByRole('button', { name: 'Zoom in' })
+  const before = await boxOf(zoomIn)
+  const title = `Show the team of peer_${username.slice(-6)}_00012`
+  const last = page.getByTitle(title)
+  await page.getByLabel('Find a member').focus()
+  for (let press = 0; press < 20 && (await focusedTitle(page)) !== title; press++) await page.keyboard.press('Tab')
+  const roomBelow = (card: Element) =>
+    (card.closest('[role=application]')?.getBoundingClientRect().bottom ?? 0) - card.getBoundingClientRect().bottom
+  await expect.poll(() => last.evaluate(roomBelow)).toBeGreaterThan(0)
+  expect((await boxOf(zoomIn)).x).toBe(before.x)
+})
+
+const focusedTitle = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('title'))
+
+/** Opens the hub in the picture, then goes on through it in the list. */
+async function openHub(page: Page, hub: string): Promise<void> {
+  await page.getByRole('button', { name: `Open ${hub}, 50,000 direct` }).click()
+  await shows(page, `${hub}_00025`)
+  await page.getByRole('button', { name: 'Show as list' }).click()
+  for (let shown = 50; shown <= 200; shown += 50) {
+    await page.getByRole('button', { name: `Show more of ${(HUB - shown).toLocaleString('en')}` }).click()
+    await shows(page, `${hub}_${String(shown + 50).padStart(5, '0')}`)
+  }
+}
+
+/** Looks for a name in the page's own text: cheaper for the page than a locator that asks who is visible. */
+const shows = (page: Page, name: string) =>
+  page.waitForFunction((text) => document.querySelector('main')?.textContent?.includes(text), name, { polling: 250 })
+
+type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
+
+/**
+ * The longest the page's main thread worked without a pause. Its own working time, not the clock's: on a busy machine
+ * a task may wait for the processor as long as it likes.
+ */
+async function longestTaskMs(page: Page, act: () => Promise<void>): Promise<number> {
+  const browser = page.context().browser()
+  if (!browser) throw new Error('The page has no browser')
+  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] })
+  await act()
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
+  const isMain = ({ name, args }: TraceEvent) => name === 'thread_name' && args.name === 'CrRendererMain'
+  const mains = new Set(traceEvents.filter(isMain).map(({ pid, tid }) => `${pid}/${tid}`))
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && mains.has(`${pid}/${tid}`))
+  expect(tasks.length).toBeGreaterThan(100)
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1_000))
+}
