@@ -129,7 +129,6 @@ export const colour = {
       'insufficient_balance',
       'amount_below_minimum',
       'amount_above_limit',
-      'idempotency_mismatch',
       'not_eligible',
       'halted',
     ],
@@ -231,7 +230,7 @@ export const colour = {
         .optional(),
     }),
     output: success({ data: limits }),
-    errors: ['signature_refused', 'idempotency_mismatch'],
+    errors: ['signature_refused'],
   }),
   exclude: route({
     method: 'POST',

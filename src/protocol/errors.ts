@@ -20,6 +20,7 @@ export const statusByCode = {
   insufficient_balance: 400,
   already_recorded: 400,
   idempotency_mismatch: 409,
+  idempotency_key_required: 400,
   amount_mismatch: 409,
   // identity
   unauthenticated: 401,

@@ -118,7 +118,6 @@ export const plans = {
       'amount_above_limit',
       'amount_below_minimum',
       'amount_mismatch',
-      'idempotency_mismatch',
       'unknown_order',
       'payment_refused',
       'payment_used',

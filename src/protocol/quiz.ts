@@ -81,6 +81,8 @@ export const leaderboardPeriods = ['day', 'week', 'ever'] as const
 const leader = z.strictObject({ rank: z.int(), username, score: z.int(), me: z.boolean() })
 
 const play = { auth: 'user', limit: 'play', output: success({ game }) } as const
+/** A move in a game needs no proof: moves come several a second, earn no money, and the server judges each. */
+const move = { ...play, method: 'POST', changes: true, proof: false } as const
 
 export const quiz = {
   start: route({
@@ -101,16 +103,14 @@ export const quiz = {
     errors: ['not_found'],
   }),
   deal: route({
-    ...play,
-    method: 'POST',
+    ...move,
     path: '/game/{id}/deal/',
     summary: 'The next question; its time runs from now by the server’s clock',
     input: z.strictObject({ id: gameId }),
     errors: ['not_found', 'game_over'],
   }),
   shoot: route({
-    ...play,
-    method: 'POST',
+    ...move,
     path: '/game/{id}/shoot/',
     summary: 'Shoot at an option of the open question. `score` is the score before the shot and is only compared',
     input: z.strictObject({
@@ -125,24 +125,21 @@ export const quiz = {
     errors: ['not_found', 'game_over', 'shot_refused', 'score_mismatch'],
   }),
   power: route({
-    ...play,
-    method: 'POST',
+    ...move,
     path: '/game/{id}/power/',
     summary: 'Use a power-up on the open question',
     input: z.strictObject({ id: gameId, question: questionNumber, power }),
     errors: ['not_found', 'game_over', 'shot_refused'],
   }),
   pause: route({
-    ...play,
-    method: 'POST',
+    ...move,
     path: '/game/{id}/pause/',
     summary: 'Put the open question back, at the price of the combo',
     input: z.strictObject({ id: gameId, question: questionNumber }),
     errors: ['not_found', 'game_over', 'shot_refused'],
   }),
   end: route({
-    ...play,
-    method: 'POST',
+    ...move,
     path: '/game/{id}/end/',
     summary: 'End a game: its score counts as it stands',
     input: z.strictObject({ id: gameId }),

@@ -3,7 +3,8 @@ import type { ErrorCode } from './errors.ts'
 
 /**
  * One call of the API: the same object validates on the server, types the client and writes the OpenAPI page.
- * `auth: 'user'` needs a session; `changes: true` also needs the session's proof (R5), if it is bound to a key.
+ * `auth: 'user'` needs a session. `changes: true` honours an Idempotency-Key (R2) and, unless `proof: false`, needs the
+ * proof of a session that is bound to a key (R5).
  */
 export type Route<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = {
   method: 'GET' | 'POST'
@@ -11,6 +12,7 @@ export type Route<Input extends z.ZodType = z.ZodType, Output extends z.ZodType 
   summary: string
   auth: 'none' | 'user'
   changes: boolean
+  proof: boolean
   /** A frozen account may still make this change. */
   evenFrozen: boolean
   /** Class of the rate limit (R8). */
@@ -26,6 +28,7 @@ type Definition<Input extends z.ZodType, Output extends z.ZodType, Auth extends 
   summary: string
   auth: Auth
   changes?: boolean
+  proof?: boolean
   evenFrozen?: boolean
   limit?: Route['limit']
   input: Input
@@ -36,7 +39,9 @@ type Definition<Input extends z.ZodType, Output extends z.ZodType, Auth extends 
 export function route<Input extends z.ZodType, Output extends z.ZodType, Auth extends 'none' | 'user'>(
   definition: Definition<Input, Output, Auth>,
 ): Route<Input, Output> & { auth: Auth } {
-  return { changes: false, evenFrozen: false, limit: 'read', errors: [], ...definition }
+  const { changes = false, errors = [] } = definition
+  const refusals = changes ? [...new Set<ErrorCode>([...errors, 'idempotency_mismatch'])] : errors
+  return { proof: changes, evenFrozen: false, limit: 'read', ...definition, changes, errors: refusals }
 }
 
 export type Routes = Record<string, Route>

@@ -67,7 +67,7 @@ export const support = {
     limit: 'money',
     input: z.strictObject({ withdraw_amount: usdtInput }),
     output: success({ amount: usdt }),
-    errors: ['not_eligible', 'amount_below_minimum', 'insufficient_balance', 'idempotency_mismatch'],
+    errors: ['not_eligible', 'amount_below_minimum', 'insufficient_balance'],
   }),
   requests: route({
     method: 'POST',

@@ -44,13 +44,13 @@ export const transfers = {
     }),
     output: success({ data: transfer }),
     errors: [
+      'idempotency_key_required',
       'unknown_user',
       'user_frozen',
       'not_eligible',
       'amount_below_minimum',
       'amount_above_limit',
       'insufficient_balance',
-      'idempotency_mismatch',
     ],
   }),
   history: route({

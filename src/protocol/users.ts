@@ -92,6 +92,10 @@ export const users = {
     path: '/auth/logout/',
     summary: 'End this session',
     auth: 'user',
+    changes: true,
+    // Whoever holds a token may end it: nothing else is gained by it.
+    proof: false,
+    evenFrozen: true,
     input: nothing,
     output: success({}),
   }),

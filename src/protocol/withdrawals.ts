@@ -102,7 +102,6 @@ export const withdrawals = {
       'amount_above_limit',
       'insufficient_balance',
       'signature_refused',
-      'idempotency_mismatch',
       'halted',
       'chain_unavailable',
     ],

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createDb, createPool, type Db } from './platform/db.ts'
 import { type Events, listenForEvents } from './platform/events.ts'
+import type { Call, Key, Work } from './platform/idempotency.ts'
 import { createLog, type Log } from './platform/log.ts'
 
 /** What every feature works with, built once by hand. Tests build the same one. */
@@ -25,12 +26,20 @@ export type Context = {
 export type User = { id: UserId; number: number; username: string; walletAddress: Address }
 export type Session = { id: string; user: User }
 
+/** A key inside the request, and what a used one with another request is answered. */
+export type NaturalKey = Key & Pick<Call, 'mismatch'>
+
 /** The context of one request. `user` is there on routes that need one. */
 export type RequestContext<R extends Route = Route> = Context & {
   requestId: string
   /** What the browser calls itself, shown in the list of sessions. */
   device: string
-  /** The Idempotency-Key header, if the caller sent one (R2). */
+  /**
+   * Runs a change in one transaction, once for its idempotency keys (R2, platform/idempotency.ts). `natural` is a key
+   * that the request itself holds.
+   */
+  change(work: Work<OutputOf<R>>, natural?: NaturalKey): Promise<OutputOf<R>>
+  /** The Idempotency-Key header, for what the ledger posts in groups. Everything else uses `change`. */
   idempotencyKey: string | undefined
   session: R['auth'] extends 'user' ? Session : undefined
   user: R['auth'] extends 'user' ? User : undefined

@@ -4,7 +4,7 @@ import { arrayOf, callOf, digestOf, legsOf, type Posting, parameters, type Row, 
 type Request = { posting: Posting; rows: readonly Row[] }
 
 /** One statement that posts a batch and writes the rows of whatever was posted. `locked`: after a lost race. */
-export function attestationOf(batch: readonly Request[], locked: boolean): QueryConfig {
+export function queryOf(batch: readonly Request[], locked: boolean): QueryConfig {
   const [first] = batch
   const { call, values } = first && batch.length === 1 ? callOf(first.posting) : groupCallOf(batch, locked)
   const tables = tablesOf(batch)

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { retrying } from '../platform/db.ts'
-import { attestationOf } from './batch.ts'
+import { queryOf } from './batch.ts'
 import { type Answer, checkRules, type Posted, type Posting, type Row, settle } from './posting.ts'
 
 export type Ledger = {
@@ -69,7 +69,7 @@ function takeBatch(waiting: Request[], sizeMax: number): Request[] {
 
 async function send(pool: Pool, batch: Request[]): Promise<void> {
   try {
-    const { rows } = await retrying((attempt) => pool.query<Answer>(attestationOf(batch, attempt > 1)))
+    const { rows } = await retrying((attempt) => pool.query<Answer>(queryOf(batch, attempt > 1)))
     batch.forEach((request, at) => {
       answer(request, rows[at])
     })

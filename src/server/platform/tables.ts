@@ -1,4 +1,14 @@
+import type { ColumnType, Generated } from 'kysely'
+
 /** The tables Kysely knows. The platform's own are here; server/tables.ts adds those of every module. */
 export interface Tables {
   migrations: { name: string; sha256: string; applied_at: Date }
+  idempotency_keys: {
+    user_number: number
+    scope: string
+    key: string
+    digest: string
+    reply: ColumnType<unknown, string, never>
+    stored_at: Generated<Date>
+  }
 }

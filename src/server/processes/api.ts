@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../protocol/errors.ts'
 import type { Route, Routes } from '../../protocol/route.ts'
 import { routes } from '../../protocol/routes.ts'
-import { type Context, createContext, type Handlers, type RequestContext } from '../context.ts'
+import { type Context, createContext, type Handlers, type RequestContext, type User } from '../context.ts'
 import { handlers as balance } from '../features/balance/handlers.ts'
 import { handlers as colour } from '../features/colour/handlers.ts'
 import { handlers as plans } from '../features/plans/handlers.ts'
@@ -23,6 +23,7 @@ import type { Config } from '../platform/config.ts'
 import { mountDocs } from '../platform/docs.ts'
 import { mountHealth } from '../platform/health.ts'
 import { createHttp, type Http, mountRoute } from '../platform/http.ts'
+import { changeOnce } from '../platform/idempotency.ts'
 import { limitRates } from '../platform/rate-limits.ts'
 import { streamEvents } from '../platform/sse.ts'
 import { serveWeb } from '../platform/web.ts'
@@ -104,22 +105,41 @@ function createHandler(
   return async (request: FastifyRequest, input: unknown): Promise<unknown> => {
     const session = route.auth === 'user' ? await sessionOf(request) : undefined
     if (route.auth === 'user' && !session) throw new AppError('unauthenticated', 'Please sign in')
-    if (session && route.changes) {
+    if (session && route.proof) {
       const { method, url: path, rawBody } = request
       const nowSeconds = context.clock.now().getTime() / 1000
       await requireProof(context.db, session, textOf(request.headers['proof']), { method, path, rawBody, nowSeconds })
-      if (session.frozen && !route.evenFrozen)
-        throw new AppError('user_frozen', 'This account is frozen. Write to support to learn why.')
     }
+    if (session?.frozen && route.changes && !route.evenFrozen)
+      throw new AppError('user_frozen', 'This account is frozen. Write to support to learn why.')
+    const idempotencyKey = route.changes ? idempotencyKeyOf(request) : undefined
     const requestContext: RequestContext = {
       ...context,
       requestId: request.id,
       device: request.headers['user-agent'] ?? '',
-      idempotencyKey: idempotencyKeyOf(request),
+      idempotencyKey,
+      change: createChange(context.db, route, input, session?.user, idempotencyKey),
       session: session as never,
       user: session?.user as never,
     }
     return handle(requestContext, input)
+  }
+}
+
+function createChange(
+  db: Context['db'],
+  route: Route,
+  input: unknown,
+  user: User | undefined,
+  idempotencyKey: string | undefined,
+): RequestContext['change'] {
+  return (work, natural) => {
+    if (!user) throw new Error(`${route.path} changes something without a user`)
+    const given = idempotencyKey === undefined ? [] : [{ scope: route.path, key: idempotencyKey }]
+    const keys = natural ? [...given, natural] : given
+    const request = [route.path, input]
+    const call = { userNumber: user.number, keys, request, output: route.output, mismatch: natural?.mismatch }
+    return changeOnce(db, call, work)
   }
 }
 

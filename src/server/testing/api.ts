@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { z } from 'zod'
@@ -63,7 +63,8 @@ export async function createTestApi(options: { settings?: Record<string, string>
     const given = input as Record<string, unknown>
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => String(given[name]))
     const body = Object.fromEntries(Object.entries(given).filter(([name]) => !route.path.includes(`{${name}}`)))
-    const reply = await send(route.method, path, route.method === 'POST' ? body : undefined, token ? { token } : {})
+    const headers = { ...(token && { token }), ...(route.changes && { 'idempotency-key': randomUUID() }) }
+    const reply = await send(route.method, path, route.method === 'POST' ? body : undefined, headers)
     if (reply.status !== 200) throw new Error(`${reply.body.code}: ${reply.body.Msg}`)
     return z.decode(route.output, reply.body as never) as z.output<R['output']>
   }

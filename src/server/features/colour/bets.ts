@@ -8,28 +8,24 @@ import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { requireRunning } from '../../ledger/halt.ts'
 import { post } from '../../ledger/post.ts'
 import { newId, type Tx } from '../../platform/db.ts'
-import { keyedId } from '../../platform/keyed-id.ts'
 import { checkLimits, lockPlayer } from './limits.ts'
 import { publicBet } from './queries.ts'
 
-export type NewBet = { userNumber: number; colour: Colour; stake: Usdt; key: string | undefined }
+export type NewBet = { userNumber: number; colour: Colour; stake: Usdt }
 
 const TABLE_LOCK = 7_403
 const BETTING_CLOSED = 'WP001'
 
 /** Takes a bet: time, limits, what the house can pay and the stake itself are one decision under one lock. */
-export async function placeBet(tx: Tx, bet: NewBet): Promise<Bet> {
-  const { userNumber, colour, stake, key } = bet
+export async function placeBet(tx: Tx, { userNumber, colour, stake }: NewBet): Promise<Bet> {
   await lockPlayer(tx, userNumber)
-  const id = key === undefined ? newId() : keyedId('bet', userNumber, key)
-  const known = key === undefined ? undefined : await findBet(tx, id)
-  if (known) return sameBet(known, bet)
   checkStake(stake)
   await requireRunning(tx)
   await checkLimits(tx, userNumber, stake)
   const round = await getOpenRound(tx)
   // One bet at a time from here: each sees what all earlier ones could cost the house.
   await sql`select pg_advisory_xact_lock(${TABLE_LOCK}::bigint)`.execute(tx)
+  const id = newId()
   await insertBet(tx, { id, round, user_number: userNumber, colour, stake })
   await checkExposure(tx)
   const movements = [{ from: userAccount(userNumber, 'bet'), to: systemAccount('bet_escrow'), amount: stake }]
@@ -42,12 +38,6 @@ export async function placeBet(tx: Tx, bet: NewBet): Promise<Bet> {
 async function findBet(tx: Tx, id: string): Promise<Bet | undefined> {
   const row = await tx.selectFrom('colour_results').selectAll().where('id', '=', id).executeTakeFirst()
   return row && publicBet({ ...row, state: 'open', draw: null, outcome: null })
-}
-
-/** A repeat gets the first answer; the same key with another bet is refused (R2). */
-function sameBet(known: Bet, { colour, stake }: NewBet): Bet {
-  if (known.color === colour && known.amount === stake) return known
-  throw new AppError('idempotency_mismatch', 'This key was already used for another bet')
 }
 
 function checkStake(stake: Usdt): void {

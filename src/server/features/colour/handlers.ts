@@ -2,18 +2,25 @@ import { sql } from 'kysely'
 import type { colour } from '../../../protocol/colour.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import { ZERO } from '../../../protocol/money.ts'
-import { PAGE_SIZE } from '../../../protocol/route.ts'
+import { type InputOf, PAGE_SIZE } from '../../../protocol/route.ts'
 import type { Context, Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
-import { transaction } from '../../platform/db.ts'
 import { placeBet } from './bets.ts'
 import { publicChain, readFairness } from './fairness.ts'
 import { exclude, excluded, findExclusion, getLimits, proveChange, setLimit } from './limits.ts'
 import { getRound, listBets, listOpenBets, listRounds, publicRound } from './queries.ts'
 import type { RoundRow } from './tables.ts'
 import { payAskedUpline } from './uplines.ts'
-import { depositFromChain, listMoves, moveInside } from './wallet.ts'
+import {
+  alreadyRecorded,
+  type ChainDeposit,
+  claimBetDeposit,
+  type DepositState,
+  listMoves,
+  moveInside,
+  proveBetDeposit,
+} from './wallet.ts'
 
 const NOT_HERE = 'The colour game with real money is not open on this network.'
 
@@ -55,17 +62,19 @@ export const handlers: Handlers<typeof colour> = {
 
   fairness: async ({ db }) => ({ status: 'success', Msg: 'Fairness', data: await readFairness(db) }),
 
-  placeBet: async ({ db, config, user, idempotencyKey }, { amount, color }) => {
-    if (!config.colourRealMoney) throw new AppError('not_eligible', NOT_HERE)
-    const bet = { userNumber: user.number, colour: color, stake: amount, key: idempotencyKey }
-    const data = await transaction(db, (tx) => placeBet(tx, bet))
-    return { status: 'success', Msg: `Your bet is in round ${data.round}`, data }
-  },
+  placeBet: ({ change, config, user }, { amount, color }) =>
+    change(async (tx) => {
+      if (!config.colourRealMoney) throw new AppError('not_eligible', NOT_HERE)
+      const data = await placeBet(tx, { userNumber: user.number, colour: color, stake: amount })
+      return { status: 'success', Msg: `Your bet is in round ${data.round}`, data }
+    }),
 
-  upline: async ({ db, user, idempotencyKey }, { amount }) => {
+  upline: async ({ change, user }, { amount }) => {
     try {
-      const paid = await transaction(db, (tx) => payAskedUpline(tx, user.number, amount, idempotencyKey))
-      return { status: 'success', Msg: 'Your upline has been paid', paid }
+      return await change(async (tx) => {
+        const paid = await payAskedUpline(tx, user.number, amount)
+        return { status: 'success', Msg: 'Your upline has been paid', paid }
+      })
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'insufficient_balance') throw error
       return { status: 'success', Msg: 'Your upline will be paid as soon as fees cover it', paid: ZERO }
@@ -78,25 +87,23 @@ export const handlers: Handlers<typeof colour> = {
   },
 
   wallet: async (context, input) => {
-    const { db, user, config, idempotencyKey } = context
+    const { change, chain, user, config } = context
     const { direction, amount, source, trans_hash: hash } = input
-    if (source === 'chain') {
-      if (direction === 'withdraw')
-        throw new AppError(
-          'invalid_input',
-          'Withdraw to your wallet balance first, and from there to the chain',
-          'source',
-        )
-      if (!config.colourRealMoney) throw new AppError('not_eligible', NOT_HERE)
-      if (!hash || hash.startsWith('internal'))
-        throw new AppError('invalid_input', 'Send the hash of your transaction', 'trans_hash')
-      const deposit = { hash: hash as `0x${string}`, amount, from: input.from_address, to: input.to_address }
-      return depositReply(await depositFromChain(context, user, deposit))
-    }
     if (direction === 'deposit' && !config.colourRealMoney) throw new AppError('not_eligible', NOT_HERE)
-    await transaction(db, (tx) => moveInside(tx, user.number, { direction, amount, key: hash ?? idempotencyKey }))
-    const Msg = direction === 'deposit' ? 'The money is in your bet wallet' : 'The money is in your wallet'
-    return { status: 'success', Msg, confirmations: 0, confirmations_needed: 0 }
+    if (source === 'chain') {
+      const deposit = chainDepositOf(input)
+      const proven = await proveBetDeposit(context, user, deposit)
+      return change(async (tx) => {
+        if (proven.state === 'pending') await claimBetDeposit(tx, chain, user, deposit)
+        return depositReply(proven)
+      })
+    }
+    const natural = hash === undefined ? undefined : { scope: 'trans_hash', key: hash, mismatch: alreadyRecorded }
+    return change(async (tx) => {
+      await moveInside(tx, user.number, { direction, amount })
+      const Msg = direction === 'deposit' ? 'The money is in your bet wallet' : 'The money is in your wallet'
+      return { status: 'success', Msg, confirmations: 0, confirmations_needed: 0 }
+    }, natural)
   },
 
   walletHistory: async ({ db, user }, { page_no = 1 }) => {
@@ -107,19 +114,23 @@ export const handlers: Handlers<typeof colour> = {
   limits: async ({ db, user }) => ({ status: 'success', Msg: 'Your limits', data: await getLimits(db, user.number) }),
 
   setLimit: async (context, input) => {
-    const { db, user } = context
+    const { change, user } = context
     const isProven = await proveChange(context, user, input)
-    await transaction(db, (tx) => setLimit(tx, user.number, input, isProven))
-    const data = await getLimits(db, user.number)
-    const Msg = data[input.kind].next ? 'Your new limit acts in 24 hours' : 'Your new limit acts now'
-    return { status: 'success', Msg, data }
+    const natural = isProven && input.nonce ? { scope: 'limit', key: input.nonce } : undefined
+    return change(async (tx) => {
+      await setLimit(tx, user.number, input, isProven)
+      const data = await getLimits(tx, user.number)
+      const Msg = data[input.kind].next ? 'Your new limit acts in 24 hours' : 'Your new limit acts now'
+      return { status: 'success', Msg, data }
+    }, natural)
   },
 
-  exclude: async ({ db, user }, { days }) => {
-    await transaction(db, (tx) => exclude(tx, user.number, days))
-    const data = await getLimits(db, user.number)
-    return { status: 'success', Msg: 'You are excluded from the colour game. Take good care.', data }
-  },
+  exclude: ({ change, user }, { days }) =>
+    change(async (tx) => {
+      await exclude(tx, user.number, days)
+      const data = await getLimits(tx, user.number)
+      return { status: 'success', Msg: 'You are excluded from the colour game. Take good care.', data }
+    }),
 }
 
 type Table = { now: Date; next: Date; round: RoundRow | undefined }
@@ -147,7 +158,16 @@ async function whyClosed({ config, db }: Context, userNumber: number): Promise<s
   return until && excluded(until).message
 }
 
-function depositReply({ state, confirmations, needed }: Awaited<ReturnType<typeof depositFromChain>>) {
+function chainDepositOf(input: InputOf<typeof colour.wallet>): ChainDeposit {
+  const { direction, amount, trans_hash: hash, from_address: from, to_address: to } = input
+  const invalid = (message: string, field: string) => new AppError('invalid_input', message, field)
+  if (direction === 'withdraw')
+    throw invalid('Withdraw to your wallet balance first, and from there to the chain', 'source')
+  if (!hash || hash.startsWith('internal')) throw invalid('Send the hash of your transaction', 'trans_hash')
+  return { hash: hash as `0x${string}`, amount, from, to }
+}
+
+function depositReply({ state, confirmations, needed }: DepositState) {
   const Msg =
     state === 'credited' ? 'The money is in your bet wallet' : 'Your deposit is on its way and arrives by itself'
   return {

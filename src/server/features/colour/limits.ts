@@ -155,7 +155,6 @@ export async function proveChange({ chain, clock }: Context, user: User, change:
 export async function setLimit(tx: Tx, userNumber: number, change: Change, isProven: boolean): Promise<void> {
   await lockPlayer(tx, userNumber)
   const { kind, amount } = change
-  if (change.nonce && isProven && (await isNonceUsed(tx, userNumber, change))) return
   const standing = await getStanding(tx, userNumber)
   const looser = isLooser(standing[kind], amount)
   if (looser && !isProven)
@@ -173,19 +172,6 @@ export async function setLimit(tx: Tx, userNumber: number, change: Change, isPro
       signature: isProven ? (change.signature ?? null) : null,
     })
     .execute()
-}
-
-/** A signature serves once; the same request again changes nothing. */
-async function isNonceUsed(tx: Tx, userNumber: number, { kind, amount, nonce = '' }: Change): Promise<boolean> {
-  const used = await tx
-    .selectFrom('colour_limits')
-    .select(['kind', 'amount'])
-    .where('user_number', '=', userNumber)
-    .where('nonce', '=', nonce)
-    .executeTakeFirst()
-  if (used && (used.kind !== kind || used.amount !== amount))
-    throw new AppError('idempotency_mismatch', 'This signature was already used for another request')
-  return used !== undefined
 }
 
 /** Acts at once and cannot be taken back; a longer one extends it. */

@@ -62,7 +62,7 @@ it('plays a thousand rounds that a separate script recomputes from public data, 
         colour: colours[random(3)] as Colour,
         stake: micro(BigInt(100_000 + random(3_000_000))),
       }
-      await transaction(table.context.db, (tx) => placeBet(tx, { ...bet, key: undefined }))
+      await transaction(table.context.db, (tx) => placeBet(tx, bet))
       bets.push(bet)
     }
     await table.closeBetting(number)

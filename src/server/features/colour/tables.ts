@@ -19,7 +19,6 @@ export type ColourTables = {
     bet_id: string
     ancestors: number[]
     amounts: bigint[]
-    call_id: string | null
     paid_at: Generated<Date>
   }
   colour_upline_queue: { bet_id: string }

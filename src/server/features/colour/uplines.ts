@@ -5,24 +5,18 @@ import { terms } from '../../../protocol/terms.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import { type Db, type Tx, transaction } from '../../platform/db.ts'
-import { keyedId } from '../../platform/keyed-id.ts'
 import { findExclusion, lockPlayer } from './limits.ts'
 
 type QueuedBet = { id: string; user_number: number; stake: Usdt; path: number[]; refunded: boolean }
 
 /** Pays the upline of the caller's oldest bet of this amount that waits for it. */
-export async function payAskedUpline(tx: Tx, userNumber: number, amount: Usdt, key: string | undefined): Promise<Usdt> {
+export async function payAskedUpline(tx: Tx, userNumber: number, amount: Usdt): Promise<Usdt> {
   await lockPlayer(tx, userNumber)
-  const callId = key === undefined ? null : keyedId('upline', userNumber, key)
-  const known = callId === null ? undefined : await findPaid(tx, callId)
-  if (known && known.stake !== amount)
-    throw new AppError('idempotency_mismatch', 'This key was already used for another request')
-  if (known) return add(...(known.amounts.map(BigInt) as Usdt[]))
   const { rows } = await sql<QueuedBet>`${queued}
     where b.user_number = ${userNumber} and b.stake = ${amount} and r.state <> 'refunded'
     order by b.placed_at limit 1`.execute(tx)
   if (!rows[0]) throw new AppError('amount_mismatch', 'No bet of this amount waits for its upline', 'amount')
-  return await payUpline(tx, rows[0], callId)
+  return await payUpline(tx, rows[0])
 }
 
 const queued = sql`
@@ -30,20 +24,13 @@ const queued = sql`
   from colour_upline_queue q join colour_bets b on b.id = q.bet_id join colour_rounds r on r.number = b.round
     join users u on u.number = b.user_number`
 
-async function findPaid(tx: Tx, callId: string) {
-  const { rows } = await sql<{ stake: Usdt; amounts: string[] }>`
-    select b.stake, u.amounts::text[] as amounts from colour_uplines u join colour_bets b on b.id = u.bet_id
-    where u.call_id = ${callId}`.execute(tx)
-  return rows[0]
-}
-
 /** Three ancestors, from `fees`, once per bet (R14). Nobody earns from a bet that went back or a player who is out. */
-async function payUpline(tx: Tx, bet: QueuedBet, callId: string | null): Promise<Usdt> {
+async function payUpline(tx: Tx, bet: QueuedBet): Promise<Usdt> {
   const earns = !bet.refunded && !(await findExclusion(tx, bet.user_number))
   const ancestors = earns ? bet.path.slice(0, -1).reverse().slice(0, terms.colourUplinePermille.length) : []
   const amounts = ancestors.map((_, level) => portion(bet.stake, terms.colourUplinePermille[level] ?? 0n, 1_000n))
   await tx.deleteFrom('colour_upline_queue').where('bet_id', '=', bet.id).execute()
-  await tx.insertInto('colour_uplines').values({ bet_id: bet.id, ancestors, amounts, call_id: callId }).execute()
+  await tx.insertInto('colour_uplines').values({ bet_id: bet.id, ancestors, amounts }).execute()
   const movements = ancestors.flatMap((ancestor, level) => {
     const amount = amounts[level] ?? ZERO
     return amount > 0n ? [{ from: systemAccount('fees'), to: userAccount(ancestor, 'referral'), amount }] : []
@@ -72,7 +59,7 @@ async function sweepOne(tx: Tx, bet: QueuedBet): Promise<void> {
     .select('bet_id')
     .where('bet_id', '=', bet.id)
     .executeTakeFirst()
-  if (waiting) await payUpline(tx, bet, null)
+  if (waiting) await payUpline(tx, bet)
 }
 
 function giveUpWhenEmpty(error: unknown): 'empty' {

@@ -3,38 +3,28 @@ import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
 import type { Usdt } from '../../../protocol/money.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
+import type { Chain } from '../../chain/client.ts'
 import { type Claimant, claimDeposit, findClaim } from '../../chain/deposits/claims.ts'
 import { proveDeposit } from '../../chain/deposits/prove.ts'
 import type { Context, User } from '../../context.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
-import { type Db, newId, type Tx, transaction } from '../../platform/db.ts'
-import { keyedId } from '../../platform/keyed-id.ts'
+import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { excluded, findExclusion } from './limits.ts'
 
-export type Move = { direction: 'deposit' | 'withdraw'; amount: Usdt; key: string | undefined }
+export type Move = { direction: 'deposit' | 'withdraw'; amount: Usdt }
 
-const alreadyRecorded = () => new AppError('already_recorded', 'Transaction already recorded', 'trans_hash')
+export const alreadyRecorded = () => new AppError('already_recorded', 'Transaction already recorded', 'trans_hash')
 
-/** Between the wallet and the bet wallet. A repeat with the same key answers like the first; another body is refused. */
-export async function moveInside(tx: Tx, userNumber: number, { direction, amount, key }: Move): Promise<void> {
-  const id = key === undefined ? newId() : keyedId('betwallet', userNumber, key)
-  const inserted = await tx
-    .insertInto('colour_wallet_moves')
-    .values({ id, user_number: userNumber, direction, amount })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if (inserted.numInsertedOrUpdatedRows === 0n) return await sameMove(tx, id, { direction, amount })
+/** Moves money between the wallet and the bet wallet. */
+export async function moveInside(tx: Tx, userNumber: number, { direction, amount }: Move): Promise<void> {
+  const id = newId()
+  await tx.insertInto('colour_wallet_moves').values({ id, user_number: userNumber, direction, amount }).execute()
   if (direction === 'deposit') await refuseExcluded(tx, userNumber)
   const [wallet, bet] = [userAccount(userNumber, 'wallet'), userAccount(userNumber, 'bet')]
   if (direction === 'deposit')
     await post(tx, { kind: 'bet_deposit', reference: id, movements: [{ from: wallet, to: bet, amount }] })
   else await post(tx, { kind: 'bet_withdrawal', reference: id, movements: [{ from: bet, to: wallet, amount }] })
-}
-
-async function sameMove(tx: Tx, id: string, { direction, amount }: Omit<Move, 'key'>): Promise<void> {
-  const known = await tx.selectFrom('colour_wallet_moves').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  if (known.direction !== direction || known.amount !== amount) throw alreadyRecorded()
 }
 
 async function refuseExcluded(db: Db, userNumber: number): Promise<void> {
@@ -45,8 +35,8 @@ async function refuseExcluded(db: Db, userNumber: number): Promise<void> {
 export type ChainDeposit = { hash: `0x${string}`; amount: Usdt; from?: Address | undefined; to?: Address | undefined }
 export type DepositState = { state: 'credited' | 'pending'; confirmations: number; needed: number }
 
-/** USDT on its way from the user's own wallet; the deposit watcher credits it when it is final, once. */
-export async function depositFromChain(context: Context, user: User, deposit: ChainDeposit): Promise<DepositState> {
+/** Proves USDT that is on its way from the user's own wallet; the watcher credits it once it is final. */
+export async function proveBetDeposit(context: Context, user: User, deposit: ChainDeposit): Promise<DepositState> {
   const { db, chain } = context
   const { hash, amount, from, to } = deposit
   if (from && from !== user.walletAddress)
@@ -60,9 +50,13 @@ export async function depositFromChain(context: Context, user: User, deposit: Ch
     throw new AppError('payment_refused', known.note ?? 'The payment went another way', 'trans_hash')
   if (!known) await refuseExcluded(db, user.number)
   const proof = await proveDeposit(chain, hash, { from: user.walletAddress, amount })
-  const claim = { userNumber: user.number, product: 'bet' as const, txHash: hash, amount }
-  await transaction(db, (tx) => claimDeposit(tx, chain, claim)).catch(asRecorded)
   return { state: 'pending', confirmations: proof.confirmations, needed: proof.needed }
+}
+
+/** Remembers a proven deposit, so that the watcher knows what it is for. */
+export async function claimBetDeposit(tx: Tx, chain: Chain, user: User, { hash, amount }: ChainDeposit): Promise<void> {
+  const claim = { userNumber: user.number, product: 'bet' as const, txHash: hash, amount }
+  await claimDeposit(tx, chain, claim).catch(asRecorded)
 }
 
 function asRecorded(error: unknown): never {

@@ -2,19 +2,20 @@ import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
 import { formatUsdt } from '../../../protocol/money.ts'
 import { isInternal, type OrderId, packageTypes, type plans } from '../../../protocol/plans.ts'
-import { type InputOf, PAGE_SIZE } from '../../../protocol/route.ts'
+import { type InputOf, type OutputOf, PAGE_SIZE } from '../../../protocol/route.ts'
 import { claimDeposit, findClaim } from '../../chain/deposits/claims.ts'
 import { type Proof, proveDeposit } from '../../chain/deposits/prove.ts'
 import type { Handlers, RequestContext } from '../../context.ts'
 import { readToday } from '../../platform/clock.ts'
-import { type Tx, transaction } from '../../platform/db.ts'
-import { type BuyReply, lockPlanCalls, once } from './calls.ts'
+import type { Tx } from '../../platform/db.ts'
 import { findClaimOrder, listHistory } from './history.ts'
+import { lockPlanCalls } from './lock.ts'
 import { readOffers } from './offers.ts'
 import { buyFromWallet, closedClaimError, getTier } from './purchases.ts'
 import { releaseUpline, settleFee, topUp } from './top-up.ts'
 
 type BuyInput = InputOf<typeof plans.buy>
+type BuyReply = OutputOf<typeof plans.buy>
 type BuyContext = RequestContext<typeof plans.buy>
 
 export const handlers: Handlers<typeof plans> = {
@@ -23,19 +24,15 @@ export const handlers: Handlers<typeof plans> = {
   buy: async (context, input) => {
     checkAddresses(context, input)
     if (!isInternal(input.trans_hash)) return buyOnChain(context, input)
-    const { db, user, idempotencyKey } = context
-    const keys = [...new Set([input.trans_hash, idempotencyKey ?? input.trans_hash])]
-    const call = { userNumber: user.number, keys, body: input }
-    return transaction(db, (tx) => once(tx, call, () => buyInside(tx, context, input)))
+    return context.change((tx) => buyInside(tx, context, input), { scope: 'trans_hash', key: input.trans_hash })
   },
 
-  upline: async ({ db, user }, { purchase_amount, order_id }) => {
-    const order = await transaction(db, async (tx) => {
+  upline: ({ change, user }, { purchase_amount, order_id }) =>
+    change(async (tx) => {
       await lockPlanCalls(tx, user.number)
-      return releaseUpline(tx, { userNumber: user.number, amount: purchase_amount, orderId: order_id })
-    })
-    return { status: 'success', Msg: 'Upline rewards are released', order_id: order }
-  },
+      const order = await releaseUpline(tx, { userNumber: user.number, amount: purchase_amount, orderId: order_id })
+      return { status: 'success', Msg: 'Upline rewards are released', order_id: order }
+    }),
 
   history: async ({ db, user }, { pageno }) => {
     const { rows, total } = await listHistory(db, user.number, pageno)
@@ -46,6 +43,7 @@ export const handlers: Handlers<typeof plans> = {
 /** A re top up, its fee, or a plan from the wallet balance. */
 async function buyInside(tx: Tx, { user, clock }: BuyContext, input: BuyInput): Promise<BuyReply> {
   const { usdt_amount, package_type, gross_amount, trans_hash } = input
+  await lockPlanCalls(tx, user.number)
   const today = await readToday(tx, clock)
   const type = packageTypes[package_type as keyof typeof packageTypes]
   const base = { userNumber: user.number, transHash: trans_hash, today }
@@ -71,24 +69,22 @@ const done = (order_id: OrderId, Msg: string): BuyReply => ({
 })
 
 /** Proves the payment and remembers the claim; the worker completes it, whether or not the browser comes back. */
-async function buyOnChain({ db, chain, user }: BuyContext, input: BuyInput): Promise<BuyReply> {
+async function buyOnChain({ db, chain, user, change }: BuyContext, input: BuyInput): Promise<BuyReply> {
   const { usdt_amount: amount, package_type: packageType } = input
   const txHash = input.trans_hash as `0x${string}`
   getTier(packageType, amount)
   const known = await findClaim(db, chain.settings.chainId, txHash, user.number)
   const proof =
     known?.state === 'credited' ? SETTLED : await proveOrWait(chain, txHash, { from: user.walletAddress, amount })
-  const details = { packageType }
-  const newClaim = { userNumber: user.number, product: 'plan', txHash, amount, details } as const
-  const claim = await transaction(db, (tx) => claimDeposit(tx, chain, newClaim))
-  if (claim.state === 'diverted' || claim.state === 'failed') throw closedClaimError(claim)
-  const { confirmations, needed } = proof
-  const progress = { confirmations, confirmations_needed: needed }
-  if (claim.state === 'credited') {
-    const order = await findClaimOrder(db, claim.id)
+  const newClaim = { userNumber: user.number, product: 'plan', txHash, amount, details: { packageType } } as const
+  const progress = { confirmations: proof.confirmations, confirmations_needed: proof.needed }
+  return change(async (tx) => {
+    const claim = await claimDeposit(tx, chain, newClaim)
+    if (claim.state === 'diverted' || claim.state === 'failed') throw closedClaimError(claim)
+    if (claim.state === 'waiting') return { status: 'pending', Msg: waitingText(proof), ...progress, order_id: null }
+    const order = await findClaimOrder(tx, claim.id)
     return { ...done(order, `Your plan of ${formatUsdt(amount)} USDT is active`), ...progress }
-  }
-  return { status: 'pending', Msg: waitingText(proof), ...progress, order_id: null }
+  })
 }
 
 type ChainProof = Proof | { state: 'unknown'; confirmations: 0; needed: 0 }

@@ -7,7 +7,7 @@ import type { Claim, Claimant } from '../../chain/deposits/claims.ts'
 import { type Clock, readToday } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db.ts'
 import { lockTopUpBalances } from './availability.ts'
-import { lockPlanCalls } from './calls.ts'
+import { lockPlanCalls } from './lock.ts'
 import { completeUpline, type NewOrder, placeOrder } from './orders.ts'
 
 /** The tier somebody asks for, if the amount is one of its amounts. */

@@ -34,13 +34,6 @@ export type PlansTables = {
     matured_at: ColumnType<Date | null, never, Date>
     maturity_reference: ColumnType<string | null, never, string>
   }
-  plan_calls: {
-    user_number: number
-    key: string
-    digest: string
-    reply: ColumnType<unknown, string, never>
-    called_at: Generated<Date>
-  }
   upline_rewards: {
     order_id: OrderId
     level: number

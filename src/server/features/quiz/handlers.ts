@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { AppError } from '../../../protocol/errors.ts'
 import type { quiz } from '../../../protocol/quiz.ts'
 import type { QuizAction } from '../../../protocol/quiz-judge.ts'
-import type { Context, Handlers, User } from '../../context.ts'
-import { type Db, transaction } from '../../platform/db.ts'
+import type { Context, Handlers, RequestContext } from '../../context.ts'
+import { type Db, type Tx, transaction } from '../../platform/db.ts'
 import { ownsToken } from '../users/sessions.ts'
 import { type Answer, dealNext, type Game, listAbandonedGames, loadGame, playAction, startGame } from './games.ts'
 import { readLeaderboard, setHidden } from './leaderboard.ts'
@@ -13,11 +13,11 @@ import { dealTaste, judgeTaste } from './taste.ts'
 import { viewOf } from './views.ts'
 
 export const handlers: Handlers<typeof quiz> = {
-  start: async ({ db, clock, user, session }, { token, topic }) => {
+  start: async ({ change, db, clock, user, session }, { token, topic }) => {
     if (!(await ownsToken(db, session.id, token)))
       throw new AppError('forbidden', 'The token is not that of this session', 'token')
     const now = clock.now()
-    return transaction(db, async (tx) => {
+    return change(async (tx) => {
       const game = await startGame(tx, user.number, topic ?? null, now)
       return { status: 'success', Msg: 'Game started', game: await viewOf(tx, game, now) }
     })
@@ -50,10 +50,11 @@ export const handlers: Handlers<typeof quiz> = {
     const { startsOn, ...board } = await readLeaderboard(db, period, user.number, clock.now())
     return { status: 'success', Msg: '', period, starts_on: startsOn, ...board }
   },
-  visibility: async ({ db, user }, { hide }) => {
-    await transaction(db, (tx) => setHidden(tx, user.number, hide))
-    return { status: 'success', Msg: hide ? 'Only you see your scores now' : 'You are on the leaderboards' }
-  },
+  visibility: ({ change, user }, { hide }) =>
+    change(async (tx) => {
+      await setHidden(tx, user.number, hide)
+      return { status: 'success', Msg: hide ? 'Only you see your scores now' : 'You are on the leaderboards' }
+    }),
   taste: async ({ db, clock }) => ({ status: 'success', Msg: '', data: dealTaste(await getKey(db), clock.now()) }),
   tasteShoot: async ({ db, clock }, { deal, option }) => ({
     status: 'success',
@@ -70,17 +71,16 @@ export async function closeAbandonedGames({ db, clock }: Context): Promise<void>
     await transaction(db, async (tx) => playAction(tx, await loadGame(tx, id, user_number), { kind: 'end' }, now))
 }
 
-type Play = (tx: Parameters<typeof loadGame>[0], game: Game, now: Date) => Promise<Answer>
+type Play = (tx: Tx, game: Game, now: Date) => Promise<Answer>
 
-/** One call of a game: loaded under lock, judged, recorded; a refusal is thrown only after what it changed is kept. */
-async function withGame({ db, clock, user }: Context & { user: User }, id: GameId, Msg: string, play: Play) {
+/** One call of a game: loaded under lock, judged, recorded. A refused shot is recorded too. */
+function withGame(context: RequestContext<typeof quiz.deal>, id: GameId, Msg: string, play: Play) {
+  const { change, clock, user } = context
   const now = clock.now()
-  const { refused, game } = await transaction(db, async (tx) => {
-    const answer = await play(tx, await loadGame(tx, id, user.number), now)
-    return { refused: answer.refused, game: await viewOf(tx, answer.game, now) }
+  return change(async (tx) => {
+    const { refused, game } = await play(tx, await loadGame(tx, id, user.number), now)
+    return refused ?? { status: 'success', Msg, game: await viewOf(tx, game, now) }
   })
-  if (refused) throw refused
-  return { status: 'success' as const, Msg, game }
 }
 
 /** The spec's bare `{score}`: compared, and never a source (R12). */

@@ -38,10 +38,10 @@ async function recordFunding(tx: Tx, userNumber: number, senders: Address[], blo
 }
 
 /** Money sent inside the product counts as well: from the sender's wallet. */
-export async function recordPaymentsAsFunding(tx: Tx): Promise<void> {
+export async function recordTransfersAsFunding(tx: Tx): Promise<void> {
   await sql`
     insert into funding_sources (user_number, from_address)
-    select distinct t.to_number, u.wallet_address from payments t join users u on u.number = t.from_number
+    select distinct t.to_number, u.wallet_address from transfers t join users u on u.number = t.from_number
     where t.sent_at > now() - interval '1 day'
     on conflict do nothing`.execute(tx)
 }

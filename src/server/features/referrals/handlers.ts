@@ -4,7 +4,6 @@ import { rankOf, type referrals } from '../../../protocol/referrals.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
 import type { Handlers } from '../../context.ts'
-import { transaction } from '../../platform/db.ts'
 import { earnedByDepth } from './earned.ts'
 import { listHolds } from './holds.ts'
 import {
@@ -116,13 +115,10 @@ export const handlers: Handlers<typeof referrals> = {
     return { status: 'success', Msg: 'Rewards on hold', ...paged(rows, page_no, total) }
   },
 
-  privacy: async ({ db, user }, { hide }) => {
-    await transaction(db, (tx) =>
-      tx.updateTable('users').set({ hides_figures: hide }).where('number', '=', user.number).execute(),
-    )
-    return {
-      status: 'success',
-      Msg: hide ? 'Your figures are hidden from your upline' : 'Your upline sees your figures',
-    }
-  },
+  privacy: ({ change, user }, { hide }) =>
+    change(async (tx) => {
+      await tx.updateTable('users').set({ hides_figures: hide }).where('number', '=', user.number).execute()
+      const Msg = hide ? 'Your figures are hidden from your upline' : 'Your upline sees your figures'
+      return { status: 'success', Msg }
+    }),
 }

@@ -4,18 +4,18 @@ import type { rewards } from '../../../protocol/rewards.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import type { Handlers } from '../../context.ts'
 import { readToday } from '../../platform/clock.ts'
-import { transaction } from '../../platform/db.ts'
 import { type Claimed, claimRewards } from './daily.ts'
 import { listEarnings, listReferralRewards } from './history.ts'
 import { releaseRoyalty } from './royalty.ts'
 
 export const handlers: Handlers<typeof rewards> = {
-  claim: async ({ db, user, clock }, { user_id }) => {
-    if (user_id !== user.id) throw new AppError('forbidden', 'Rewards are claimed by their owner', 'user_id')
-    const claimed = await transaction(db, async (tx) => claimRewards(tx, user.number, await readToday(tx, clock)))
-    const { paid, healthPaid, deferred } = claimed
-    return { status: 'success', Msg: claimText(claimed), paid, health_paid: healthPaid, deferred }
-  },
+  claim: ({ change, user, clock }, { user_id }) =>
+    change(async (tx) => {
+      if (user_id !== user.id) throw new AppError('forbidden', 'Rewards are claimed by their owner', 'user_id')
+      const claimed = await claimRewards(tx, user.number, await readToday(tx, clock))
+      const { paid, healthPaid, deferred } = claimed
+      return { status: 'success', Msg: claimText(claimed), paid, health_paid: healthPaid, deferred }
+    }),
 
   earnings: async ({ db, user }, { page_no }) => {
     const { data, total } = await listEarnings(db, user.number, page_no)
@@ -27,12 +27,12 @@ export const handlers: Handlers<typeof rewards> = {
     return { status: 'success', Msg: 'Referral rewards', data, page_no, page_size: PAGE_SIZE, total }
   },
 
-  royalty: async ({ db, user, clock }) => {
-    const { month, rank, amount, paidNow } = await transaction(db, async (tx) =>
-      releaseRoyalty(tx, user.number, await readToday(tx, clock)),
-    )
-    return { status: 'success', Msg: royaltyText(paidNow, amount), month, rank, amount, paid_now: paidNow }
-  },
+  royalty: ({ change, user, clock }) =>
+    change(async (tx) => {
+      const released = await releaseRoyalty(tx, user.number, await readToday(tx, clock))
+      const { month, rank, amount, paidNow } = released
+      return { status: 'success', Msg: royaltyText(paidNow, amount), month, rank, amount, paid_now: paidNow }
+    }),
 }
 
 function claimText({ paid, deferred }: Claimed): string {

@@ -3,8 +3,6 @@ import { PAGE_SIZE } from '../../../protocol/route.ts'
 import type { support } from '../../../protocol/support.ts'
 import type { Handlers } from '../../context.ts'
 import { readToday } from '../../platform/clock.ts'
-import { newId, transaction } from '../../platform/db.ts'
-import { keyedId } from '../../platform/keyed-id.ts'
 import { releaseHealth } from '../rewards/health.ts'
 import { appealHold } from './appeals.ts'
 import { countChallenges, readHealth } from './health.ts'
@@ -18,14 +16,12 @@ export const handlers: Handlers<typeof support> = {
     ...(await readHealth(db, user.number, await readToday(db, clock))),
   }),
 
-  releaseHealth: async ({ db, user, clock, idempotencyKey }, { withdraw_amount: amount }) => {
-    const reference = idempotencyKey ? keyedId('health_release', user.number, idempotencyKey) : newId()
-    await transaction(db, async (tx) => {
+  releaseHealth: ({ change, user, clock }, { withdraw_amount: amount }) =>
+    change(async (tx) => {
       const challenges = await countChallenges(tx, user.number, await readToday(tx, clock))
-      await releaseHealth(tx, { userNumber: user.number, amount, challenges, reference })
-    })
-    return { status: 'success', Msg: `${formatUsdt(amount)} USDT moved to your wallet`, amount }
-  },
+      await releaseHealth(tx, { userNumber: user.number, amount, challenges })
+      return { status: 'success', Msg: `${formatUsdt(amount)} USDT moved to your wallet`, amount }
+    }),
 
   requests: async ({ db, user }, { page_no }) => {
     const { data, total } = await listRequests(db, user.number, page_no)
@@ -38,23 +34,27 @@ export const handlers: Handlers<typeof support> = {
     ...(await getThread(db, request_id, user.number)),
   }),
 
-  open: async ({ db, user, clock }, input) => {
-    const thread = await transaction(db, (tx) => openRequest(tx, user.number, input, clock.now()))
-    return { status: 'success', Msg: 'We got it. You will see the answer here.', ...thread }
-  },
+  open: ({ change, user, clock }, input) =>
+    change(async (tx) => {
+      const thread = await openRequest(tx, user.number, input, clock.now())
+      return { status: 'success', Msg: 'We got it. You will see the answer here.', ...thread }
+    }),
 
-  appeal: async ({ db, user, clock }, input) => {
-    const thread = await transaction(db, (tx) => appealHold(tx, user.number, input, clock.now()))
-    return { status: 'success', Msg: 'We look at it again. You will see the answer in Health Support.', ...thread }
-  },
+  appeal: ({ change, user, clock }, input) =>
+    change(async (tx) => {
+      const thread = await appealHold(tx, user.number, input, clock.now())
+      return { status: 'success', Msg: 'We look at it again. You will see the answer in Health Support.', ...thread }
+    }),
 
-  reply: async ({ db, user, clock }, input) => {
-    const thread = await transaction(db, (tx) => replyToRequest(tx, user.number, input, clock.now()))
-    return { status: 'success', Msg: 'Sent', ...thread }
-  },
+  reply: ({ change, user, clock }, input) =>
+    change(async (tx) => {
+      const thread = await replyToRequest(tx, user.number, input, clock.now())
+      return { status: 'success', Msg: 'Sent', ...thread }
+    }),
 
-  close: async ({ db, user, clock }, { request_id }) => {
-    const thread = await transaction(db, (tx) => closeRequest(tx, user.number, request_id, clock.now()))
-    return { status: 'success', Msg: 'Closed', ...thread }
-  },
+  close: ({ change, user, clock }, { request_id }) =>
+    change(async (tx) => {
+      const thread = await closeRequest(tx, user.number, request_id, clock.now())
+      return { status: 'success', Msg: 'Closed', ...thread }
+    }),
 }

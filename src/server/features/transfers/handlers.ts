@@ -1,3 +1,4 @@
+import { AppError } from '../../../protocol/errors.ts'
 import { formatUsdt } from '../../../protocol/money.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import type { transfers } from '../../../protocol/transfers.ts'
@@ -39,6 +40,8 @@ function deskOf(context: Context) {
 export const handlers: Handlers<typeof transfers> = {
   send: async (context, { to_user, amount, source, note }) => {
     const { user, idempotencyKey } = context
+    if (idempotencyKey === undefined)
+      throw new AppError('idempotency_key_required', 'Send an Idempotency-Key, so that a repeat moves nothing')
     const desk = deskOf(context)
     const to = await desk.findRecipient(user, to_user)
     const data = await sendTransfer(context, user, { to, amount, source, note: note || null }, idempotencyKey)

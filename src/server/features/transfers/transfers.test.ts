@@ -29,7 +29,11 @@ const body = (to: TestUser, amount: string, note?: string) => ({
   ...(note !== undefined && { note }),
 })
 const send = (from: TestUser, payload: object, headers: Record<string, string> = {}) =>
-  api.send('POST', '/internal_transfer/', payload, { token: from.token, ...headers })
+  api.send('POST', '/internal_transfer/', payload, {
+    token: from.token,
+    'idempotency-key': crypto.randomUUID(),
+    ...headers,
+  })
 
 test('a transfer arrives at once, both see it in their history, and both are told', async () => {
   const heard: Event[] = []
@@ -54,6 +58,13 @@ test('a repeat with the same key answers like the first and moves nothing; anoth
   expect(await walletOf(ben)).toBe(u('5'))
   for (const other of [body(ben, '6', 'once'), body(ben, '5', 'other')])
     expect(await send(anna, other, key)).toMatchObject({ status: 409, body: { code: 'idempotency_mismatch' } })
+})
+
+test('without a key nothing is sent', async () => {
+  const [anna, ben] = [await aRichUser(u('50')), await aUser(api)]
+  const reply = await api.send('POST', '/internal_transfer/', body(ben, '5'), { token: anna.token })
+  expect(reply).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } })
+  expect(await walletOf(anna)).toBe(u('50'))
 })
 
 test('one key of two users names two transfers', async () => {

@@ -10,8 +10,8 @@ import { levelOf } from '../../../protocol/users.ts'
 import type { Context, User } from '../../context.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { batched } from '../../platform/batch.ts'
-import { type Db, newId } from '../../platform/db.ts'
-import { keyedId } from '../../platform/keyed-id.ts'
+import type { Db } from '../../platform/db.ts'
+import { keyedId } from '../../platform/idempotency.ts'
 
 const accountBySource = { daily: 'reward', referral: 'referral', wallet: 'wallet' } as const
 
@@ -22,10 +22,10 @@ export async function sendTransfer(
   { ledger, clock }: Pick<Context, 'ledger' | 'clock'>,
   from: User,
   { to, amount, source, note }: Order,
-  key: string | undefined,
+  key: string,
 ): Promise<Transfer> {
   checkAmount(amount)
-  const id = key === undefined ? newId() : keyedId('transfer', from.number, key)
+  const id = keyedId('transfer', from.number, key)
   const sentAt = clock.now().toISOString()
   const account = accountBySource[source]
   const row = { id, from_number: from.number, to_number: to.number, source: account, amount, note, sent_at: sentAt }

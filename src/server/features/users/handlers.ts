@@ -75,10 +75,11 @@ export const handlers: Handlers<typeof users> = {
     })
   },
 
-  logout: async ({ db, session }) => {
-    await transaction(db, (tx) => endSession(tx, session.id))
-    return { status: 'success', Msg: 'Signed out' }
-  },
+  logout: ({ change, session }) =>
+    change(async (tx) => {
+      await endSession(tx, session.id)
+      return { status: 'success', Msg: 'Signed out' }
+    }),
 
   sponsor: async ({ db }, { referral_code }) => {
     const { username } = await getSponsor(db, referral_code)
@@ -120,8 +121,9 @@ export const handlers: Handlers<typeof users> = {
     return { status: 'success', Msg: 'Your sessions', data }
   },
 
-  logoutEverywhere: async ({ db, user }) => {
-    const ended = await transaction(db, (tx) => endAllSessions(tx, user.number))
-    return { status: 'success', Msg: 'Signed out everywhere', ended }
-  },
+  logoutEverywhere: ({ change, user }) =>
+    change(async (tx) => {
+      const ended = await endAllSessions(tx, user.number)
+      return { status: 'success', Msg: 'Signed out everywhere', ended }
+    }),
 }

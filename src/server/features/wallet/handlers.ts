@@ -10,7 +10,6 @@ import { proveDeposit } from '../../chain/deposits/prove.ts'
 import { giveTestMoney } from '../../chain/faucet.ts'
 import { readGas } from '../../chain/gas.ts'
 import type { Context, Handlers } from '../../context.ts'
-import { transaction } from '../../platform/db.ts'
 
 const RPC_TIMEOUT_MS = 5_000
 const networkNames = { development: 'Development chain', 'bsc-testnet': 'BSC Testnet', bsc: 'BNB Smart Chain' } as const
@@ -64,12 +63,15 @@ export const handlers: Handlers<typeof wallet> = {
     return { status: 'success', Msg, ...gas }
   },
 
-  deposit: async ({ db, chain, user }, { trans_hash: txHash, amount }) => {
+  deposit: async ({ change, chain, user }, { trans_hash: txHash, amount }) => {
     const proof = await proveDeposit(chain, txHash, { from: user.walletAddress, amount })
     const wanted = { userNumber: user.number, product: 'wallet', txHash, amount } as const
-    const { state, note } = await transaction(db, (tx) => claimDeposit(tx, chain, wanted))
-    const Msg = note ?? (state === 'credited' ? 'Your deposit is in your balance' : 'Your deposit is on its way')
-    return { status: 'success', Msg, state, confirmations: proof.confirmations, confirmations_needed: proof.needed }
+    const progress = { confirmations: proof.confirmations, confirmations_needed: proof.needed }
+    return change(async (tx) => {
+      const { state, note } = await claimDeposit(tx, chain, wanted)
+      const Msg = note ?? (state === 'credited' ? 'Your deposit is in your balance' : 'Your deposit is on its way')
+      return { status: 'success', Msg, state, ...progress }
+    })
   },
 
   deposits: async ({ db, user }, { page_no }) => {

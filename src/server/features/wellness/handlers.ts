@@ -2,7 +2,6 @@ import { dayOf } from '../../../protocol/time.ts'
 import type { Gain, wellness } from '../../../protocol/wellness.ts'
 import { mondayOf } from '../../../protocol/wellness-streak.ts'
 import type { Handlers } from '../../context.ts'
-import { transaction } from '../../platform/db.ts'
 import { finishBreathing, startBreathing } from './breathing.ts'
 import { joinFriends, readFriends } from './friends.ts'
 import { readHistory } from './history.ts'
@@ -24,42 +23,42 @@ export const handlers: Handlers<typeof wellness> = {
     data: await readToday(db, user.number, clock.now()),
   }),
 
-  log: ({ db, user, clock }, input) =>
-    transaction(db, async (tx) => {
+  log: ({ change, user, clock }, input) =>
+    change(async (tx) => {
       const now = clock.now()
       const gain = await logEntry(tx, user.number, input, now)
       return { status: 'success', Msg: praise(gain), gain, data: await readToday(tx, user.number, now) }
     }),
 
-  remove: ({ db, user, clock }, { entry_id }) =>
-    transaction(db, async (tx) => {
+  remove: ({ change, user, clock }, { entry_id }) =>
+    change(async (tx) => {
       await removeEntry(tx, user.number, entry_id, clock.now())
       return { status: 'success', Msg: 'Taken back', data: await readToday(tx, user.number, clock.now()) }
     }),
 
-  breathe: ({ db, user, clock }, { exercise }) =>
-    transaction(db, async (tx) => {
+  breathe: ({ change, user, clock }, { exercise }) =>
+    change(async (tx) => {
       const started_at = clock.now()
       const { id, lengthSeconds } = await startBreathing(tx, user.number, exercise, started_at)
       return { status: 'success', Msg: 'Breathe', breathing_id: id, started_at, length_seconds: lengthSeconds }
     }),
 
-  finishBreathing: ({ db, user, clock }, { breathing_id }) =>
-    transaction(db, async (tx) => {
+  finishBreathing: ({ change, user, clock }, { breathing_id }) =>
+    change(async (tx) => {
       const now = clock.now()
       const gain = await finishBreathing(tx, user.number, breathing_id, now)
       return { status: 'success', Msg: praise(gain), gain, data: await readToday(tx, user.number, now) }
     }),
 
-  rest: ({ db, user, clock }, { weekdays }) =>
-    transaction(db, async (tx) => {
+  rest: ({ change, user, clock }, { weekdays }) =>
+    change(async (tx) => {
       await planRest(tx, user.number, weekdays, clock.now())
       const data = await readToday(tx, user.number, clock.now())
       return { status: 'success', Msg: 'Planned from next Monday on', data }
     }),
 
-  import: ({ db, user, clock }, input) =>
-    transaction(db, async (tx) => {
+  import: ({ change, user, clock }, input) =>
+    change(async (tx) => {
       const result = await importDays(tx, user.number, input, clock.now())
       return { status: 'success', Msg: `${result.added} new entries`, ...result }
     }),
@@ -76,8 +75,8 @@ export const handlers: Handlers<typeof wellness> = {
     ...(await readFriends(db, user.number, mondayOf(dayOf(clock.now())))),
   }),
 
-  joinFriends: ({ db, user }, { join }) =>
-    transaction(db, async (tx) => {
+  joinFriends: ({ change, user }, { join }) =>
+    change(async (tx) => {
       await joinFriends(tx, user.number, join)
       return { status: 'success', Msg: join ? 'You are on the board' : 'You left the board', joined: join }
     }),

@@ -6,19 +6,23 @@ import { requireTypedSignature } from '../../chain/step-up.ts'
 import type { Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
-import { transaction } from '../../platform/db.ts'
 import type { WithdrawalRow } from './tables.ts'
 import { readOutflowLeft, requestWithdrawal, sourceByAccount } from './withdrawals.ts'
 
 export const handlers: Handlers<typeof withdrawals> = {
-  request: async ({ db, chain, clock, user }, input) => {
+  request: async ({ change, chain, clock, user }, input) => {
     const deadline = new Date(input.deadline * 1000)
     const { amount, source, nonce, signature } = input
     const order = { amount, source, nonce, deadline, address: user.walletAddress, chainId: chain.settings.chainId }
     await requireTypedSignature(chain, user.walletAddress, withdrawalTypedData(order), signature)
     const request = { user, amount, source, nonce, deadline, signature }
-    const row = await transaction(db, (tx) => requestWithdrawal(tx, request, clock.now()))
-    return { status: 'success', Msg: messageOf(row), data: shown(row) }
+    return change(
+      async (tx) => {
+        const row = await requestWithdrawal(tx, request, clock.now())
+        return { status: 'success', Msg: messageOf(row), data: shown(row) }
+      },
+      { scope: 'withdrawal', key: nonce },
+    )
   },
 
   history: async ({ db, user }, { page_no }) => {

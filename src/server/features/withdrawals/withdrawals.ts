@@ -32,19 +32,11 @@ export type Request = {
   signature: string
 }
 
-/**
- * Reserves the money of a signed request: it moves out of the user's account at once, so nothing can spend it twice.
- * The nonce is the key: repeating the request returns the first withdrawal.
- */
+/** Reserves the money of a signed request: it leaves the user's account now, so nothing can spend it twice. */
 export async function requestWithdrawal(tx: Tx, request: Request, now: Date): Promise<WithdrawalRow> {
-  const { user, amount, source, nonce } = request
+  const { user, amount } = request
   const accounts = (['wallet', 'reward', 'referral'] as const).map((kind) => userAccount(user.number, kind))
   await lockAccounts(tx, accounts)
-  const known = await findByNonce(tx, user.number, nonce)
-  if (known) {
-    if (known.amount === amount && known.source === accountBySource[source]) return known
-    throw new AppError('idempotency_mismatch', 'This nonce was used for another withdrawal', 'nonce')
-  }
   checkDeadline(request.deadline, now)
   await requireRunning(tx)
   await checkLimits(tx, user.number, amount)
@@ -105,14 +97,6 @@ async function insertWithdrawal(tx: Tx, request: Request): Promise<WithdrawalRow
     .returningAll()
     .executeTakeFirstOrThrow()
 }
-
-const findByNonce = (db: Db, userNumber: number, nonce: string) =>
-  db
-    .selectFrom('withdrawals')
-    .selectAll()
-    .where('user_number', '=', userNumber)
-    .where('nonce', '=', nonce)
-    .executeTakeFirst()
 
 export type Change = { note?: string | null; tx_hash?: WithdrawalRow['tx_hash'] }
 

@@ -30,7 +30,7 @@ export async function call<R extends Route>(route: R, input: InputOf<R>): Promis
   const request = await buildRequest(route, encoded)
   // One key for all tries: a repeat after a lost answer returns the first result instead of moving money twice.
   const headers = { ...request.headers, ...(route.changes && { 'Idempotency-Key': crypto.randomUUID() }) }
-  const reply = await sendWithRetry(request, headers, route.changes)
+  const reply = await sendWithRetry(request, headers, route.proof)
   if (reply.status !== 200) throw errorOf(reply.body as Partial<ErrorBody>)
   return z.decode(route.output, reply.body as never) as OutputOf<R>
 }
@@ -55,10 +55,10 @@ async function buildRequest(route: Route, input: Record<string, unknown>): Promi
   }
 }
 
-/** A change is sent again only when no answer came; a read also when the server is restarting. */
-async function sendWithRetry(request: Request, headers: Record<string, string>, isChange: boolean) {
+/** Sends again when no answer came: a repeat finds its idempotency key and moves nothing twice. */
+async function sendWithRetry(request: Request, headers: Record<string, string>, isProven: boolean) {
   for (let attempt = 1; ; attempt++) {
-    const proof = isChange ? await proveRequest(request.method, request.path, request.body ?? '') : undefined
+    const proof = isProven ? await proveRequest(request.method, request.path, request.body ?? '') : undefined
     try {
       const reply = await fetch(request.path, {
         method: request.method,
