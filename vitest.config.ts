@@ -21,7 +21,13 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'server',
-          include: ['src/server/**/*.test.ts', 'test/*.test.ts', '!test/tidy.test.ts', '!test/bundle.test.ts'],
+          include: [
+            'src/server/**/*.test.ts',
+            'test/*.test.ts',
+            'test/idempotency/*.test.ts',
+            '!test/tidy.test.ts',
+            '!test/bundle.test.ts',
+          ],
           globalSetup: ['src/server/testing/global-setup.ts'],
         },
       },

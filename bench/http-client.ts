@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
 const HEAD_END = '\r\n\r\n'
@@ -37,7 +38,7 @@ export async function openConnection(port: number): Promise<Connection> {
 
 function write(socket: Socket, path: string, token: string, body: string): void {
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\ntoken: ${token}${HEAD_END}${body}`,
+    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\ntoken: ${token}\r\nidempotency-key: ${randomUUID()}${HEAD_END}${body}`,
   )
 }
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { statusByCode } from '../src/protocol/errors.ts'
 import type { Route, Routes } from '../src/protocol/route.ts'
 import { routes } from '../src/protocol/routes.ts'
 import { aUser, createTestApi, type TestApi } from '../src/server/testing/api.ts'
+import { digestTables } from '../src/server/testing/digest.ts'
 
 /** Bad input to every route there is, made from the route table: never a 500, never a changed row, one shape. */
 const CASES_PER_ROUTE = Number(process.env['BAD_INPUT_CASES'] ?? 150)
@@ -72,20 +72,7 @@ function expectOneShape(reply: { status: number; body: Record<string, unknown> }
   expect(String(body['Msg'])).not.toMatch(/\n\s+at |select |insert |node_modules|\.ts/i)
 }
 
-/** What all rows of all tables look like, apart from the sign-in scratch tables. */
-async function digest(): Promise<string> {
-  const { rows } = await sql<{ name: string }>`
-    select relname as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and has_table_privilege(oid, 'select')
-      and relname not in ('sign_in_nonces', 'session_proofs') order by 1`.execute(api.context.db)
-  const parts = rows.map(({ name }) =>
-    sql<{ hash: string }>`
-    select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as hash from ${sql.table(name)} t`.execute(
-      api.context.db,
-    ),
-  )
-  return (await Promise.all(parts)).map(({ rows: [row] }) => row?.hash).join(',')
-}
+const digest = () => digestTables(api.context.db, ['sign_in_nonces', 'session_proofs'])
 
 test.each(table)('%s refuses bad bodies in the one shape and changes nothing', async (_, route) => {
   const before = await digest()
