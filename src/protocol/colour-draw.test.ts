@@ -1,8 +1,8 @@
 import { createHash, createHmac, hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fromHex, toHex } from '../verifier/bytes.ts'
 import {
-  bytesOf,
   chancePercent,
   colourOf,
   colours,
@@ -10,7 +10,6 @@ import {
   drawOf,
   expectedCost,
   exposureOf,
-  hexOf,
   leadsTo,
   payoutOf,
   RETURN_PERCENT,
@@ -33,7 +32,7 @@ const words = (...numbers: number[]) => {
   })
   return new Uint8Array(view.buffer)
 }
-const seed = bytesOf('11'.repeat(32))
+const seed = fromHex('11'.repeat(32))
 const block = `0x${'ab'.repeat(32)}`
 
 describe('the draw', () => {
@@ -129,6 +128,6 @@ describe('the hash chain', () => {
   })
 
   it('reads and writes hex', () => {
-    expect(hexOf(bytesOf('00ff10'))).toBe('00ff10')
+    expect(toHex(fromHex('00ff10'))).toBe('00ff10')
   })
 })

@@ -79,9 +79,3 @@ export async function leadsTo(sha256: Sha256, seed: Uint8Array, earlier: Uint8Ar
   for (let step = 0; step < steps; step++) value = await sha256(value)
   return value.length === earlier.length && value.every((byte, at) => byte === earlier[at])
 }
-
-export function bytesOf(hex: string): Uint8Array {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16))
-}
-export const hexOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -35,6 +35,3 @@ export const txHash = z.codec(
   z.custom<`0x${string}`>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value)),
   { decode: (text) => text.toLowerCase() as `0x${string}`, encode: (value) => value },
 )
-
-/** First 6 and last 4 characters, as the spec shows addresses. */
-export const shortAddress = (value: string): string => `${value.slice(0, 6)}...${value.slice(-4)}`

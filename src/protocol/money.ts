@@ -6,6 +6,8 @@ export type Usdt = bigint & { readonly __unit: 'micro-usdt' }
 
 export const DECIMALS = 6
 const MICRO = 10n ** BigInt(DECIMALS)
+/** USDT has 18 decimals on chain. */
+export const WEI_PER_MICRO = 10n ** BigInt(18 - DECIMALS)
 const GRAMMAR = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/
 
 export const micro = (units: bigint): Usdt => units as Usdt

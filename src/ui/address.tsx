@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
+import { shortAddress } from '../protocol/short-address.ts'
 import { noticeTexts } from '../protocol/texts.ts'
 import { copyText } from './copy.ts'
-import { shortAddress } from './format.ts'
 
 type AddressProps = { address: string; copied?: string; full?: boolean }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseUsdt, type Usdt } from '../protocol/money.ts'
-import { mixUsdt, moneyText, shortAddress } from './format.ts'
+import { mixUsdt, moneyText } from './format.ts'
 
 const negative = (text: string) => -parseUsdt(text) as Usdt
 
@@ -26,9 +26,4 @@ it('ends a rolling figure exactly on its amount', () => {
   const [from, to] = [parseUsdt('1.111111'), parseUsdt('999999999999.999999')]
   expect(mixUsdt(from, to, 1)).toBe(to)
   expect(mixUsdt(from, to, 0)).toBe(from)
-})
-
-it('shortens an address to its first 6 and last 4 characters, and leaves a short text whole', () => {
-  expect(shortAddress('0x55d398326f99059fF775485246999027B3197955')).toBe('0x55d3...7955')
-  expect(shortAddress('0x55d3')).toBe('0x55d3')
 })

@@ -24,10 +24,6 @@ export const drawableUsdt = (amount: Usdt): number => Number(amount / MICRO_PER_
 export const mixUsdt = (from: Usdt, to: Usdt, share: number): Usdt =>
   share >= 1 ? to : ((from + ((to - from) * BigInt(Math.round(share * 1_000))) / 1_000n) as Usdt)
 
-/** First 6 and last 4 characters. */
-export const shortAddress = (address: string): string =>
-  address.length <= 12 ? address : `${address.slice(0, 6)}...${address.slice(-4)}`
-
 const dateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 

@@ -3,9 +3,8 @@ import { createWalletClient, encodeFunctionData, erc20Abi, http, parseEther } fr
 import { privateKeyToAccount } from 'viem/accounts'
 import { AppError } from '../../protocol/errors.ts'
 import type { Address } from '../../protocol/ids.ts'
-import type { Usdt } from '../../protocol/money.ts'
+import { type Usdt, WEI_PER_MICRO } from '../../protocol/money.ts'
 import { type Chain, TOKEN_DECIMALS, viemChain } from './client.ts'
-import { WEI_PER_MICRO } from './deposits/prove.ts'
 import type { Hash } from './tables.ts'
 
 const GIFT_BNB = parseEther('1')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseUsdt } from '../../protocol/money.ts'
+import { parseUsdt, WEI_PER_MICRO } from '../../protocol/money.ts'
 import { transfers } from '../../protocol/transfers.ts'
 import { runAudit } from '../ledger/audit.ts'
 import { allInvariants } from '../operators/invariants.ts'
@@ -160,7 +160,7 @@ test('after every repair the books are whole again', async () => {
 })
 
 test('a foreign use of the hot wallet is named, and so is money that left for no withdrawal', async () => {
-  await node.sendToken(node.hotKey, node.rich, parseUsdt('1') * 10n ** 12n)
+  await node.sendToken(node.hotKey, node.rich, parseUsdt('1') * WEI_PER_MICRO)
   for (let pass = 0; pass < 4; pass++) await workOnce(api, node)
   await plant(`update chain_payments set recorded_at = recorded_at - interval '1 hour'`)
   const all = await findings()

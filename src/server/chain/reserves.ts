@@ -1,6 +1,5 @@
-import { micro, type Usdt } from '../../protocol/money.ts'
+import { micro, type Usdt, WEI_PER_MICRO } from '../../protocol/money.ts'
 import type { Chain } from './client.ts'
-import { WEI_PER_MICRO } from './deposits/prove.ts'
 import { readHoldings } from './deposits/watch.ts'
 
 /** The USDT that all our addresses hold at the newest final block: the same sum the audit compares with the books. */

@@ -1,9 +1,9 @@
 import { Menu, Wallet, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { shortAddress } from '../../protocol/short-address.ts'
 import { noticeTexts } from '../../protocol/texts.ts'
 import { buttonClass, IconButton } from '../../ui/button.tsx'
-import { shortAddress } from '../../ui/format.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { useStoredUser } from '../shared/api/stored-user.ts'
 

@@ -10,6 +10,7 @@ import {
   withdrawalTypedData,
 } from '../../protocol/withdrawals.ts'
 import { notify } from '../../ui/toast.tsx'
+import { toHex } from '../../verifier/bytes.ts'
 import { CallError, call } from '../shared/api/api.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { readAmount } from '../shared/money/amounts.ts'
@@ -87,9 +88,7 @@ async function request(
 ): Promise<Withdrawal> {
   onStage('sign')
   const { signer, info } = await openWallet(address)
-  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
+  const nonce = toHex(crypto.getRandomValues(new Uint8Array(16)))
   const seconds = Math.floor(Date.now() / 1000) + (WITHDRAWAL_SIGNATURE_MINUTES - 1) * 60
   const deadline = new Date(seconds * 1000)
   const order = { amount, source, address, nonce, deadline, chainId: info.chain_id }

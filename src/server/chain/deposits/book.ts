@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../protocol/errors.ts'
-import { formatUsdt, micro, type Usdt } from '../../../protocol/money.ts'
+import { formatUsdt, micro, type Usdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import { type Db, type Tx, transaction } from '../../platform/db.ts'
@@ -9,7 +9,6 @@ import type { Log } from '../../platform/log.ts'
 import type { Chain } from '../client.ts'
 import type { Hash } from '../tables.ts'
 import { type ChainPayment, type Claim, type Claimant, findClaim, lockHash, type PostingKey } from './claims.ts'
-import { WEI_PER_MICRO } from './prove.ts'
 
 /** How long an unclaimed payment waits for its claim before it goes to the sender's wallet balance. */
 const CLAIM_GRACE_SECONDS = 20

@@ -1,25 +1,13 @@
-import {
-  BaseError,
-  BlockNotFoundError,
-  decodeEventLog,
-  erc20Abi,
-  formatEther,
-  type Log,
-  TransactionNotFoundError,
-  type TransactionReceipt,
-  TransactionReceiptNotFoundError,
-  toEventSelector,
-} from 'viem'
+import { decodeEventLog, erc20Abi, formatEther, type Log, type TransactionReceipt, toEventSelector } from 'viem'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
-import { formatUsdt, type Usdt } from '../../../protocol/money.ts'
+import { formatUsdt, type Usdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import type { Chain } from '../client.ts'
+import { findReceipt } from '../receipts.ts'
 import type { Hash } from '../tables.ts'
 
 /** How deep a block counts as final when the node's `finalized` tag lags or is missing (R9). */
 export const FINAL_DEPTH = 240n
-/** USDT has 18 decimals on chain and 6 in the ledger. */
-export const WEI_PER_MICRO = 10n ** 12n
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 
 export type Expectation = { from: Address; amount: Usdt }
@@ -90,24 +78,6 @@ export async function readFinalHead({ client, settings }: Chain): Promise<FinalH
 
 // How many confirmations a transaction has once it is final, judged by how far finality lags now.
 const neededOf = ({ number, latest }: FinalHead) => Number(latest - number) + 1
-
-async function findReceipt({ client }: Chain, hash: Hash): Promise<TransactionReceipt | undefined> {
-  try {
-    return await client.getTransactionReceipt({ hash })
-  } catch (error) {
-    if (isNotFound(error)) return undefined
-    throw error
-  }
-}
-
-const isNotFound = (error: unknown) =>
-  error instanceof BaseError &&
-  error.walk(
-    (cause) =>
-      cause instanceof TransactionReceiptNotFoundError ||
-      cause instanceof TransactionNotFoundError ||
-      cause instanceof BlockNotFoundError,
-  ) !== null
 
 /** A node that does not answer is said in words; nothing was decided. */
 export async function withNode<Result>(ask: () => Promise<Result>): Promise<Result> {

@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import { encodeFunctionData, erc20Abi, formatEther, keccak256, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../../protocol/ids.ts'
-import type { Usdt } from '../../../protocol/money.ts'
+import { type Usdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import type { Chain } from '../client.ts'
-import { WEI_PER_MICRO } from '../deposits/prove.ts'
 import type { Hash } from '../tables.ts'
 
 /**

@@ -1,6 +1,7 @@
-import { BaseError, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import { BaseError } from 'viem'
 import type { Chain } from '../client.ts'
 import type { FinalHead } from '../deposits/prove.ts'
+import { findReceipt } from '../receipts.ts'
 import type { Hash } from '../tables.ts'
 import { hotWallet, type OpenPayout } from './payouts.ts'
 
@@ -41,14 +42,4 @@ export async function readStanding(chain: Chain, payout: OpenPayout, head: Final
 /** How many transactions the hot wallet had sent as of a block. */
 export async function readNonceAt(chain: Chain, blockNumber: bigint): Promise<bigint> {
   return BigInt(await chain.client.getTransactionCount({ address: hotWallet(chain).address, blockNumber }))
-}
-
-async function findReceipt({ client }: Chain, hash: Hash): Promise<TransactionReceipt | undefined> {
-  try {
-    return await client.getTransactionReceipt({ hash })
-  } catch (error) {
-    if (error instanceof BaseError && error.walk((cause) => cause instanceof TransactionReceiptNotFoundError))
-      return undefined
-    throw error
-  }
 }

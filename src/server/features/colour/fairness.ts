@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { colour } from '../../../protocol/colour.ts'
-import { chancePercent, colours, hexOf } from '../../../protocol/colour-draw.ts'
+import { chancePercent, colours } from '../../../protocol/colour-draw.ts'
 import type { Usdt } from '../../../protocol/money.ts'
 import type { OutputOf } from '../../../protocol/route.ts'
+import { toHex } from '../../../verifier/bytes.ts'
 import type { Db } from '../../platform/db.ts'
 
 export type Fairness = OutputOf<typeof colour.fairness>['data']
@@ -53,7 +54,7 @@ export async function readFairness(db: Db): Promise<Fairness> {
 type Chain = { anchor: Buffer; first_round: bigint; length: number; created_at: Date }
 
 export const publicChain = ({ anchor, first_round, length, created_at }: Chain) => ({
-  anchor: hexOf(anchor),
+  anchor: toHex(anchor),
   first_round: Number(first_round),
   length,
   published_at: created_at,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Bet, Round } from '../../../protocol/colour.ts'
-import { hexOf } from '../../../protocol/colour-draw.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import { ZERO } from '../../../protocol/money.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
+import { toHex } from '../../../verifier/bytes.ts'
 import { type UserAccountKind, userAccount } from '../../ledger/accounts.ts'
 import type { Db } from '../../platform/db.ts'
 import type { ResultRow, RoundRow } from './tables.ts'
@@ -22,7 +22,7 @@ export const publicRound = (row: RoundRow): Round => ({
   stakes: { green: row.stake_green, red: row.stake_red, violet: row.stake_violet },
   block_number: row.block_number === null ? null : Number(row.block_number),
   block_hash: row.block_hash,
-  seed: row.seed && hexOf(row.seed),
+  seed: row.seed && toHex(row.seed),
   draw: row.draw,
   color: row.outcome,
   finished_at: row.finished_at,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { colour } from '../../../protocol/colour.ts'
-import { bytesOf, colours, colourTable, drawOf, leadsTo } from '../../../protocol/colour-draw.ts'
+import { colours, colourTable, drawOf, leadsTo } from '../../../protocol/colour-draw.ts'
 import { micro, parseUsdt } from '../../../protocol/money.ts'
+import { fromHex } from '../../../verifier/bytes.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
 import { transaction } from '../../platform/db.ts'
@@ -48,9 +49,9 @@ describe('a round', () => {
     await table.closeBetting(number)
     await table.draw(number)
     const { data, chain } = await table.call(colour.round, { number: String(number) })
-    const seed = bytesOf(data.seed ?? '')
+    const seed = fromHex(data.seed ?? '')
     expect(data.draw).toBe(await drawOf(hmac, seed, data.number, data.block_hash ?? ''))
-    expect(await leadsTo(sha256, seed, bytesOf(chain.anchor), data.number - chain.first_round + 1)).toBe(true)
+    expect(await leadsTo(sha256, seed, fromHex(chain.anchor), data.number - chain.first_round + 1)).toBe(true)
   })
 
   it('tells nothing of the draw while it is open, and no other round either', async () => {

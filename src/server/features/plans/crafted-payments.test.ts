@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseUsdt } from '../../../protocol/money.ts'
+import { parseUsdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import type { Hash } from '../../chain/tables.ts'
 import {
   callData,
@@ -59,13 +59,13 @@ describe('a crafted transaction credits no plan, and says why', () => {
     },
     {
       name: 'a micro-USDT more',
-      send: pay(100_000_001n * 10n ** 12n),
+      send: pay(100_000_001n * WEI_PER_MICRO),
       says: 'The transaction pays 100.000001 USDT, not 100',
       wallet: '100.000001',
     },
     {
       name: 'a micro-USDT less',
-      send: pay(99_999_999n * 10n ** 12n),
+      send: pay(99_999_999n * WEI_PER_MICRO),
       says: 'The transaction pays 99.999999 USDT, not 100',
       wallet: '99.999999',
     },

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseUsdt } from '../../../protocol/money.ts'
-import { WEI_PER_MICRO } from '../../chain/deposits/prove.ts'
+import { parseUsdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import { transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../../testing/chain.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { shortAddress } from '../../../protocol/ids.ts'
 import { micro } from '../../../protocol/money.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
+import { shortAddress } from '../../../protocol/short-address.ts'
 import { levelOf } from '../../../protocol/users.ts'
 import type { Db } from '../../platform/db.ts'
 

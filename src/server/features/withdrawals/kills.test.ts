@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseUsdt } from '../../../protocol/money.ts'
+import { parseUsdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { allInvariants } from '../../operators/invariants.ts'
 import { createTestApi, type TestApi, testSettings } from '../../testing/api.ts'
@@ -131,7 +131,7 @@ async function expectExact(): Promise<void> {
       select coalesce(sum(net), 0)::bigint as paid, coalesce(sum(amount), 0)::bigint as spent
       from withdrawals where user_number = ${user.number} and state = 'paid'`.execute(api.context.db)
     const { paid = 0n, spent = 0n } = rows[0] ?? {}
-    expect(await node.balanceOf(user.wallet.address)).toBe(paid * 10n ** 12n)
+    expect(await node.balanceOf(user.wallet.address)).toBe(paid * WEI_PER_MICRO)
     const { rows: held } = await sql<{ balance: bigint }>`
       select balance from ledger_accounts where id = ${user.number * 16 + 3}`.execute(api.context.db)
     expect(held[0]?.balance).toBe(parseUsdt('500') - spent)

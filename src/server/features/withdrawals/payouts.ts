@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Address } from '../../../protocol/ids.ts'
-import type { Usdt } from '../../../protocol/money.ts'
+import { type Usdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import type { Chain } from '../../chain/client.ts'
-import { readFinalHead, WEI_PER_MICRO } from '../../chain/deposits/prove.ts'
+import { readFinalHead } from '../../chain/deposits/prove.ts'
 import {
   findNextNonce,
   GAS_MAX,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
-import { formatUsdt, larger, subtract, type Usdt, ZERO } from '../../../protocol/money.ts'
+import { formatUsdt, larger, subtract, type Usdt, WEI_PER_MICRO, ZERO } from '../../../protocol/money.ts'
 import { terms } from '../../../protocol/terms.ts'
 import {
   WITHDRAWAL_SIGNATURE_MINUTES,
@@ -10,7 +10,6 @@ import {
   withdrawalParts,
 } from '../../../protocol/withdrawals.ts'
 import type { ChainPayment, PostingKey } from '../../chain/deposits/claims.ts'
-import { WEI_PER_MICRO } from '../../chain/deposits/prove.ts'
 import { closePayout, findPayout } from '../../chain/payouts/payouts.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { requireRunning } from '../../ledger/halt.ts'

@@ -1,8 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Round } from '../../../protocol/colour.ts'
-import { bytesOf, colourOf, drawOf } from '../../../protocol/colour-draw.ts'
+import { colourOf, drawOf } from '../../../protocol/colour-draw.ts'
 import { ZERO } from '../../../protocol/money.ts'
+import { fromHex } from '../../../verifier/bytes.ts'
 import { checkRound } from './check-round.ts'
 
 const sha256 = (hex: string) => createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')
@@ -12,7 +13,7 @@ const hmac = async (key: Uint8Array, message: string) => createHmac('sha256', ke
 const seed = '5e'.repeat(32)
 const anchor = { number: 0, seed: sha256(sha256(sha256(seed))) }
 const block_hash = `0x${'b1'.repeat(32)}`
-const draw = await drawOf(hmac, bytesOf(seed), 3, block_hash)
+const draw = await drawOf(hmac, fromHex(seed), 3, block_hash)
 const round: Round = {
   number: 3,
   opens_at: new Date('2030-01-01T00:02:00Z'),

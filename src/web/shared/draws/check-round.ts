@@ -1,6 +1,7 @@
 import type { Round } from '../../../protocol/colour.ts'
-import { bytesOf, colourOf, drawOf, hexOf } from '../../../protocol/colour-draw.ts'
+import { colourOf, drawOf } from '../../../protocol/colour-draw.ts'
 import { wallet } from '../../../protocol/wallet.ts'
+import { fromHex, toHex } from '../../../verifier/bytes.ts'
 import { call } from '../api/api.ts'
 
 /** `right` only when everything that can be checked was; `wrong` says what does not fit. */
@@ -17,9 +18,9 @@ async function hmac(key: Uint8Array, message: string): Promise<Uint8Array> {
 }
 
 async function hashBack(seed: string, steps: number): Promise<string> {
-  let value = bytesOf(seed)
+  let value = fromHex(seed)
   for (let step = 0; step < steps; step++) value = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes(value)))
-  return hexOf(value)
+  return toHex(value)
 }
 
 /** Recomputes a round in this browser: its place in the chain, its draw, its colour and, if asked, its block. */
@@ -31,7 +32,7 @@ export async function checkRound(round: Round, known: Known, withBlock: boolean)
   const notes = [`Its seed hashes to the one published before (${number - known.number} steps).`]
   if (round.state === 'refunded')
     return { verdict: 'right', notes: [...notes, 'No result in time: every stake went back.'] }
-  const own = await drawOf(hmac, bytesOf(seed), number, block_hash ?? '')
+  const own = await drawOf(hmac, fromHex(seed), number, block_hash ?? '')
   if (own !== draw || colourOf(own) !== color) return wrong(`Seed and block give ${own}, not ${draw}.`)
   notes.push(`Seed and block hash give ${own}: ${colourOf(own)}.`)
   if (!withBlock) return { verdict: 'right', notes }

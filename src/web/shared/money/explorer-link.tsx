@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
+import { shortAddress } from '../../../protocol/short-address.ts'
 import { wallet } from '../../../protocol/wallet.ts'
-import { shortAddress } from '../../../ui/format.ts'
 import { useRead } from '../api/api.ts'
 
 /** A chain transaction: a link to the network's explorer, or its hash where there is none. */

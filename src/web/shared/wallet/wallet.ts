@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import type { Address } from '../../../protocol/ids.ts'
-import type { Usdt } from '../../../protocol/money.ts'
+import { type Usdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import type { OutputOf } from '../../../protocol/route.ts'
 import type { users } from '../../../protocol/users.ts'
 import type { wallet } from '../../../protocol/wallet.ts'
@@ -24,8 +24,6 @@ export type Wallet = Awaited<ReturnType<typeof connectWallet>>
 
 /** Which wallet was used last, so that a reload finds it again. */
 const LAST_WALLET = 'wallet'
-/** USDT on BSC has 18 decimals, the ledger 6. */
-const WEI_PER_MICRO = 10n ** 12n
 
 const chainOf = (info: NetworkInfo) =>
   defineChain({
