@@ -27,6 +27,10 @@ export type Limits = z.output<typeof limits>
 export const limitKinds = ['loss', 'stake'] as const
 export type LimitKind = (typeof limitKinds)[number]
 
+/** Whether a new limit lets more through than the one that applies now; null is no limit. */
+export const isLooser = (now: Usdt | null, asked: Usdt | null): boolean =>
+  now !== null && (asked === null || asked > now)
+
 /** What the wallet signs to make a limit less strict (R11). The server builds the same from its own values. */
 export function raiseLimitData(fields: {
   chainId: number

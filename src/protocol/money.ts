@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from './errors.ts'
+import { amountRefusals } from './rules.ts'
 
 /** Whole micro-USDT. `a + b` on two of these is a plain bigint, so the compiler asks for `add`. */
 export type Usdt = bigint & { readonly __unit: 'micro-usdt' }
@@ -22,7 +23,7 @@ export function parseUsdt(text: string, field?: string): Usdt {
 
 function complaint(text: string): ['amount_precision' | 'amount_format', string] {
   if (/^(0|[1-9][0-9]{0,11})\.[0-9]{7,}$/.test(text)) return ['amount_precision', 'At most 6 decimals are allowed']
-  return ['amount_format', 'Enter an amount such as 12.5, below 1,000,000,000,000']
+  return ['amount_format', `${amountRefusals.missing.message}, below 1,000,000,000,000`]
 }
 
 /** The shortest exact decimal text: "12.5", "-0.000001", "0". */
@@ -68,10 +69,10 @@ export const usdt = z.codec(
 
 /** An amount somebody asks to move: a decimal string or a JSON number, above zero. */
 export const usdtInput = z.codec(
-  z.union([z.string(), z.number()], 'Enter an amount such as 12.5').meta({ description: 'USDT, e.g. "12.5"' }),
+  z.union([z.string(), z.number()], amountRefusals.missing.message).meta({ description: 'USDT, e.g. "12.5"' }),
   z.custom<Usdt>((value) => typeof value === 'bigint' && value > 0n, {
-    message: 'The amount must be above zero',
-    params: { code: 'amount_zero' },
+    message: amountRefusals.zero.message,
+    params: { code: amountRefusals.zero.code },
   }),
   { decode: readAmount, encode: formatUsdt },
 )

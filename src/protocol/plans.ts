@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { address, id, txHash } from './ids.ts'
-import { type Usdt, usdt, usdtInput } from './money.ts'
+import { formatUsdt, type Usdt, usdt, usdtInput } from './money.ts'
 import { nothing, page, route, success } from './route.ts'
+import { amountRefusals, type Refusal } from './rules.ts'
 import { type Tier, terms } from './terms.ts'
 import { day, instant } from './time.ts'
-import type { TopUpSource } from './top-up.ts'
+import { aboveCap, type TopUpSource } from './top-up.ts'
 
 export const orderId = id('order')
 export type OrderId = z.output<typeof orderId>
@@ -12,6 +13,26 @@ export type OrderId = z.output<typeof orderId>
 /** The tier an amount of principal falls in; none below the smallest and above the cap. */
 export const findTier = (amount: Usdt): Tier | undefined =>
   terms.tiers.find(({ from, to }) => amount >= from && amount <= to)
+
+/** Each tier takes amounts of its own. */
+export function refuseTierAmount(amount: Usdt | undefined, { name, from, to }: Tier): Refusal | undefined {
+  if (amount === undefined) return amountRefusals.missing
+  const message = `${name} takes ${formatUsdt(from)} to ${formatUsdt(to)} USDT`
+  if (amount < from) return { code: 'amount_below_minimum', message }
+  return amount > to ? { code: 'amount_above_limit', message } : undefined
+}
+
+/** `wallet` is what the balance holds that pays; a purchase on chain is paid from none. */
+export type PurchaseBounds = { planAmount: Usdt; planAmountMax: Usdt; wallet: Usdt | undefined }
+
+/** The cap on all plans together, and the balance that pays. */
+export function refusePurchase(amount: Usdt, { wallet, ...plan }: PurchaseBounds): Refusal | undefined {
+  const capped = aboveCap(amount, plan)
+  if (capped) return capped
+  if (wallet !== undefined && amount > wallet)
+    return { code: 'insufficient_balance', message: 'Insufficient balance in your wallet' }
+  return undefined
+}
 
 /** Spec: 1 to 4 buy a tier, 5 and 6 are re top ups (daily, referral), 7 and 8 their fee parts. */
 export const packageTypes = {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { id } from './ids.ts'
 import { type Usdt, usdt } from './money.ts'
 import { nothing, page, pageInput, route, success } from './route.ts'
+import type { Refusal } from './rules.ts'
 import { terms } from './terms.ts'
 import { instant } from './time.ts'
 import { username } from './users.ts'
@@ -54,6 +55,13 @@ const hold = z.strictObject({
   appeal_id: id('request').nullable(),
 })
 export type RewardHold = z.output<typeof hold>
+
+/** A held reward is appealed once: what follows is said in the request it opened. */
+export function refuseAppeal(hold: { state: string; appeal_id: string | null }): Refusal | undefined {
+  const refuse = (message: string): Refusal => ({ code: 'not_eligible', message })
+  if (hold.state !== 'held') return refuse('This is decided already. Write to us if it is wrong.')
+  return hold.appeal_id === null ? undefined : refuse('You appealed already: add to your request in Health Support')
+}
 
 export const referrals = {
   summary: route({

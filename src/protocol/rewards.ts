@@ -3,9 +3,9 @@ import { userId } from './ids.ts'
 import { formatUsdt, portion, type Usdt, usdt } from './money.ts'
 import { orderId } from './plans.ts'
 import { page, pageInput, route, success } from './route.ts'
+import { amountRefusals, type Refusal } from './rules.ts'
 import { terms } from './terms.ts'
 import { day, instant } from './time.ts'
-import type { Refusal } from './top-up.ts'
 
 const PPM = 1_000_000n
 
@@ -13,20 +13,28 @@ const PPM = 1_000_000n
 export const dailyReward = (amount: Usdt, ratePpm: bigint): Usdt => portion(amount, ratePpm, PPM)
 export const healthShare = (reward: Usdt): Usdt => portion(reward, terms.healthSharePercent, 100n)
 
-/** Health money is released to those who move: the rule the page and the server share. */
-export function refuseHealthRelease(amount: Usdt, health: Usdt, challenges: number): Refusal | undefined {
-  const missing = terms.healthChallengesMin - challenges
+/** What a release of health money is measured against, as the health call answers it. */
+export type HealthStanding = {
+  balance: Usdt
+  minimum: Usdt
+  challenges_done: number
+  challenges_needed: number
+  window_days: number
+}
+
+/** Health money is released to those who move. */
+export function refuseHealthRelease(amount: Usdt | undefined, standing: HealthStanding): Refusal | undefined {
+  const { balance, minimum, challenges_done, challenges_needed, window_days } = standing
+  if (amount === undefined) return amountRefusals.missing
+  const missing = challenges_needed - challenges_done
   if (missing > 0)
     return {
       code: 'not_eligible',
-      message: `Complete ${missing} more ${missing === 1 ? 'challenge' : 'challenges'}: ${terms.healthChallengesMin} in ${terms.healthWindowDays} days release your health balance`,
+      message: `Complete ${missing} more ${missing === 1 ? 'challenge' : 'challenges'}: ${challenges_needed} in ${window_days} days release your health balance`,
     }
-  if (amount < terms.healthReleaseMin)
-    return {
-      code: 'amount_below_minimum',
-      message: `The smallest release is ${formatUsdt(terms.healthReleaseMin)} USDT`,
-    }
-  if (amount > health) return { code: 'insufficient_balance', message: 'Insufficient health balance' }
+  if (amount < minimum)
+    return { code: 'amount_below_minimum', message: `The smallest release is ${formatUsdt(minimum)} USDT` }
+  if (amount > balance) return { code: 'insufficient_balance', message: 'Insufficient health balance' }
   return undefined
 }
 

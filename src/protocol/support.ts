@@ -3,6 +3,7 @@ import { id } from './ids.ts'
 import { usdt, usdtInput } from './money.ts'
 import { holdId } from './referrals.ts'
 import { nothing, page, pageInput, route, success } from './route.ts'
+import type { Refusal } from './rules.ts'
 import { instant } from './time.ts'
 
 export const requestId = id('request')
@@ -21,8 +22,10 @@ const text = (charsMax: number) =>
     .max(charsMax, `At most ${charsMax} characters`)
     // PostgreSQL keeps no text with a zero byte, and nobody types one.
     .refine((value) => !value.includes('\0'), 'This text holds a character that cannot be kept')
-export const supportText = text(2_000)
-export const supportSubject = text(120)
+export const SUPPORT_TEXT_CHARS_MAX = 2_000
+export const SUPPORT_SUBJECT_CHARS_MAX = 120
+export const supportText = text(SUPPORT_TEXT_CHARS_MAX)
+export const supportSubject = text(SUPPORT_SUBJECT_CHARS_MAX)
 
 const request = z.strictObject({
   id: requestId,
@@ -36,6 +39,9 @@ const request = z.strictObject({
   updated_at: instant,
 })
 export type SupportRequest = z.output<typeof request>
+
+export const refuseReply = ({ state }: Pick<SupportRequest, 'state'>): Refusal | undefined =>
+  state === 'closed' ? { code: 'request_closed', message: 'This request is closed. Open a new one.' } : undefined
 
 const message = z.strictObject({ author: z.enum(['user', 'operator']), text: z.string(), written_at: instant })
 const thread = { request, data: z.array(message) }

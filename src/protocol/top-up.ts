@@ -1,5 +1,5 @@
-import type { ErrorCode } from './errors.ts'
 import { formatUsdt, micro, smaller, split, subtract, type Usdt, ZERO } from './money.ts'
+import type { Refusal } from './rules.ts'
 import { terms } from './terms.ts'
 
 /** Where a re top up is taken from: the daily or the referral rewards. */
@@ -39,8 +39,6 @@ export type TopUpBalances = {
   amountMin: Usdt
 }
 
-export type Refusal = { code: ErrorCode; message: string }
-
 /** The six rules in their order, on the whole amount; the first one broken speaks. Nothing typed is `undefined`. */
 export function refuseTopUp(
   amount: Usdt | undefined,
@@ -54,9 +52,8 @@ export function refuseTopUp(
       code: 'insufficient_balance',
       message: 'You cannot withdraw more than your total available balance.',
     }
-  const room = subtract(planAmountMax, planAmount)
-  if (amount > room)
-    return { code: 'amount_above_limit', message: `Maximum investment You can ${formatUsdt(room)} USDT` }
+  const capped = aboveCap(amount, { planAmount, planAmountMax })
+  if (capped) return capped
   if (source === 'daily' && amount > reward)
     return { code: 'insufficient_balance', message: 'Insufficient balance in Daily Rewards wallet' }
   if (source === 'referral' && amount > referral)
@@ -64,6 +61,16 @@ export function refuseTopUp(
   if (amount < amountMin)
     return { code: 'amount_below_minimum', message: `Minimum  amount is ${formatUsdt(amountMin)} USDT` }
   return undefined
+}
+
+/** The cap on all plans together, for whatever adds to them. */
+export function aboveCap(
+  amount: Usdt,
+  { planAmount, planAmountMax }: Pick<TopUpBalances, 'planAmount' | 'planAmountMax'>,
+): Refusal | undefined {
+  const room = subtract(planAmountMax, planAmount)
+  if (amount <= room) return undefined
+  return { code: 'amount_above_limit', message: `Maximum investment You can ${formatUsdt(room)} USDT` }
 }
 
 /** What the 'Max' link fills in: the largest amount that no rule refuses for being too large. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { id } from './ids.ts'
-import { usdt, usdtInput } from './money.ts'
+import { formatUsdt, type Usdt, usdt, usdtInput } from './money.ts'
 import { page, pageInput, route, success } from './route.ts'
+import { amountRefusals, type Refusal } from './rules.ts'
 import { terms } from './terms.ts'
 import { instant } from './time.ts'
 import { username } from './users.ts'
@@ -9,6 +10,23 @@ import { username } from './users.ts'
 export const transferId = id('transfer')
 export const transferSource = z.enum(['daily', 'referral', 'wallet'])
 export type TransferSource = z.infer<typeof transferSource>
+
+/** Without `held` the balance is not looked at: on the server the ledger refuses, as it moves the money. */
+export type TransferBounds = { amountMin: Usdt; amountMax: Usdt; held?: Usdt }
+
+export function refuseTransfer(amount: Usdt | undefined, bounds: TransferBounds): Refusal | undefined {
+  const { amountMin, amountMax, held } = bounds
+  if (amount === undefined) return amountRefusals.missing
+  if (amount < amountMin)
+    return { code: 'amount_below_minimum', message: `Send at least ${formatUsdt(amountMin)} USDT` }
+  if (held !== undefined && amount > held) return amountRefusals.overdrawn
+  if (amount > amountMax)
+    return { code: 'amount_above_limit', message: `Send at most ${formatUsdt(amountMax)} USDT at once` }
+  return undefined
+}
+
+export const refuseRecipient = (recipient: string, sender: string): Refusal | undefined =>
+  recipient === sender ? { code: 'not_eligible', message: 'You cannot send to yourself' } : undefined
 
 const note = z
   .string()

@@ -1,4 +1,5 @@
-import { DAY_MS, type Day } from './time.ts'
+import type { Refusal } from './rules.ts'
+import { addDays, DAY_MS, type Day } from './time.ts'
 
 /** The rules of a day: what is asked, what was done, and which rings that closes. Shared by page and server. */
 export const PILLARS = ['activity', 'nutrition', 'challenges', 'mindfulness'] as const
@@ -32,6 +33,30 @@ export type Entry = {
   parts: readonly MealPart[]
   source: Source
 }
+
+/** More of an activity than a day holds, together with what was logged by hand before. */
+export function refuseActivity(
+  { kind, amount }: { kind: 'steps' | 'workout'; amount: number },
+  today: readonly Pick<Entry, 'kind' | 'amount' | 'source'>[],
+): Refusal | undefined {
+  const [most, unit] = kind === 'steps' ? [STEPS_DAY_MAX, 'steps'] : [WORKOUT_MINUTES_DAY_MAX, 'minutes']
+  const own = today.filter((entry) => entry.kind === kind && entry.source === 'manual')
+  if (own.reduce((sum, entry) => sum + entry.amount, amount) <= most) return undefined
+  const message = `A day holds at most ${most.toLocaleString('en-US')} ${unit}. Nothing was added.`
+  return { code: 'limit_reached', message }
+}
+
+/** Each meal counts once a day. */
+export const refuseMeal = (
+  meal: string,
+  today: readonly { kind: Entry['kind']; detail: string }[],
+): Refusal | undefined =>
+  today.some(({ kind, detail }) => kind === 'meal' && detail === meal)
+    ? { code: 'already_recorded', message: `Today’s ${meal} is logged already` }
+    : undefined
+
+/** Whether an import may reach back to this day. */
+export const isImportable = (day: Day, today: Day): boolean => day <= today && day >= addDays(today, -IMPORT_DAYS_MAX)
 
 export type Measures = {
   steps: number

@@ -3,7 +3,7 @@ import { brand } from './brand.ts'
 import { type Address, address, id } from './ids.ts'
 import { formatUsdt, portion, subtract, type Usdt, usdt, usdtInput } from './money.ts'
 import { page, pageInput, route, success } from './route.ts'
-import { terms } from './terms.ts'
+import { amountRefusals, type Refusal } from './rules.ts'
 import { instant } from './time.ts'
 
 export const withdrawalId = id('withdrawal')
@@ -15,9 +15,22 @@ export type WithdrawalSource = z.infer<typeof withdrawalSource>
 export const withdrawalState = z.enum(['requested', 'waiting', 'signed', 'sent', 'paid', 'refused', 'refunded'])
 export type WithdrawalState = z.infer<typeof withdrawalState>
 
-export function withdrawalParts(amount: Usdt): { fee: Usdt; net: Usdt } {
-  const fee = portion(amount, terms.withdrawalFeePercent, 100n)
+export function withdrawalParts(amount: Usdt, feePercent: number | bigint): { fee: Usdt; net: Usdt } {
+  const fee = portion(amount, BigInt(feePercent), 100n)
   return { fee, net: subtract(amount, fee) }
+}
+
+export type WithdrawalBounds = { amountMin: Usdt; held: Usdt; outflowLeft: Usdt }
+
+export function refuseWithdrawal(amount: Usdt | undefined, bounds: WithdrawalBounds): Refusal | undefined {
+  const { amountMin, held, outflowLeft } = bounds
+  if (amount === undefined) return amountRefusals.missing
+  if (amount < amountMin)
+    return { code: 'amount_below_minimum', message: `Minimum amount is ${formatUsdt(amountMin)} USDT` }
+  if (amount > held) return amountRefusals.overdrawn
+  if (amount > outflowLeft)
+    return { code: 'amount_above_limit', message: `You can withdraw ${formatUsdt(outflowLeft)} USDT more today` }
+  return undefined
 }
 
 /** How long a signed request may be on its way. */
@@ -90,7 +103,7 @@ export const withdrawals = {
         .int()
         .min(0)
         .max(32_503_680_000)
-        .meta({ description: 'Seconds since 1970, at most 15 minutes ahead' }),
+        .meta({ description: `Seconds since 1970, at most ${WITHDRAWAL_SIGNATURE_MINUTES} minutes ahead` }),
       signature: z
         .string()
         .regex(/^0x[0-9a-fA-F]+$/, 'The signature is hex')

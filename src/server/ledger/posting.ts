@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { AppError } from '../../protocol/errors.ts'
 import type { Usdt } from '../../protocol/money.ts'
+import { amountRefusals } from '../../protocol/rules.ts'
+import { throwIfRefused } from '../platform/refusals.ts'
 import type { Tables } from '../platform/tables.ts'
 import type { AccountId } from './accounts.ts'
 import { isAllowed, type PostingKind } from './rules.ts'
@@ -56,7 +58,7 @@ export function checkRules({ kind, movements }: Posting): void {
 export function settle(answer: Answer | undefined): Posted {
   if (answer?.outcome === 'posted' || answer?.outcome === 'repeated')
     return { repeated: answer.outcome === 'repeated', reply: answer.answer }
-  if (answer?.outcome === 'insufficient') throw new AppError('insufficient_balance', 'Insufficient balance')
+  if (answer?.outcome === 'insufficient') throwIfRefused(amountRefusals.overdrawn)
   throw new AppError('idempotency_mismatch', 'This key was already used for another request')
 }
 

@@ -1,7 +1,9 @@
 import { Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { colour as routes } from '../../protocol/colour.ts'
+import { type PlayToday, refuseBet } from '../../protocol/colour-bets.ts'
 import { type Colour, chancePercent, colours, colourTable, expectedCost, payoutOf } from '../../protocol/colour-draw.ts'
+import type { Limits } from '../../protocol/colour-limits.ts'
 import { formatUsdt, parseUsdt, smaller, type Usdt } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
@@ -23,21 +25,23 @@ type BetSlipProps = {
   phase: Phase
   balance: Usdt
   wallet: Usdt
-  netMonth: Usdt | undefined
+  limits: Limits | undefined
   closedBecause: string | null
 }
 
 /** Colour and amount, and before anything is confirmed: the chance, what it costs on average, and the month so far. */
-export function BetSlip({ phase, balance, wallet, netMonth, closedBecause }: BetSlipProps) {
+export function BetSlip({ phase, balance, wallet, limits, closedBecause }: BetSlipProps) {
   const [choice, setChoice] = useState<Colour>('green')
   const [text, setText] = useState('')
   const [isToppingUp, setToppingUp] = useState(false)
   const bet = useCall(routes.placeBet)
   const amount = readAmount(text)
-  const complaint = text === '' ? undefined : complaintAbout(amount, balance)
+  const bounds = { stakeMin: terms.colourBetMin, stakeMax: terms.colourBetMax, balance, play: limits && playOf(limits) }
+  const refusal = refuseBet(amount, bounds)
+  const complaint = text === '' ? undefined : refusal?.message
   const isOpen = phase === 'betting' && closedBecause === null
   const confirm = () => {
-    if (!amount || complaint) return
+    if (!amount || refusal) return
     bet.mutate({ amount, color: choice }, { onSuccess: () => done(amount, choice), onError: refreshGame })
   }
   return (
@@ -77,19 +81,13 @@ export function BetSlip({ phase, balance, wallet, netMonth, closedBecause }: Bet
           error={complaint ?? bet.error?.message}
         />
         <QuickAmounts onSelect={setText} />
-        <Odds colour={choice} amount={amount && !complaint ? amount : undefined} netMonth={netMonth} />
+        <Odds colour={choice} amount={refusal ? undefined : amount} netMonth={limits?.net_month} />
         {closedBecause && (
           <p role="alert" className="rounded-inner bg-gold-tint p-4 text-gold-ink text-sm">
             {closedBecause}
           </p>
         )}
-        <Button
-          type="submit"
-          size="l"
-          wide
-          busy={bet.isPending}
-          disabled={!isOpen || !amount || complaint !== undefined}
-        >
+        <Button type="submit" size="l" wide busy={bet.isPending} disabled={!isOpen || refusal !== undefined}>
           {isOpen ? betWords(amount, choice) : 'Betting is closed'}
         </Button>
       </form>
@@ -108,12 +106,8 @@ function done(amount: Usdt, choice: Colour): void {
   call(routes.upline, { amount }).catch(() => {})
 }
 
-function complaintAbout(amount: Usdt | undefined, balance: Usdt): string | undefined {
-  if (amount === undefined) return 'Enter an amount such as 12.5'
-  if (amount < terms.colourBetMin) return `The smallest bet is ${formatUsdt(terms.colourBetMin)} USDT`
-  if (amount > terms.colourBetMax) return `The largest bet is ${formatUsdt(terms.colourBetMax)} USDT`
-  return amount > balance ? 'Insufficient balance in the bet wallet' : undefined
-}
+/** The limits on the wire carry what is asked for next as well: a bet is measured against what applies now. */
+const playOf = (limits: Limits): PlayToday => ({ ...limits, loss: limits.loss.amount, stake: limits.stake.amount })
 
 function Choices({ selected, onSelect }: { selected: Colour; onSelect: (colour: Colour) => void }) {
   return (

@@ -43,7 +43,7 @@ export function ColourPage() {
               phase={phase}
               balance={data.bet_balance}
               wallet={data.wallet_balance}
-              netMonth={limits.data?.data.net_month}
+              limits={limits.data?.data}
               closedBecause={data.closed_because}
             />
           </div>

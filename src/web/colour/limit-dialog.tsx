@@ -4,7 +4,7 @@ import { formatUsdt } from '../../protocol/money.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { readAmount } from '../shared/money/amounts.ts'
-import { isLooser, useLimits } from './use-limits.ts'
+import { useLimits } from './use-limits.ts'
 
 type LimitDialogProps = { kind: LimitKind; limits: Limits; onClose: () => void }
 
@@ -12,7 +12,7 @@ type LimitDialogProps = { kind: LimitKind; limits: Limits; onClose: () => void }
 export function LimitDialog({ kind, limits, onClose }: LimitDialogProps) {
   const now = limits[kind].amount
   const [text, setText] = useState(now === null ? '' : formatUsdt(now))
-  const { save, isBusy, refusal } = useLimits(limits)
+  const { save, needsSignature, isBusy, refusal } = useLimits(limits)
   const amount = readAmount(text)
   const isSet = amount !== undefined && amount > 0n
   const keep = async (value: Parameters<typeof save>[1]) => {
@@ -22,7 +22,7 @@ export function LimitDialog({ kind, limits, onClose }: LimitDialogProps) {
     <ConfirmDialog
       open
       title={kind === 'loss' ? 'Daily loss limit' : 'Daily stake limit'}
-      action={isSet && isLooser(limits, kind, amount) ? 'Sign and raise' : 'Set limit'}
+      action={isSet && needsSignature(kind, amount) ? 'Sign and raise' : 'Set limit'}
       onConfirm={() => isSet && keep(amount)}
       onCancel={onClose}
       busy={isBusy}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
-import { type LimitKind, type Limits, raiseLimitData } from '../../protocol/colour-limits.ts'
+import { isLooser, type LimitKind, type Limits, raiseLimitData } from '../../protocol/colour-limits.ts'
 import type { Address } from '../../protocol/ids.ts'
 import type { Usdt } from '../../protocol/money.ts'
 import { notify } from '../../ui/toast.tsx'
@@ -12,21 +12,17 @@ import { refreshGame } from './use-table.ts'
 
 const SIGNATURE_SECONDS = 600
 
-export const isLooser = (limits: Limits, kind: LimitKind, amount: Usdt | null): boolean => {
-  const now = limits[kind].amount
-  return now !== null && (amount === null || amount > now)
-}
-
 /** Sets a limit; one that lets more through is signed by the wallet first (R11). */
 export function useLimits(limits: Limits) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
+  const needsSignature = (kind: LimitKind, amount: Usdt | null) => isLooser(limits[kind].amount, amount)
 
   async function save(kind: LimitKind, amount: Usdt | null): Promise<boolean> {
     setBusy(true)
     setRefusal(undefined)
     try {
-      const signed = isLooser(limits, kind, amount) ? await sign(kind, amount) : {}
+      const signed = needsSignature(kind, amount) ? await sign(kind, amount) : {}
       const { Msg } = await call(colour.setLimit, { kind, amount, ...signed })
       notify.success(Msg)
       refreshGame()
@@ -40,7 +36,7 @@ export function useLimits(limits: Limits) {
     }
   }
 
-  return { save, isBusy, refusal }
+  return { save, needsSignature, isBusy, refusal }
 }
 
 async function sign(kind: LimitKind, amount: Usdt | null) {

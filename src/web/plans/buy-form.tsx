@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import type { Details } from '../../protocol/balance.ts'
 import { formatUsdt, larger, smaller, subtract, type Usdt, ZERO } from '../../protocol/money.ts'
+import { refusePurchase, refuseTierAmount } from '../../protocol/plans.ts'
 import { dailyReward } from '../../protocol/rewards.ts'
+import type { Refusal } from '../../protocol/rules.ts'
 import { type Tier, terms } from '../../protocol/terms.ts'
 import { addDays, type Day } from '../../protocol/time.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
@@ -29,8 +31,8 @@ export function BuyForm({ tier, details, onWatch }: BuyFormProps) {
   const [method, setMethod] = useState<Method>('chain')
   const { busy, payOnChain, payFromWallet, postHash } = usePurchase(onWatch)
   const amount = readAmount(text)
-  const problem = text === '' ? undefined : problemOf(amount, tier, details, method)
-  const purchase = amount !== undefined && !problem ? { tier, amount, details } : undefined
+  const refusal = refusalOf(amount, tier, details, method)
+  const purchase = amount !== undefined && !refusal ? { tier, amount, details } : undefined
   return (
     <Card className="grid gap-6" padding="l" aria-label={`Buy ${tier.name}`}>
       <AmountField
@@ -40,7 +42,7 @@ export function BuyForm({ tier, details, onWatch }: BuyFormProps) {
         min={tier.from}
         hint={`${formatUsdt(tier.from)} to ${formatUsdt(tier.to)} USDT, for ${tier.termDays} days`}
         max={maxOf(tier, details, method)}
-        error={problem}
+        error={text === '' ? undefined : refusal?.message}
         disabled={busy !== undefined}
       />
       <Outlook tier={tier} amount={purchase?.amount} today={details.today} />
@@ -97,15 +99,10 @@ function maxOf(tier: Tier, details: Details, method: Method): Usdt {
   return method === 'wallet' ? smaller(most, details.wallet) : most
 }
 
-/** The server's own rules, said while one types. */
-function problemOf(amount: Usdt | undefined, tier: Tier, details: Details, method: Method): string | undefined {
-  if (amount === undefined) return 'Enter an amount such as 12.5'
-  if (amount < tier.from || amount > tier.to)
-    return `${tier.name} takes ${formatUsdt(tier.from)} to ${formatUsdt(tier.to)} USDT`
-  const room = subtract(details.max_amount, details.planamount)
-  if (amount > room) return `Maximum investment You can ${formatUsdt(larger(room, ZERO))} USDT`
-  if (method === 'wallet' && amount > details.wallet) return 'Insufficient balance in your wallet'
-  return undefined
+function refusalOf(amount: Usdt | undefined, tier: Tier, details: Details, method: Method): Refusal | undefined {
+  const { planamount: planAmount, max_amount: planAmountMax } = details
+  const bounds = { planAmount, planAmountMax, wallet: method === 'wallet' ? details.wallet : undefined }
+  return refuseTierAmount(amount, tier) ?? (amount && refusePurchase(amount, bounds))
 }
 
 /** What the term would bring, and what it cannot promise. */

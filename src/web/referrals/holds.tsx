@@ -1,8 +1,8 @@
 import { Hourglass } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { flagReasons, type RewardHold, referrals } from '../../protocol/referrals.ts'
-import { support } from '../../protocol/support.ts'
+import { flagReasons, type RewardHold, referrals, refuseAppeal } from '../../protocol/referrals.ts'
+import { SUPPORT_TEXT_CHARS_MAX, support } from '../../protocol/support.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { controlClass, Field } from '../../ui/field.tsx'
@@ -61,19 +61,19 @@ function HoldCard({ hold, onAppeal }: { hold: RewardHold; onAppeal: () => void }
         </ul>
       )}
       {hold.note && <p className="text-sm">The operator wrote: “{hold.note}”</p>}
-      {isHeld &&
-        (hold.appeal_id ? (
-          <p className="text-sm">
-            You appealed.{' '}
-            <Link to="/user/healthsupport" className="font-semibold text-primary underline underline-offset-4">
-              The answer comes in Health Support
-            </Link>
-          </p>
-        ) : (
-          <Button variant="outline" size="s" className="w-fit" onClick={onAppeal}>
-            Appeal
-          </Button>
-        ))}
+      {isHeld && hold.appeal_id && (
+        <p className="text-sm">
+          You appealed.{' '}
+          <Link to="/user/healthsupport" className="font-semibold text-primary underline underline-offset-4">
+            The answer comes in Health Support
+          </Link>
+        </p>
+      )}
+      {!refuseAppeal(hold) && (
+        <Button variant="outline" size="s" className="w-fit" onClick={onAppeal}>
+          Appeal
+        </Button>
+      )}
     </article>
   )
 }
@@ -113,7 +113,7 @@ function AppealDialog({ hold, onClose }: { hold: RewardHold; onClose: () => void
           <textarea
             {...control}
             rows={5}
-            maxLength={2_000}
+            maxLength={SUPPORT_TEXT_CHARS_MAX}
             value={text}
             onChange={(event) => setText(event.target.value)}
             className={`${controlClass} h-auto py-3`}

@@ -1,7 +1,7 @@
 import { ArrowRight, Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { formatUsdt, parseUsdt, type Usdt } from '../../protocol/money.ts'
+import { formatUsdt, type Usdt } from '../../protocol/money.ts'
 import { refuseHealthRelease } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { support } from '../../protocol/support.ts'
@@ -18,8 +18,10 @@ import { ErrorState } from '../../ui/states.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useCall, useRead } from '../shared/api/api.ts'
 import { queries } from '../shared/api/queries.tsx'
+import { readAmount } from '../shared/money/amounts.ts'
 
 type Health = OutputOf<typeof support.health>
+const refusalOf = (health: Health, amount: Usdt | undefined) => refuseHealthRelease(amount, health)
 
 /** The health balance, and in plain words what its release still needs. */
 export function HealthCard() {
@@ -38,7 +40,7 @@ function Balance({ health }: { health: Health }) {
   const { balance, minimum, challenges_done, challenges_needed, window_days } = health
   const [open, setOpen] = useState(false)
   const missing = Math.max(0, challenges_needed - challenges_done)
-  const isReady = missing === 0 && balance >= minimum
+  const isReady = refusalOf(health, balance) === undefined
   return (
     <Card weight="lead" padding="l" className="grid content-between gap-6" aria-label="Health balance">
       <div className="flex flex-wrap items-center justify-between gap-6">
@@ -109,8 +111,8 @@ function Condition({ met, children }: { met: boolean; children: ReactNode }) {
 function ReleaseDialog({ health, open, onClose }: { health: Health; open: boolean; onClose: () => void }) {
   const [text, setText] = useState('')
   const release = useCall(support.releaseHealth)
-  const amount = amountIn(text)
-  const refusal = amount && refuseHealthRelease(amount, health.balance, health.challenges_done)
+  const amount = readAmount(text)
+  const refusal = refusalOf(health, amount)
   const send = () => {
     if (!amount) return
     release.mutate(
@@ -134,7 +136,7 @@ function ReleaseDialog({ health, open, onClose }: { health: Health; open: boolea
       onConfirm={send}
       onCancel={onClose}
       busy={release.isPending}
-      disabled={!amount || refusal !== undefined}
+      disabled={refusal !== undefined}
     >
       <div className="grid gap-4">
         <p>It goes to your wallet balance at once, without a fee.</p>
@@ -144,18 +146,9 @@ function ReleaseDialog({ health, open, onClose }: { health: Health; open: boolea
           onChange={setText}
           min={health.minimum}
           max={health.balance}
-          error={release.error?.message ?? refusal?.message}
+          error={release.error?.message ?? (text === '' ? undefined : refusal?.message)}
         />
       </div>
     </ConfirmDialog>
   )
-}
-
-function amountIn(text: string): Usdt | undefined {
-  try {
-    const amount = parseUsdt(text)
-    return amount > 0n ? amount : undefined
-  } catch {
-    return undefined
-  }
 }

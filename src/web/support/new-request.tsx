@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Id } from '../../protocol/ids.ts'
-import { SUPPORT_TOPICS, support } from '../../protocol/support.ts'
+import { SUPPORT_SUBJECT_CHARS_MAX, SUPPORT_TEXT_CHARS_MAX, SUPPORT_TOPICS, support } from '../../protocol/support.ts'
 import { asksForHelp } from '../../protocol/support-crisis.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -82,7 +82,7 @@ export function NewRequest({ open, onClose, onSent, onUrgent }: NewRequestProps)
             <TextInput
               {...control}
               value={subject}
-              maxLength={120}
+              maxLength={SUPPORT_SUBJECT_CHARS_MAX}
               onChange={(event) => setSubject(event.target.value)}
             />
           )}
@@ -96,7 +96,7 @@ export function NewRequest({ open, onClose, onSent, onUrgent }: NewRequestProps)
               {...control}
               value={text}
               rows={5}
-              maxLength={2_000}
+              maxLength={SUPPORT_TEXT_CHARS_MAX}
               onChange={(event) => setText(event.target.value)}
               className={`${controlClass} h-auto resize-y py-3`}
             />

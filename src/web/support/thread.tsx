@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Id } from '../../protocol/ids.ts'
 import type { OutputOf } from '../../protocol/route.ts'
-import { support } from '../../protocol/support.ts'
+import { refuseReply, SUPPORT_TEXT_CHARS_MAX, support } from '../../protocol/support.ts'
 import { asksForHelp } from '../../protocol/support-crisis.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -35,6 +35,7 @@ export function Thread({ id, onClose, onUrgent }: ThreadProps) {
 
 function Conversation({ thread, onUrgent }: { thread: ThreadData; onUrgent: (urgent: boolean) => void }) {
   const { request, data } = thread
+  const refusal = refuseReply(request)
   const end = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (data.length > 0) end.current?.scrollIntoView({ block: 'nearest' })
@@ -56,8 +57,8 @@ function Conversation({ thread, onUrgent }: { thread: ThreadData; onUrgent: (urg
           </li>
         ))}
       </ol>
-      {request.state === 'closed' ? (
-        <p className="rounded-inner bg-sunken p-4">This request is closed.</p>
+      {refusal ? (
+        <p className="rounded-inner bg-sunken p-4">{refusal.message}</p>
       ) : (
         <Reply id={request.id} onUrgent={onUrgent} />
       )}
@@ -93,7 +94,7 @@ function Reply({ id, onUrgent }: { id: Id<'request'>; onUrgent: (urgent: boolean
             {...control}
             value={text}
             rows={3}
-            maxLength={2_000}
+            maxLength={SUPPORT_TEXT_CHARS_MAX}
             onChange={(event) => setText(event.target.value)}
             className={`${controlClass} h-auto resize-y py-3`}
           />

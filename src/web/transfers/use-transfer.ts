@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { Details } from '../../protocol/balance.ts'
 import { balance } from '../../protocol/balance.ts'
-import { formatUsdt, type Usdt } from '../../protocol/money.ts'
+import type { Usdt } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
-import { transfers } from '../../protocol/transfers.ts'
+import { refuseRecipient, refuseTransfer, transfers } from '../../protocol/transfers.ts'
 import { username } from '../../protocol/users.ts'
 import { notify } from '../../ui/toast.tsx'
 import { useCall, useRead } from '../shared/api/api.ts'
@@ -28,8 +28,10 @@ export function useTransfer(balances: Record<Source, Usdt>, source: Source, ownN
   const recipient = useRecipient(name, ownName)
   const send = useCall(transfers.send)
   const amount = readAmount(text)
-  const complaint = text === '' ? undefined : complaintAbout(amount, balances[source])
-  const refusal = send.error && send.error.field !== 'to_user' ? send.error.message : undefined
+  const bounds = { amountMin: terms.transferMin, amountMax: terms.transferMax, held: balances[source] }
+  const refusal = refuseTransfer(amount, bounds)
+  const complaint = text === '' ? undefined : refusal?.message
+  const answer = send.error && send.error.field !== 'to_user' ? send.error.message : undefined
 
   function confirm(): void {
     if (amount === undefined || !recipient.found) return
@@ -53,8 +55,8 @@ export function useTransfer(balances: Record<Source, Usdt>, source: Source, ownN
     setNote,
     amount,
     recipient,
-    complaint: complaint ?? refusal,
-    ready: amount !== undefined && complaint === undefined && recipient.found !== undefined,
+    complaint: complaint ?? answer,
+    ready: refusal === undefined && recipient.found !== undefined,
     busy: send.isPending,
     confirming,
     changeAmount(value: string) {
@@ -67,14 +69,6 @@ export function useTransfer(balances: Record<Source, Usdt>, source: Source, ownN
   }
 }
 
-function complaintAbout(amount: Usdt | undefined, held: Usdt): string | undefined {
-  if (amount === undefined) return 'Enter an amount such as 12.5'
-  if (amount < terms.transferMin) return `Send at least ${formatUsdt(terms.transferMin)} USDT`
-  if (amount > held) return 'Insufficient balance'
-  if (amount > terms.transferMax) return `Send at most ${formatUsdt(terms.transferMax)} USDT at once`
-  return undefined
-}
-
 /** Looks the recipient up while they are typed, and says who it is before any money is. */
 function useRecipient(typed: string, ownName: string) {
   const [settled, setSettled] = useState('')
@@ -83,10 +77,10 @@ function useRecipient(typed: string, ownName: string) {
     return () => clearTimeout(timer)
   }, [typed])
   const isName = username.safeParse(settled).success
-  const isSelf = settled === ownName
-  const read = useRead(transfers.recipient, { to_user: settled }, { enabled: isName && !isSelf })
+  const refusal = refuseRecipient(settled, ownName)
+  const read = useRead(transfers.recipient, { to_user: settled }, { enabled: isName && !refusal })
   const isCurrent = settled === typed && isName
-  if (isSelf && isCurrent) return { problem: 'You cannot send to yourself' }
+  if (refusal && isCurrent) return { problem: refusal.message }
   if (!isCurrent) return { searching: username.safeParse(typed).success }
   if (read.isError) return { problem: read.error.message }
   return read.data ? { found: read.data.data } : { searching: read.isFetching }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Gain, type WellnessToday, wellness } from '../../protocol/wellness.ts'
-import { STEPS_DAY_MAX, WORKOUT_MINUTES_DAY_MAX, WORKOUTS } from '../../protocol/wellness-day.ts'
+import { refuseActivity, WORKOUTS } from '../../protocol/wellness-day.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
@@ -11,19 +11,20 @@ import { workoutNames } from './pillars.ts'
 
 type Done = (reply: { gain: Gain; data: WellnessToday; Msg: string }) => void
 type Workout = (typeof WORKOUTS)[number]
+type LogActivityProps = { open: boolean; onClose: () => void; onDone: Done; today: WellnessToday }
 
 const STEP_AMOUNTS = [1_000, 2_500, 5_000, 10_000]
 const MINUTE_AMOUNTS = [10, 20, 30, 45, 60]
 
 /** Steps or a workout, in two or three touches. */
-export function LogActivity({ open, onClose, onDone }: { open: boolean; onClose: () => void; onDone: Done }) {
+export function LogActivity({ open, onClose, onDone, today }: LogActivityProps) {
   const log = useCall(wellness.log)
   const [tab, setTab] = useState<'steps' | 'workout'>('steps')
   const [amount, setAmount] = useState('')
   const [workout, setWorkout] = useState<Workout>('walk')
   const isSteps = tab === 'steps'
-  const most = isSteps ? STEPS_DAY_MAX : WORKOUT_MINUTES_DAY_MAX
   const value = /^\d{1,6}$/.test(amount) ? Number(amount) : 0
+  const refusal = refuseActivity({ kind: tab, amount: value }, today.entries)
   const choose = (next: 'steps' | 'workout') => {
     setTab(next)
     setAmount('')
@@ -43,7 +44,7 @@ export function LogActivity({ open, onClose, onDone }: { open: boolean; onClose:
       title="Log activity"
       locked={log.isPending}
       actions={
-        <Button onClick={save} busy={log.isPending} disabled={value < 1 || value > most}>
+        <Button onClick={save} busy={log.isPending} disabled={value < 1 || refusal !== undefined}>
           {value > 0 ? `Add ${value.toLocaleString('en-US')} ${isSteps ? 'steps' : 'minutes'}` : 'Add'}
         </Button>
       }
@@ -64,9 +65,7 @@ export function LogActivity({ open, onClose, onDone }: { open: boolean; onClose:
             amounts={isSteps ? STEP_AMOUNTS : MINUTE_AMOUNTS}
             value={amount}
             onChange={setAmount}
-            error={
-              log.error?.message ?? (value > most ? `A day holds at most ${most.toLocaleString('en-US')}` : undefined)
-            }
+            error={log.error?.message ?? refusal?.message}
           />
         </div>
       </Tabs>

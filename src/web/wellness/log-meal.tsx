@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Gain, type WellnessToday, wellness } from '../../protocol/wellness.ts'
-import { MEAL_PARTS, MEALS, type MealPart } from '../../protocol/wellness-day.ts'
+import { MEAL_PARTS, MEALS, type MealPart, refuseMeal } from '../../protocol/wellness-day.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useCall } from '../shared/api/api.ts'
@@ -16,8 +16,8 @@ export function LogMeal({ open, onClose, onDone, today }: LogMealProps) {
   const log = useCall(wellness.log)
   const [chosen, setChosen] = useState<Meal>()
   const [parts, setParts] = useState<MealPart[]>([])
-  const logged = new Set(today.entries.filter(({ kind }) => kind === 'meal').map(({ detail }) => detail))
-  const meal = chosen && !logged.has(chosen) ? chosen : undefined
+  const isLogged = (meal: Meal) => refuseMeal(meal, today.entries) !== undefined
+  const meal = chosen && !isLogged(chosen) ? chosen : undefined
   const toggle = (part: MealPart) =>
     setParts(parts.includes(part) ? parts.filter((other) => other !== part) : [...parts, part])
   const save = () => {
@@ -51,11 +51,11 @@ export function LogMeal({ open, onClose, onDone, today }: LogMealProps) {
               name="meal"
               value={option}
               checked={meal === option}
-              disabled={logged.has(option)}
+              disabled={isLogged(option)}
               onChange={() => setChosen(option)}
             >
               {mealNames[option]}
-              {logged.has(option) && <span className="font-normal text-sm">logged today</span>}
+              {isLogged(option) && <span className="font-normal text-sm">logged today</span>}
             </Choice>
           ))}
         </fieldset>

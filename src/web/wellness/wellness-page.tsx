@@ -60,7 +60,7 @@ function Day({ today }: { today: WellnessToday }) {
           <RestDays today={today} />
         </div>
       </div>
-      <LogActivity open={action === 'activity'} onClose={close} onDone={onDone} />
+      <LogActivity open={action === 'activity'} onClose={close} onDone={onDone} today={today} />
       <LogMeal open={action === 'meal'} onClose={close} onDone={onDone} today={today} />
       {action === 'breathing' && <BreathingGuide suggested={today.exercise} onClose={close} onDone={onDone} />}
       <Moment gain={moment} onClose={endMoment} />

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { Address } from '../../protocol/ids.ts'
-import { formatUsdt, type Usdt } from '../../protocol/money.ts'
-import { terms } from '../../protocol/terms.ts'
+import type { Usdt } from '../../protocol/money.ts'
+import type { OutputOf } from '../../protocol/route.ts'
 import {
+  refuseWithdrawal,
   WITHDRAWAL_SIGNATURE_MINUTES,
   type Withdrawal,
   type WithdrawalSource,
@@ -17,25 +18,19 @@ import { readAmount } from '../shared/money/amounts.ts'
 import { notifyWalletProblem } from '../shared/wallet/errors.ts'
 import { openWallet } from '../shared/wallet/open.ts'
 
-export type Terms = {
-  daily: Usdt
-  referral: Usdt
-  wallet: Usdt
-  amount_min: Usdt
-  outflow_left: Usdt
-  address: Address
-  halted: string | null
-}
+export type Terms = OutputOf<typeof withdrawals.terms>['data']
 export type Stage = 'edit' | 'confirm' | 'sign' | 'send'
 
 /** The form of a withdrawal, from typing to the server's answer. */
 export function useWithdrawal(limits: Terms, source: WithdrawalSource) {
   const [text, setText] = useState('')
   const [stage, setStage] = useState<Stage>('edit')
-  const [refusal, setRefusal] = useState<string>()
+  const [answer, setAnswer] = useState<string>()
   const [done, setDone] = useState<Withdrawal>()
   const amount = readAmount(text)
-  const complaint = text === '' ? undefined : complaintAbout(amount, limits, source)
+  const bounds = { amountMin: limits.amount_min, held: limits[source], outflowLeft: limits.outflow_left }
+  const refusal = refuseWithdrawal(amount, bounds)
+  const complaint = text === '' ? undefined : refusal?.message
 
   async function confirm(): Promise<void> {
     if (amount === undefined) return
@@ -46,7 +41,7 @@ export function useWithdrawal(limits: Terms, source: WithdrawalSource) {
       notify.success('Withdrawal requested')
       await refresh()
     } catch (error) {
-      if (error instanceof CallError) setRefusal(error.message)
+      if (error instanceof CallError) setAnswer(error.message)
       else notifyWalletProblem(error, 'Nothing was signed and nothing was sent')
     } finally {
       setStage('edit')
@@ -56,27 +51,18 @@ export function useWithdrawal(limits: Terms, source: WithdrawalSource) {
   return {
     text,
     amount,
-    complaint: complaint ?? refusal,
-    ready: amount !== undefined && complaint === undefined && text !== '',
+    complaint: complaint ?? answer,
+    ready: refusal === undefined,
     stage,
     done,
     change(value: string) {
-      setRefusal(undefined)
+      setAnswer(undefined)
       setText(value)
     },
     review: () => setStage('confirm'),
     cancel: () => setStage('edit'),
     confirm,
   }
-}
-
-/** The same rules as the server's, in its words, before anything is asked. */
-function complaintAbout(amount: Usdt | undefined, limits: Terms, source: WithdrawalSource): string | undefined {
-  if (amount === undefined) return 'Enter an amount such as 12.5'
-  if (amount < limits.amount_min) return `Minimum amount is ${formatUsdt(limits.amount_min)} USDT`
-  if (amount > limits[source]) return 'Insufficient balance'
-  if (amount > limits.outflow_left) return `You can withdraw ${formatUsdt(limits.outflow_left)} USDT more today`
-  return undefined
 }
 
 /** Asks the wallet for its signature, then the server for the money. */
@@ -103,5 +89,3 @@ export const refresh = (): Promise<void> =>
   Promise.all(
     [withdrawals.terms, withdrawals.history].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })),
   ).then(() => undefined)
-
-export const isAutomatic = (amount: Usdt): boolean => amount <= terms.withdrawalAutomaticMax

@@ -1,19 +1,18 @@
-import type { Address } from '../../protocol/ids.ts'
 import { formatUsdt, ZERO } from '../../protocol/money.ts'
 import { withdrawalParts } from '../../protocol/withdrawals.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { type Source, sourceLabels } from '../shared/money/source-picker.tsx'
 import { Summary } from '../shared/money/summary.tsx'
-import type { useWithdrawal } from './use-withdrawal.ts'
+import type { Terms, useWithdrawal } from './use-withdrawal.ts'
 
-type WithdrawalDialogProps = { flow: ReturnType<typeof useWithdrawal>; source: Source; address: Address }
+type WithdrawalDialogProps = { flow: ReturnType<typeof useWithdrawal>; source: Source; limits: Terms }
 
 const waitingTexts = { sign: 'Sign in your wallet', send: 'Sending' } as const
 
 /** The last look: the whole address, every figure to its last decimal. */
-export function WithdrawalDialog({ flow, source, address }: WithdrawalDialogProps) {
+export function WithdrawalDialog({ flow, source, limits }: WithdrawalDialogProps) {
   const amount = flow.amount ?? ZERO
-  const { fee, net } = withdrawalParts(amount)
+  const { fee, net } = withdrawalParts(amount, limits.fee_percent)
   const busy = flow.stage === 'sign' || flow.stage === 'send'
   return (
     <ConfirmDialog
@@ -31,7 +30,7 @@ export function WithdrawalDialog({ flow, source, address }: WithdrawalDialogProp
         <div className="grid gap-1.5">
           <p className="text-sm">to your wallet</p>
           <p data-testid="whole-address" className="figures break-all rounded-inner bg-sunken p-3 font-medium text-ink">
-            {address}
+            {limits.address}
           </p>
         </div>
         <Summary

@@ -1,6 +1,6 @@
 import { Clock, History, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { formatUsdt, smaller } from '../../protocol/money.ts'
+import { formatUsdt, smaller, type Usdt } from '../../protocol/money.ts'
 import { errorTexts } from '../../protocol/texts.ts'
 import { withdrawalParts, withdrawals } from '../../protocol/withdrawals.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
@@ -16,7 +16,7 @@ import { fullestSource, type Source, SourcePicker } from '../shared/money/source
 import { Summary } from '../shared/money/summary.tsx'
 import { HeadLink, PageHead } from '../shared/page/page-head.tsx'
 import { LatestWithdrawal } from './latest-withdrawal.tsx'
-import { isAutomatic, refresh, type Terms, useWithdrawal } from './use-withdrawal.ts'
+import { refresh, type Terms, useWithdrawal } from './use-withdrawal.ts'
 import { WithdrawalDialog } from './withdrawal-dialog.tsx'
 
 const refreshNow = () => void refresh()
@@ -39,13 +39,13 @@ export function WithdrawalPage() {
         }
       />
       <WithBalances read={read} failure={errorTexts.details}>
-        {({ data }) => <WithdrawalForm limits={data} dailyMax={data.outflow_daily_max} />}
+        {({ data }) => <WithdrawalForm limits={data} />}
       </WithBalances>
     </>
   )
 }
 
-function WithdrawalForm({ limits, dailyMax }: { limits: Terms; dailyMax: Terms['outflow_left'] }) {
+function WithdrawalForm({ limits }: { limits: Terms }) {
   const [source, setSource] = useState<Source>(() => fullestSource(limits))
   const flow = useWithdrawal(limits, source)
   return (
@@ -56,7 +56,7 @@ function WithdrawalForm({ limits, dailyMax }: { limits: Terms; dailyMax: Terms['
         aside={
           <>
             <LatestWithdrawal justRequested={flow.done} />
-            <Limits limits={limits} dailyMax={dailyMax} />
+            <Limits limits={limits} />
           </>
         }
       >
@@ -70,40 +70,41 @@ function WithdrawalForm({ limits, dailyMax }: { limits: Terms; dailyMax: Terms['
           max={smaller(limits[source], limits.outflow_left)}
           error={flow.complaint}
         />
-        <Preview amount={flow.ready ? flow.amount : undefined} />
+        <Preview limits={limits} amount={flow.ready ? flow.amount : undefined} />
         <Button type="submit" size="l" wide disabled={!flow.ready || limits.halted !== null}>
           Withdraw
         </Button>
       </MoneyForm>
-      <WithdrawalDialog flow={flow} source={source} address={limits.address} />
+      <WithdrawalDialog flow={flow} source={source} limits={limits} />
     </>
   )
 }
 
-function Preview({ amount }: { amount: Terms['wallet'] | undefined }) {
-  const parts = amount === undefined ? undefined : withdrawalParts(amount)
-  const exact = (value: Terms['wallet'] | undefined) => (value === undefined ? '–' : `${formatUsdt(value)} USDT`)
+function Preview({ limits, amount }: { limits: Terms; amount: Usdt | undefined }) {
+  const parts = amount === undefined ? undefined : withdrawalParts(amount, limits.fee_percent)
+  const exact = (value: Usdt | undefined) => (value === undefined ? '–' : `${formatUsdt(value)} USDT`)
   return (
     <div className="grid gap-3" aria-live="polite">
       <Summary
         lines={[
           { name: 'You withdraw', value: exact(amount) },
-          { name: 'Fee, 5%', value: exact(parts?.fee) },
+          { name: `Fee, ${limits.fee_percent}%`, value: exact(parts?.fee) },
           { name: 'Your wallet receives', value: exact(parts?.net) },
         ]}
       />
-      {amount !== undefined && !isAutomatic(amount) && (
+      {amount !== undefined && amount > limits.automatic_max && (
         <p className="flex items-start gap-2 text-sm text-soft">
           <Clock size={16} className="mt-0.5 shrink-0" aria-hidden="true" />
-          Above 100 USDT an operator looks first. It leaves your balance at once and comes back whole if it is refused.
+          Above {formatUsdt(limits.automatic_max)} USDT an operator looks first. It leaves your balance at once and
+          comes back whole if it is refused.
         </p>
       )}
     </div>
   )
 }
 
-function Limits({ limits, dailyMax }: { limits: Terms; dailyMax: Terms['outflow_left'] }) {
-  const share = drawableUsdt(limits.outflow_left) / Math.max(1, drawableUsdt(dailyMax))
+function Limits({ limits }: { limits: Terms }) {
+  const share = drawableUsdt(limits.outflow_left) / Math.max(1, drawableUsdt(limits.outflow_daily_max))
   return (
     <Card className="grid gap-5">
       <div className="flex items-center gap-4">

@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import type { Bet } from '../../../protocol/colour.ts'
 import type { Colour } from '../../../protocol/colour-draw.ts'
 import { AppError } from '../../../protocol/errors.ts'
-import { formatUsdt, type Usdt } from '../../../protocol/money.ts'
-import { terms } from '../../../protocol/terms.ts'
+import type { Usdt } from '../../../protocol/money.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { requireRunning } from '../../ledger/halt.ts'
 import { post } from '../../ledger/post.ts'
 import { newId, type Tx } from '../../platform/db.ts'
-import { checkLimits, lockPlayer } from './limits.ts'
+import { checkBet, lockPlayer } from './limits.ts'
 import { publicBet } from './queries.ts'
 
 export type NewBet = { userNumber: number; colour: Colour; stake: Usdt }
@@ -19,9 +18,8 @@ const BETTING_CLOSED = 'WP001'
 /** Takes a bet: time, limits, what the house can pay and the stake itself are one decision under one lock. */
 export async function placeBet(tx: Tx, { userNumber, colour, stake }: NewBet): Promise<Bet> {
   await lockPlayer(tx, userNumber)
-  checkStake(stake)
   await requireRunning(tx)
-  await checkLimits(tx, userNumber, stake)
+  await checkBet(tx, userNumber, stake)
   const round = await getOpenRound(tx)
   // One bet at a time from here: each sees what all earlier ones could cost the house.
   await sql`select pg_advisory_xact_lock(${TABLE_LOCK}::bigint)`.execute(tx)
@@ -38,12 +36,6 @@ export async function placeBet(tx: Tx, { userNumber, colour, stake }: NewBet): P
 async function findBet(tx: Tx, id: string): Promise<Bet | undefined> {
   const row = await tx.selectFrom('colour_results').selectAll().where('id', '=', id).executeTakeFirst()
   return row && publicBet({ ...row, state: 'open', draw: null, outcome: null })
-}
-
-function checkStake(stake: Usdt): void {
-  const { colourBetMin: min, colourBetMax: max } = terms
-  if (stake < min) throw new AppError('amount_below_minimum', `The smallest bet is ${formatUsdt(min)} USDT`, 'amount')
-  if (stake > max) throw new AppError('amount_above_limit', `The largest bet is ${formatUsdt(max)} USDT`, 'amount')
 }
 
 async function getOpenRound(tx: Tx): Promise<bigint> {

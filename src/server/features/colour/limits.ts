@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
-import { type LimitKind, type Limits, raiseLimitData } from '../../../protocol/colour-limits.ts'
+import { type PlayToday, refuseBet } from '../../../protocol/colour-bets.ts'
+import { isLooser, type LimitKind, type Limits, raiseLimitData } from '../../../protocol/colour-limits.ts'
 import { AppError } from '../../../protocol/errors.ts'
-import { formatUsdt, subtract, type Usdt } from '../../../protocol/money.ts'
+import { type Usdt, ZERO } from '../../../protocol/money.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { requireTypedSignature } from '../../chain/step-up.ts'
 import type { Context, User } from '../../context.ts'
+import { userAccount } from '../../ledger/accounts.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { throwIfRefused } from '../../platform/refusals.ts'
 
 const PLAYER_LOCK = 7_402
 
@@ -14,13 +17,7 @@ export async function lockPlayer(tx: Tx, userNumber: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${PLAYER_LOCK}::int, ${userNumber}::int)`.execute(tx)
 }
 
-type Standing = {
-  loss: Usdt | null
-  stake: Usdt | null
-  excluded_until: Date | null
-  staked_today: Usdt
-  lost_today: Usdt
-}
+type Standing = PlayToday & { excluded_until: Date | null; balance: Usdt }
 
 const today = sql`date_trunc('day', clock_timestamp(), 'UTC')`
 
@@ -30,6 +27,7 @@ async function getStanding(db: Db, userNumber: number): Promise<Standing> {
     select colour_limit_at(${userNumber}, 'loss', clock_timestamp()) as loss,
       colour_limit_at(${userNumber}, 'stake', clock_timestamp()) as stake,
       colour_excluded_at(${userNumber}, clock_timestamp()) as excluded_until,
+      (select balance from ledger_accounts where id = ${userAccount(userNumber, 'bet')}) as balance,
       coalesce(sum(bet.stake) filter (where state <> 'refunded'), 0)::bigint as staked_today,
       coalesce(sum(bet.stake - payout), 0)::bigint as lost_today
     from colour_results bet where user_number = ${userNumber} and placed_at >= ${today}`.execute(db)
@@ -37,25 +35,12 @@ async function getStanding(db: Db, userNumber: number): Promise<Standing> {
   return rows[0]
 }
 
-/** Throws, with the reason, if a bet of this stake would break a limit. Call it under `lockPlayer`. */
-export async function checkLimits(tx: Tx, userNumber: number, stake: Usdt): Promise<void> {
-  const standing = await getStanding(tx, userNumber)
-  if (standing.excluded_until) throw excluded(standing.excluded_until)
-  if (standing.stake !== null && standing.staked_today + stake > standing.stake)
-    throw reached('stake', standing.stake, subtract(standing.stake, standing.staked_today))
-  if (standing.loss !== null && standing.lost_today + stake > standing.loss)
-    throw reached('loss', standing.loss, subtract(standing.loss, standing.lost_today))
-}
-
-const words: Record<LimitKind, string> = { loss: 'daily loss limit', stake: 'daily stake limit' }
-
-function reached(kind: LimitKind, limit: Usdt, left: Usdt): AppError {
-  const room = left > 0n ? `${formatUsdt(left)} USDT are left of it today` : 'Nothing is left of it today'
-  return new AppError(
-    'limit_reached',
-    `This is above your ${words[kind]} of ${formatUsdt(limit)} USDT. ${room}.`,
-    'amount',
-  )
+/** Throws, with the reason, if a bet of this stake would break a rule. Call it under `lockPlayer`. */
+export async function checkBet(tx: Tx, userNumber: number, stake: Usdt): Promise<void> {
+  const { excluded_until, balance, ...play } = await getStanding(tx, userNumber)
+  if (excluded_until) throw excluded(excluded_until)
+  const bounds = { stakeMin: terms.colourBetMin, stakeMax: terms.colourBetMax, balance, play }
+  throwIfRefused(refuseBet(stake, bounds), 'amount')
 }
 
 export const excluded = (until: Date): AppError =>
@@ -87,7 +72,7 @@ export async function getLimits(db: Db, userNumber: number): Promise<Limits> {
     lost_today,
     net_month: month,
     playing_since: spell?.since ?? null,
-    playing_net: spell?.net ?? (0n as Usdt),
+    playing_net: spell?.net ?? ZERO,
   }
 }
 
@@ -118,7 +103,7 @@ async function getMonthNet(db: Db, userNumber: number): Promise<Usdt> {
   const { rows } = await sql<{ net: Usdt }>`
     select coalesce(sum(payout - stake) filter (where state <> 'open'), 0)::bigint as net from colour_results
     where user_number = ${userNumber} and placed_at >= date_trunc('month', clock_timestamp(), 'UTC')`.execute(db)
-  return rows[0]?.net ?? (0n as Usdt)
+  return rows[0]?.net ?? ZERO
 }
 
 type Change = {
@@ -128,9 +113,6 @@ type Change = {
   deadline?: number | undefined
   signature?: string | undefined
 }
-
-/** Whether the new limit lets more through than what acts now. */
-const isLooser = (now: Usdt | null, asked: Usdt | null): boolean => now !== null && (asked === null || asked > now)
 
 /** Checks the signature a looser limit needs (R11). Outside a transaction: a contract wallet is asked on chain. */
 export async function proveChange({ chain, clock }: Context, user: User, change: Change): Promise<boolean> {

@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
+import { refuseBetWalletMove } from '../../../protocol/colour-bets.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
-import type { Usdt } from '../../../protocol/money.ts'
+import { type Usdt, ZERO } from '../../../protocol/money.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import type { Chain } from '../../chain/client.ts'
 import { type Claimant, claimDeposit, findClaim } from '../../chain/deposits/claims.ts'
 import { proveDeposit } from '../../chain/deposits/prove.ts'
 import type { Context, User } from '../../context.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
-import { post } from '../../ledger/post.ts'
+import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
+import { throwIfRefused } from '../../platform/refusals.ts'
 import { excluded, findExclusion } from './limits.ts'
 
 export type Move = { direction: 'deposit' | 'withdraw'; amount: Usdt }
@@ -22,9 +24,11 @@ export async function moveInside(tx: Tx, userNumber: number, { direction, amount
   await tx.insertInto('colour_wallet_moves').values({ id, user_number: userNumber, direction, amount }).execute()
   if (direction === 'deposit') await refuseExcluded(tx, userNumber)
   const [wallet, bet] = [userAccount(userNumber, 'wallet'), userAccount(userNumber, 'bet')]
-  if (direction === 'deposit')
-    await post(tx, { kind: 'bet_deposit', reference: id, movements: [{ from: wallet, to: bet, amount }] })
-  else await post(tx, { kind: 'bet_withdrawal', reference: id, movements: [{ from: bet, to: wallet, amount }] })
+  const [kind, from, to] =
+    direction === 'deposit' ? (['bet_deposit', wallet, bet] as const) : (['bet_withdrawal', bet, wallet] as const)
+  const balances = await lockAccounts(tx, [wallet, bet])
+  throwIfRefused(refuseBetWalletMove(amount, balances.get(from) ?? ZERO), 'amount')
+  await post(tx, { kind, reference: id, movements: [{ from, to, amount }] })
 }
 
 async function refuseExcluded(db: Db, userNumber: number): Promise<void> {

@@ -37,12 +37,12 @@ const rulesOf = (balances: Balances, { total, now }: Withdrawable): TopUpBalance
 })
 
 /** The figures the rules look at, held until the transaction ends. */
-export async function lockTopUpBalances(tx: Tx, userNumber: number): Promise<TopUpBalances> {
+export async function lockTopUpBalances(tx: Tx, userNumber: number): Promise<TopUpBalances & { wallet: Usdt }> {
   const kinds = ['plan', 'reward', 'referral', 'wallet', 'hold'] as const
   await lockAccounts(
     tx,
     kinds.map((kind) => userAccount(userNumber, kind)),
   )
   const balances = await getUserBalances(tx, userNumber)
-  return rulesOf(balances, await readWithdrawable(tx, userNumber, balances))
+  return { ...rulesOf(balances, await readWithdrawable(tx, userNumber, balances)), wallet: balances.wallet }
 }

@@ -4,6 +4,7 @@ import { findTier, type OrderId } from '../../../protocol/plans.ts'
 import type { Day } from '../../../protocol/time.ts'
 import { mainPackageType, refuseTopUp, splitTopUp, type TopUpSource, wholeOf } from '../../../protocol/top-up.ts'
 import type { Tx } from '../../platform/db.ts'
+import { throwIfRefused } from '../../platform/refusals.ts'
 import { lockTopUpBalances } from './availability.ts'
 import { completeFee, completeUpline, placeOrder } from './orders.ts'
 
@@ -27,8 +28,7 @@ export async function topUp(tx: Tx, { userNumber, source, main, gross, transHash
       `Of ${formatUsdt(whole)} USDT the first purchase carries ${formatUsdt(parts.main)}: your plan has changed, load it again`,
       'usdt_amount',
     )
-  const refusal = refuseTopUp(whole, source, balances)
-  if (refusal) throw new AppError(refusal.code, refusal.message, 'usdt_amount')
+  throwIfRefused(refuseTopUp(whole, source, balances), 'usdt_amount')
   const planAfter = add(balances.planAmount, main)
   const tier = findTier(planAfter)
   if (!tier) throw new Error(`no tier for a plan of ${formatUsdt(planAfter)}`)

@@ -1,12 +1,19 @@
 import { AppError } from '../../../protocol/errors.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import type { InputOf } from '../../../protocol/route.ts'
-import { MESSAGES_DAY_MAX, MESSAGES_MAX, OPEN_REQUESTS_MAX, type support } from '../../../protocol/support.ts'
+import {
+  MESSAGES_DAY_MAX,
+  MESSAGES_MAX,
+  OPEN_REQUESTS_MAX,
+  refuseReply,
+  type support,
+} from '../../../protocol/support.ts'
 import { asksForHelp } from '../../../protocol/support-crisis.ts'
 import { DAY_MS } from '../../../protocol/time.ts'
 import { recordAction } from '../../ledger/audit-log.ts'
 import { newId, type Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
+import { throwIfRefused } from '../../platform/refusals.ts'
 import { lockUser } from '../wellness/complete.ts'
 import { findThread } from './queries.ts'
 
@@ -43,7 +50,7 @@ export async function replyToRequest(
 ) {
   await lockUser(tx, userNumber)
   const { request } = await getThread(tx, request_id, userNumber)
-  refuseClosed(request)
+  requireOpen(request)
   if (request.messages >= MESSAGES_MAX)
     throw new AppError('limit_reached', 'This request is very long. Close it and open a new one.')
   await refuseTooMany(tx, userNumber, now)
@@ -73,7 +80,7 @@ export async function answerRequest(
     .forUpdate()
     .executeTakeFirst()
   if (!row) throw new AppError('not_found', 'There is no such request')
-  refuseClosed(row)
+  requireOpen(row)
   await write(tx, id, 'operator', answer.text, now)
   await update(tx, id, { state: answer.close ? 'closed' : 'answered', updated_at: now })
   await recordAction(tx, { who: answer.who, what: `answer request_${id}`, why: 'support' })
@@ -86,9 +93,7 @@ export async function getThread(tx: Parameters<typeof findThread>[0], id: Id<'re
   return thread
 }
 
-function refuseClosed({ state }: { state: string }): void {
-  if (state === 'closed') throw new AppError('request_closed', 'This request is closed. Open a new one.')
-}
+const requireOpen = (request: Parameters<typeof refuseReply>[0]): void => throwIfRefused(refuseReply(request))
 
 async function refuseTooMany(tx: Tx, userNumber: number, now: Date): Promise<void> {
   const { total } = await tx

@@ -5,13 +5,14 @@ import type { Id } from '../../../protocol/ids.ts'
 import { formatUsdt, parseUsdt, type Usdt } from '../../../protocol/money.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
-import type { Transfer, TransferSource } from '../../../protocol/transfers.ts'
+import { refuseRecipient, refuseTransfer, type Transfer, type TransferSource } from '../../../protocol/transfers.ts'
 import { levelOf } from '../../../protocol/users.ts'
 import type { Context, User } from '../../context.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { batched } from '../../platform/batch.ts'
 import type { Db } from '../../platform/db.ts'
 import { keyedId } from '../../platform/idempotency.ts'
+import { throwIfRefused } from '../../platform/refusals.ts'
 
 const accountBySource = { daily: 'reward', referral: 'referral', wallet: 'wallet' } as const
 
@@ -24,7 +25,7 @@ export async function sendTransfer(
   { to, amount, source, note }: Order,
   key: string,
 ): Promise<Transfer> {
-  checkAmount(amount)
+  throwIfRefused(refuseTransfer(amount, { amountMin: terms.transferMin, amountMax: terms.transferMax }), 'amount')
   const id = keyedId('transfer', from.number, key)
   const sentAt = clock.now().toISOString()
   const account = accountBySource[source]
@@ -44,13 +45,6 @@ export async function sendTransfer(
   }
 }
 
-function checkAmount(amount: Usdt): void {
-  if (amount < terms.transferMin)
-    throw new AppError('amount_below_minimum', `Send at least ${formatUsdt(terms.transferMin)} USDT`, 'amount')
-  if (amount > terms.transferMax)
-    throw new AppError('amount_above_limit', `Send at most ${formatUsdt(terms.transferMax)} USDT at once`, 'amount')
-}
-
 export type Recipient = { number: number; username: string; level: number }
 type RecipientRow = { number: number; username: string; points: bigint; is_frozen: boolean }
 
@@ -67,7 +61,7 @@ export function createRecipientFinder(pool: Pool) {
   })
 
   return async (from: User, username: string): Promise<Recipient> => {
-    if (username === from.username) throw new AppError('not_eligible', 'You cannot send to yourself', 'to_user')
+    throwIfRefused(refuseRecipient(username, from.username), 'to_user')
     const row = await find(username)
     if (!row) throw new AppError('unknown_user', 'There is no user of this name', 'to_user')
     if (row.is_frozen) throw new AppError('user_frozen', 'This user cannot receive transfers now', 'to_user')

@@ -1,7 +1,7 @@
 import { AppError } from '../../../protocol/errors.ts'
 import { addDays, dayOf } from '../../../protocol/time.ts'
 import type { Gain, ImportDay } from '../../../protocol/wellness.ts'
-import { IMPORT_DAYS_MAX, type ImportSource } from '../../../protocol/wellness-day.ts'
+import { type ImportSource, isImportable } from '../../../protocol/wellness-day.ts'
 import { newId, type Tx } from '../../platform/db.ts'
 import { completeDay, lockUser } from './complete.ts'
 
@@ -14,8 +14,7 @@ export async function importDays(
 ): Promise<{ added: number; known: number; gain: Gain }> {
   await lockUser(tx, userNumber)
   const today = dayOf(now)
-  const [oldest, newest] = [addDays(today, -IMPORT_DAYS_MAX), today]
-  const outside = days.find(({ day }) => day < oldest || day > newest)
+  const outside = days.find(({ day }) => !isImportable(day, today))
   if (outside)
     throw new AppError(
       'import_refused',

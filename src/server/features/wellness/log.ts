@@ -3,12 +3,14 @@ import type { Id } from '../../../protocol/ids.ts'
 import type { InputOf } from '../../../protocol/route.ts'
 import { type Day, dayOf } from '../../../protocol/time.ts'
 import type { Gain, wellness } from '../../../protocol/wellness.ts'
-import { type Entry, STEPS_DAY_MAX, WORKOUT_MINUTES_DAY_MAX } from '../../../protocol/wellness-day.ts'
+import { type Entry, refuseActivity, refuseMeal } from '../../../protocol/wellness-day.ts'
 import { newId, type Tx } from '../../platform/db.ts'
+import { throwIfRefused } from '../../platform/refusals.ts'
 import { completeDay, lockUser } from './complete.ts'
 import { listEntries } from './queries.ts'
 
 type NewEntry = Entry & { detail: string }
+type LoggedEntry = NewEntry & { kind: 'steps' | 'workout' | 'meal' }
 
 /** Logs what somebody did today by their own word, within what a person can do in a day. */
 export async function logEntry(
@@ -21,31 +23,17 @@ export async function logEntry(
   const day = dayOf(now)
   const entry = entryOf(input)
   const today = await listEntries(tx, userNumber, day, day)
-  refuseTooMuch(entry, today)
-  if (entry.kind === 'meal' && today.some(({ kind, detail }) => kind === 'meal' && detail === entry.detail))
-    throw new AppError('already_recorded', `Today’s ${entry.detail} is logged already`)
+  const { kind, amount, detail } = entry
+  throwIfRefused(kind === 'meal' ? refuseMeal(detail, today) : refuseActivity({ kind, amount }, today))
   await insertEntry(tx, userNumber, day, entry, now)
   return completeDay(tx, userNumber, day, now)
 }
 
-function entryOf(input: InputOf<typeof wellness.log>): NewEntry {
+function entryOf(input: InputOf<typeof wellness.log>): LoggedEntry {
   const common = { source: 'manual', parts: [] } as const
   if (input.kind === 'steps') return { ...common, kind: 'steps', amount: input.steps, detail: '' }
   if (input.kind === 'workout') return { ...common, kind: 'workout', amount: input.minutes, detail: input.workout }
   return { ...common, kind: 'meal', amount: 1, detail: input.meal, parts: [...new Set(input.parts)] }
-}
-
-function refuseTooMuch(entry: NewEntry, today: readonly Entry[]): void {
-  if (entry.kind !== 'steps' && entry.kind !== 'workout') return
-  const [most, unit] =
-    entry.kind === 'steps' ? [STEPS_DAY_MAX, 'steps'] : ([WORKOUT_MINUTES_DAY_MAX, 'minutes'] as const)
-  const own = today.filter(({ kind, source }) => kind === entry.kind && source === 'manual')
-  const total = own.reduce((sum, { amount }) => sum + amount, entry.amount)
-  if (total > most)
-    throw new AppError(
-      'limit_reached',
-      `A day holds at most ${most.toLocaleString('en-US')} ${unit}. Nothing was added.`,
-    )
 }
 
 async function insertEntry(tx: Tx, userNumber: number, day: Day, entry: NewEntry, now: Date): Promise<boolean> {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
-import { formatUsdt, larger, subtract, type Usdt, WEI_PER_MICRO, ZERO } from '../../../protocol/money.ts'
+import { larger, subtract, type Usdt, WEI_PER_MICRO, ZERO } from '../../../protocol/money.ts'
 import { terms } from '../../../protocol/terms.ts'
 import {
+  refuseWithdrawal,
   WITHDRAWAL_SIGNATURE_MINUTES,
   type WithdrawalSource,
   type WithdrawalState,
@@ -16,6 +17,7 @@ import { requireRunning } from '../../ledger/halt.ts'
 import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
+import { throwIfRefused } from '../../platform/refusals.ts'
 import type { WithdrawalRow } from './tables.ts'
 
 /** The spec's words for the accounts money can leave from. */
@@ -33,14 +35,16 @@ export type Request = {
 
 /** Reserves the money of a signed request: it leaves the user's account now, so nothing can spend it twice. */
 export async function requestWithdrawal(tx: Tx, request: Request, now: Date): Promise<WithdrawalRow> {
-  const { user, amount } = request
+  const { user, amount, source } = request
   const accounts = (['wallet', 'reward', 'referral'] as const).map((kind) => userAccount(user.number, kind))
-  await lockAccounts(tx, accounts)
+  const balances = await lockAccounts(tx, accounts)
   checkDeadline(request.deadline, now)
   await requireRunning(tx)
-  await checkLimits(tx, user.number, amount)
+  const from = userAccount(user.number, accountBySource[source])
+  const outflowLeft = await readOutflowLeft(tx, user.number)
+  const bounds = { amountMin: terms.withdrawalMin, held: balances.get(from) ?? ZERO, outflowLeft }
+  throwIfRefused(refuseWithdrawal(amount, bounds), 'amount')
   const row = await insertWithdrawal(tx, request)
-  const from = userAccount(user.number, row.source)
   await post(tx, {
     kind: 'withdrawal',
     reference: row.id,
@@ -61,14 +65,6 @@ function checkDeadline(deadline: Date, now: Date): void {
     throw refuse(`Sign a deadline at most ${WITHDRAWAL_SIGNATURE_MINUTES} minutes ahead`)
 }
 
-async function checkLimits(tx: Tx, userNumber: number, amount: Usdt): Promise<void> {
-  if (amount < terms.withdrawalMin)
-    throw new AppError('amount_below_minimum', `Minimum amount is ${formatUsdt(terms.withdrawalMin)} USDT`, 'amount')
-  const left = await readOutflowLeft(tx, userNumber)
-  if (amount > left)
-    throw new AppError('amount_above_limit', `You can withdraw ${formatUsdt(left)} USDT more today`, 'amount')
-}
-
 /** What may still leave today (UTC). */
 export async function readOutflowLeft(db: Db, userNumber: number): Promise<Usdt> {
   const { rows } = await sql<{ withdrawn: Usdt }>`select withdrawn_today(${userNumber}) as withdrawn`.execute(db)
@@ -85,7 +81,7 @@ async function insertWithdrawal(tx: Tx, request: Request): Promise<WithdrawalRow
       user_number: user.number,
       source: accountBySource[source],
       amount,
-      fee: withdrawalParts(amount).fee,
+      fee: withdrawalParts(amount, terms.withdrawalFeePercent).fee,
       to_address: user.walletAddress,
       nonce,
       deadline,

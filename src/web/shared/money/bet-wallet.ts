@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { colour } from '../../../protocol/colour.ts'
+import { refuseBetWalletMove } from '../../../protocol/colour-bets.ts'
 import type { Usdt } from '../../../protocol/money.ts'
 import { notify } from '../../../ui/toast.tsx'
 import { useCall } from '../api/api.ts'
@@ -14,13 +15,13 @@ export function useBetWallet({ wallet, bet, onMoved }: BetWalletMove) {
   const move = useCall(colour.wallet)
   const held = direction === 'deposit' ? wallet : bet
   const amount = readAmount(text)
-  const complaint = amount !== undefined && amount > held ? 'Insufficient balance' : undefined
+  const refusal = refuseBetWalletMove(amount, held)
   const change = (value: string) => {
     move.reset()
     setText(value)
   }
   const submit = () => {
-    if (!amount || complaint) return
+    if (!amount || refusal) return
     const done = ({ Msg }: { Msg: string }) => {
       notify.success(Msg)
       setText('')
@@ -34,8 +35,8 @@ export function useBetWallet({ wallet, bet, onMoved }: BetWalletMove) {
     text,
     change,
     held,
-    error: complaint ?? move.error?.message,
-    ready: amount !== undefined && amount > 0n && !complaint,
+    error: (text === '' ? undefined : refusal?.message) ?? move.error?.message,
+    ready: refusal === undefined,
     busy: move.isPending,
     submit,
   }

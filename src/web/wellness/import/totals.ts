@@ -1,8 +1,8 @@
-import { addDays, type Day, dayOf } from '../../../protocol/time.ts'
+import { type Day, dayOf } from '../../../protocol/time.ts'
 import type { ImportDay } from '../../../protocol/wellness.ts'
 import {
-  IMPORT_DAYS_MAX,
   type ImportSource,
+  isImportable,
   STEPS_DAY_MAX,
   WORKOUT_MINUTES_DAY_MAX,
 } from '../../../protocol/wellness-day.ts'
@@ -51,7 +51,7 @@ export function createTotals() {
     const skipped = { outside: 0, implausible: 0, unreadable }
     const days = [...largest].flatMap(([day, { steps, minutes }]) => {
       const total = { day, steps: Math.round(steps), workout_minutes: Math.round(minutes) }
-      if (day > today || day < addDays(today, -IMPORT_DAYS_MAX)) skipped.outside++
+      if (!isImportable(day, today)) skipped.outside++
       else if (total.steps > STEPS_DAY_MAX || total.workout_minutes > WORKOUT_MINUTES_DAY_MAX) skipped.implausible++
       else if (total.steps + total.workout_minutes > 0) return [total]
       return []

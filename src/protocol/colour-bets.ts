@@ -1,0 +1,48 @@
+import type { LimitKind, Limits } from './colour-limits.ts'
+import { formatUsdt, subtract, type Usdt } from './money.ts'
+import { amountRefusals, type Refusal } from './rules.ts'
+
+/** The limits that apply now, null where there is none, and what was played today. */
+export type PlayToday = Pick<Limits, 'staked_today' | 'lost_today'> & Record<LimitKind, Usdt | null>
+
+export type BetBounds = {
+  stakeMin: Usdt
+  stakeMax: Usdt
+  /** What the bet wallet holds. */
+  balance: Usdt
+  /** Undefined while a form has not read the limits yet: the server always has them. */
+  play: PlayToday | undefined
+}
+
+/** The rules of one bet. Whether the round is open and the house can pay is known to the server alone. */
+export function refuseBet(stake: Usdt | undefined, bounds: BetBounds): Refusal | undefined {
+  const { stakeMin, stakeMax, balance, play } = bounds
+  if (stake === undefined) return amountRefusals.missing
+  if (stake < stakeMin)
+    return { code: 'amount_below_minimum', message: `The smallest bet is ${formatUsdt(stakeMin)} USDT` }
+  if (stake > stakeMax)
+    return { code: 'amount_above_limit', message: `The largest bet is ${formatUsdt(stakeMax)} USDT` }
+  const limited =
+    play &&
+    (aboveLimit('stake', stake, play.stake, play.staked_today) ?? aboveLimit('loss', stake, play.loss, play.lost_today))
+  if (limited) return limited
+  if (stake > balance) return { code: 'insufficient_balance', message: 'Insufficient balance in the bet wallet' }
+  return undefined
+}
+
+const limitNames: Record<LimitKind, string> = { loss: 'daily loss limit', stake: 'daily stake limit' }
+
+function aboveLimit(kind: LimitKind, stake: Usdt, limit: Usdt | null, used: Usdt): Refusal | undefined {
+  if (limit === null || used + stake <= limit) return undefined
+  const left = subtract(limit, used)
+  const room = left > 0n ? `${formatUsdt(left)} USDT are left of it today` : 'Nothing is left of it today'
+  const message = `This is above your ${limitNames[kind]} of ${formatUsdt(limit)} USDT. ${room}.`
+  return { code: 'limit_reached', message }
+}
+
+/** Money between the wallet and the bet wallet; `held` is what the one it leaves from holds. */
+export function refuseBetWalletMove(amount: Usdt | undefined, held: Usdt): Refusal | undefined {
+  if (amount === undefined) return amountRefusals.missing
+  if (amount === 0n) return amountRefusals.zero
+  return amount > held ? amountRefusals.overdrawn : undefined
+}

@@ -1,0 +1,33 @@
+import type { ErrorCode } from './errors.ts'
+
+/** Why something is not done: the code the server answers with, and the words that form and server both show. */
+export type Refusal = { code: ErrorCode; message: string }
+
+/**
+ * The rules that a form and the server both apply. Each is a pure function of this folder, called once in src/web and
+ * once in src/server: test/tidy.test.ts checks that.
+ */
+export const sharedRules = [
+  'refuseTopUp',
+  'refuseTierAmount',
+  'refusePurchase',
+  'refuseTransfer',
+  'refuseRecipient',
+  'refuseWithdrawal',
+  'refuseBet',
+  'refuseBetWalletMove',
+  'isLooser',
+  'refuseHealthRelease',
+  'refuseReply',
+  'refuseAppeal',
+  'refuseActivity',
+  'refuseMeal',
+  'isImportable',
+] as const
+
+/** What any amount can be refused for. The schemas and the ledger use the same words. */
+export const amountRefusals = {
+  missing: { code: 'amount_format', message: 'Enter an amount such as 12.5' },
+  zero: { code: 'amount_zero', message: 'The amount must be above zero' },
+  overdrawn: { code: 'insufficient_balance', message: 'Insufficient balance' },
+} as const satisfies Record<string, Refusal>
