@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { colours } from './colour-draw.ts'
 import { limitKinds, limits } from './colour-limits.ts'
-import { address, id, txHash } from './ids.ts'
+import { address, id } from './ids.ts'
 import { usdt, usdtInput } from './money.ts'
+import { transHash } from './plans.ts'
 import { nothing, page, route, success } from './route.ts'
 import { instant } from './time.ts'
 
@@ -165,9 +166,7 @@ export const colour = {
       source: z.enum(['chain', 'wallet']),
       from_address: address.optional(),
       to_address: address.optional(),
-      trans_hash: z
-        .union([txHash, z.string().regex(/^internal[\x21-\x7e]{1,120}$/, 'Not a transaction hash')])
-        .optional(),
+      trans_hash: transHash.optional(),
     }),
     output: z.strictObject({
       status: z.enum(['success', 'pending']),

@@ -31,7 +31,7 @@ export const address = z.codec(
   { decode: (text) => text.toLowerCase() as Address, encode: (value) => value },
 )
 export const txHash = z.codec(
-  z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'Not a transaction hash'),
+  z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'A transaction hash is 0x and 64 characters'),
   z.custom<`0x${string}`>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value)),
   { decode: (text) => text.toLowerCase() as `0x${string}`, encode: (value) => value },
 )

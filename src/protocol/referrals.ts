@@ -5,7 +5,7 @@ import { nothing, page, pageInput, route, success } from './route.ts'
 import type { Refusal } from './rules.ts'
 import { terms } from './terms.ts'
 import { instant } from './time.ts'
-import { username } from './users.ts'
+import { USERNAME_CHARS, username } from './users.ts'
 
 const rankName = z.string().nullable()
 
@@ -62,6 +62,11 @@ export function refuseAppeal(hold: { state: string; appeal_id: string | null }):
   if (hold.state !== 'held') return refuse('This is decided already. Write to us if it is wrong.')
   return hold.appeal_id === null ? undefined : refuse('You appealed already: add to your request in Health Support')
 }
+
+/** What a search for members begins with. */
+export const nameBeginning = z
+  .string()
+  .regex(new RegExp(`^[a-z0-9_]{1,${USERNAME_CHARS.max}}$`), 'Use the characters a–z, 0–9 and _')
 
 export const referrals = {
   summary: route({
@@ -142,7 +147,7 @@ export const referrals = {
     path: '/referral_search/',
     summary: 'Members of the own downline whose name begins so',
     auth: 'user',
-    input: z.strictObject({ beginning: z.string().regex(/^[a-z0-9_]{1,20}$/, 'Use the characters a–z, 0–9 and _') }),
+    input: z.strictObject({ beginning: nameBeginning }),
     output: success({
       data: z.array(z.strictObject({ user_name: username, depth: z.int(), path: z.array(username) })),
     }),

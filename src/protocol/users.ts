@@ -3,11 +3,24 @@ import { address, userId } from './ids.ts'
 import { nothing, route, success } from './route.ts'
 import { instant } from './time.ts'
 
-export const username = z.string().regex(/^[a-z0-9_]{3,20}$/, 'Use 3 to 20 of the characters a–z, 0–9 and _')
+export const USERNAME_CHARS = { min: 3, max: 20 }
+export const REFERRAL_CODE_CHARS = 8
 
-/** Eight letters and digits; case does not matter. */
+export const username = z
+  .string()
+  .regex(
+    new RegExp(`^[a-z0-9_]{${USERNAME_CHARS.min},${USERNAME_CHARS.max}}$`),
+    `Use ${USERNAME_CHARS.min} to ${USERNAME_CHARS.max} of the characters a–z, 0–9 and _`,
+  )
+
+/** Letters and digits; case does not matter. */
 export const referralCode = z.codec(
-  z.string().regex(/^[A-Za-z0-9]{8}$/, 'A referral code has 8 letters and digits'),
+  z
+    .string()
+    .regex(
+      new RegExp(`^[A-Za-z0-9]{${REFERRAL_CODE_CHARS}}$`),
+      `A referral code has ${REFERRAL_CODE_CHARS} letters and digits`,
+    ),
   z.string(),
   { decode: (text) => text.toUpperCase(), encode: (code) => code },
 )

@@ -1,11 +1,12 @@
 import { brand } from '../../protocol/brand.ts'
+import { referralCode } from '../../protocol/users.ts'
 import type { Context } from '../context.ts'
 import { getSponsor } from '../features/users/users.ts'
 
 /** Open Graph tags of a page, for those who share a link: a referral link names its sponsor. */
 export async function pageTags({ db, config }: Context, path: string): Promise<string> {
-  const code = /^\/referral\/([A-Za-z0-9]{8})\/?$/.exec(path)?.[1]
-  const sponsor = code ? await getSponsor(db, code.toUpperCase()).catch(() => undefined) : undefined
+  const code = referralCode.safeParse(/^\/referral\/([^/]+)\/?$/.exec(path)?.[1]).data
+  const sponsor = code ? await getSponsor(db, code).catch(() => undefined) : undefined
   const title = sponsor ? `${sponsor.username} invites you to ${brand.name}` : `${brand.name} — ${brand.tagline}`
   const origin = config.publicUrls[0] ?? ''
   return [

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Address } from '../../protocol/ids.ts'
+import { type Address, txHash } from '../../protocol/ids.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { Qr } from '../../ui/qr.tsx'
@@ -10,8 +10,7 @@ type ElsewhereProps = { support: Address; ready: boolean; onHash: (hash: string)
 /** For those who pay with a phone or another app: where to send, and how to tell us. */
 export function Elsewhere({ support, ready, onHash }: ElsewhereProps) {
   const [hash, setHash] = useState('')
-  const isHash = /^0x[0-9a-fA-F]{64}$/.test(hash.trim())
-  const error = hash !== '' && !isHash ? 'A transaction hash is 0x and 64 characters' : undefined
+  const { data: sent, error } = txHash.safeParse(hash.trim())
   return (
     <div className="grid gap-5">
       <div className="grid items-center gap-5 min-[520px]:grid-cols-[auto_1fr]">
@@ -27,7 +26,7 @@ export function Elsewhere({ support, ready, onHash }: ElsewhereProps) {
       <Field
         label="Transaction hash"
         hint={ready ? 'Paste it here once it is sent' : 'Enter the amount first'}
-        error={error}
+        error={hash === '' ? undefined : error?.issues[0]?.message}
       >
         {(control) => (
           <TextInput
@@ -43,9 +42,9 @@ export function Elsewhere({ support, ready, onHash }: ElsewhereProps) {
       </Field>
       <Button
         wide
-        disabled={!ready || !isHash}
+        disabled={!ready || !sent}
         onClick={() => {
-          onHash(hash.trim().toLowerCase())
+          if (sent) onHash(sent)
           setHash('')
         }}
       >

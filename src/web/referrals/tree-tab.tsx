@@ -1,6 +1,6 @@
 import { ChevronRight, Search } from 'lucide-react'
 import { startTransition, useDeferredValue, useState } from 'react'
-import { referrals } from '../../protocol/referrals.ts'
+import { nameBeginning, referrals } from '../../protocol/referrals.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { useMedia } from '../../ui/media.ts'
@@ -65,7 +65,7 @@ function Trail({ path, onChoose }: { path: string[]; onChoose(username: string):
 function MemberSearch({ onChoose }: { onChoose(username: string): void }) {
   const [text, setText] = useState('')
   const beginning = useDeferredValue(text)
-  const isWord = /^[a-z0-9_]{1,20}$/.test(beginning)
+  const isWord = nameBeginning.safeParse(beginning).success
   const found = useRead(referrals.search, { beginning: isWord ? beginning : 'a' }, { enabled: isWord })
   return (
     <div className="relative min-w-60 flex-1">

@@ -2,7 +2,13 @@ import { Wallet } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Navigate, useNavigate, useParams } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
-import { username as usernameRule, users } from '../../protocol/users.ts'
+import {
+  REFERRAL_CODE_CHARS,
+  referralCode,
+  USERNAME_CHARS,
+  username as usernameRule,
+  users,
+} from '../../protocol/users.ts'
 import { wallet } from '../../protocol/wallet.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -61,7 +67,7 @@ function Content() {
 }
 
 function Sponsor({ code }: { code: string }) {
-  const isCode = /^[A-Za-z0-9]{8}$/.test(code)
+  const isCode = referralCode.safeParse(code).success
   const sponsor = useRead(users.sponsor, { referral_code: code }, { enabled: isCode })
   if (!isCode || sponsor.isError)
     return (
@@ -103,13 +109,17 @@ function RegisterForm({ info, linkCode }: { info: NetworkInfo; linkCode: string 
         <h1 className="font-display text-3xl">Join {brand.name}</h1>
         <p className="mt-1 text-soft">Your wallet is your account. No password, no e-mail.</p>
       </div>
-      <Field label="Username" hint="3 to 20 of a–z, 0–9 and _" error={problemOf('username')}>
+      <Field
+        label="Username"
+        hint={`${USERNAME_CHARS.min} to ${USERNAME_CHARS.max} of a–z, 0–9 and _`}
+        error={problemOf('username')}
+      >
         {(control) => (
           <TextInput
             {...control}
             value={username}
             autoComplete="username"
-            maxLength={20}
+            maxLength={USERNAME_CHARS.max}
             onChange={(event) => setUsername(event.target.value.toLowerCase())}
           />
         )}
@@ -119,7 +129,7 @@ function RegisterForm({ info, linkCode }: { info: NetworkInfo; linkCode: string 
           <TextInput
             {...control}
             value={code}
-            maxLength={8}
+            maxLength={REFERRAL_CODE_CHARS}
             autoComplete="off"
             onChange={(event) => setCode(event.target.value.toUpperCase().trim())}
           />
@@ -138,11 +148,12 @@ function RegisterForm({ info, linkCode }: { info: NetworkInfo; linkCode: string 
 type Problem = { field: string | undefined; text: string }
 
 function findProblem(username: string, code: string): Problem | undefined {
-  const checked = usernameRule.safeParse(username)
-  if (!checked.success) return { field: 'username', text: checked.error.issues[0]?.message ?? '' }
-  if (code && !/^[A-Za-z0-9]{8}$/.test(code))
-    return { field: 'referral_code', text: 'A referral code has 8 letters and digits' }
-  return undefined
+  const checks = [
+    { field: 'username', result: usernameRule.safeParse(username) },
+    { field: 'referral_code', result: referralCode.optional().safeParse(code || undefined) },
+  ]
+  const failed = checks.find(({ result }) => !result.success)
+  return failed && { field: failed.field, text: failed.result.error?.issues[0]?.message ?? '' }
 }
 
 /** Runs the steps from wallet to signed-in user, and keeps a signature that can still be used. */

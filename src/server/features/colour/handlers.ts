@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { colour } from '../../../protocol/colour.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import { ZERO } from '../../../protocol/money.ts'
+import { isInternal } from '../../../protocol/plans.ts'
 import { type InputOf, PAGE_SIZE } from '../../../protocol/route.ts'
 import type { Context, Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
@@ -163,7 +164,7 @@ function chainDepositOf(input: InputOf<typeof colour.wallet>): ChainDeposit {
   const invalid = (message: string, field: string) => new AppError('invalid_input', message, field)
   if (direction === 'withdraw')
     throw invalid('Withdraw to your wallet balance first, and from there to the chain', 'source')
-  if (!hash || hash.startsWith('internal')) throw invalid('Send the hash of your transaction', 'trans_hash')
+  if (!hash || isInternal(hash)) throw invalid('Send the hash of your transaction', 'trans_hash')
   return { hash: hash as `0x${string}`, amount, from, to }
 }
 
