@@ -8,7 +8,7 @@ export default defineConfig({
     // The default leaves a core to a watching editor; here two files at a time keep two cores busy.
     maxWorkers: 2,
     projects: [
-      { test: { ...patience, name: 'tidy', include: ['test/tidy.test.ts'] } },
+      { test: { ...patience, name: 'tidy', include: ['test/tidy/*.test.ts'] } },
       { test: { ...patience, name: 'protocol', include: ['src/protocol/**/*.test.ts', 'src/verifier/**/*.test.ts'] } },
       {
         test: {
@@ -21,13 +21,7 @@ export default defineConfig({
         test: {
           ...patience,
           name: 'server',
-          include: [
-            'src/server/**/*.test.ts',
-            'test/*.test.ts',
-            'test/idempotency/*.test.ts',
-            '!test/tidy.test.ts',
-            '!test/bundle.test.ts',
-          ],
+          include: ['src/server/**/*.test.ts', 'test/*.test.ts', 'test/idempotency/*.test.ts', '!test/bundle.test.ts'],
           globalSetup: ['src/server/testing/global-setup.ts'],
         },
       },

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize, relative } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
+import type { SourceFile } from './files.ts'
 
 /** The order of the server's modules: a module imports only from its left, so no circle can exist. */
 export const SERVER_ORDER = [
@@ -73,17 +73,6 @@ export const BANS: { pattern: RegExp; allowed: RegExp; message: string }[] = [
   },
 ]
 
-export type SourceFile = { path: string; text: string }
-
-export function listFiles(root: string, folders = ['src', 'test', 'bench', 'scripts']): SourceFile[] {
-  return folders
-    .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.startsWith('tidy'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
-}
-
 /** Every way in which these files break the architecture, one sentence each. */
 export function findProblems(files: SourceFile[]): string[] {
   return files.flatMap((file) => [...bannedWords(file), ...forbiddenImports(file)])
@@ -141,35 +130,4 @@ function webProblem(from: string[], to: string[]): string | undefined {
   const [own, other] = [from[2], to[2]]
   if (own === 'app' || other === 'shared' || own === other) return undefined
   return `web/${own} may not import web/${other}`
-}
-
-/** Every way in which a rule is not written once in src/protocol and called once in src/web and once in src/server. */
-export function findRuleProblems(files: SourceFile[], rules: readonly string[]): string[] {
-  const sources = files.filter(({ path }) => path.startsWith('src/') && !path.includes('.test.'))
-  const unlisted = sources
-    .filter(({ path }) => path.startsWith('src/protocol/'))
-    .flatMap(({ path, text }) =>
-      [...text.matchAll(/^export (?:function|const) (refuse\w+)/gm)].map(([, name = '']) => ({ path, name })),
-    )
-    .filter(({ name }) => !rules.includes(name))
-    .map(({ path, name }) => `${path}: ${name} is not in the list of protocol/rules.ts`)
-  return [...unlisted, ...rules.flatMap((rule) => ruleProblems(sources, rule))]
-}
-
-function ruleProblems(sources: SourceFile[], rule: string): string[] {
-  const count = (pattern: RegExp, folder = 'src/') =>
-    sources
-      .filter(({ path }) => path.startsWith(folder))
-      .reduce((sum, { text }) => sum + [...text.matchAll(pattern)].length, 0)
-  const definition = new RegExp(`\\b(?:function|const|let) ${rule}\\b`, 'g')
-  const call = new RegExp(`(?<!function )\\b${rule}\\(`, 'g')
-  const found = {
-    'defined in src/protocol': count(definition, 'src/protocol/'),
-    'defined in src': count(definition),
-    'called in src/web': count(call, 'src/web/'),
-    'called in src/server': count(call, 'src/server/'),
-  }
-  return Object.entries(found)
-    .filter(([, times]) => times !== 1)
-    .map(([what, times]) => `${rule} is ${what} ${times} times, not once`)
 }
