@@ -32,7 +32,7 @@ export async function runFaults({ seed, count, log }: Options): Promise<Result> 
       const findings = await audit(world)
       broken.push(...findings.map((finding) => `after fault ${fault.number}: ${finding}`))
       const seconds = Math.round((performance.now() - began) / 1000)
-      log(`${fault.number} faults, ${world.model.intents.length} calls, ${seconds} s, ${findings.length} laws broken`)
+      log(`${fault.number} faults, ${world.model.intents.length} calls, ${seconds} s, ${findings.length} findings`)
     }
     const kept = await listKeptDeposits(world)
     const verdict = await compare(world, kept)
@@ -78,7 +78,7 @@ async function settle({ node, owner, chain }: World): Promise<void> {
   })
 }
 
-/** Every law of the books, asked of the real node. */
+/** Every invariant, checked against the real node. */
 async function audit({ settings, chain, postgres, miner }: World): Promise<string[]> {
   const db = createDb(createPool(postgres.ownerUrl, 2))
   const own = createChain(readConfig({ ...settings, RPC_URL: chain.settings.RPC_URL }).chain)

@@ -37,7 +37,7 @@ async function findings() {
 const plant = (statement: string) =>
   runAsOwner(api.database.ownerUrl, `set session_replication_role = replica; ${statement}`)
 
-test('whole books pass every law, the chain ones among them', async () => {
+test('whole books keep every invariant, those of the chain included', async () => {
   const all = await findings()
   expect([...all.keys()]).toEqual(expect.arrayContaining([5, 6, 7, 8, 9, 10, 11, 21]))
   expect([...all.values()].flat()).toEqual([])

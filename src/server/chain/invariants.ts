@@ -16,7 +16,7 @@ import {
 } from './invariants-books.ts'
 import { foreignNonces, unrecordedPayments, untruePayments } from './invariants-node.ts'
 
-/** The laws between the ledger and the chain. They ask the node as of the block the watcher has reached. */
+/** The invariants between the ledger and the chain, checked at the block the watcher has reached. */
 export function chainInvariants(chain: Chain): Invariant[] {
   const atCursor = (check: (tx: Tx, cursor: Cursor) => Promise<string[]>) => async (tx: Tx) => {
     const cursor = await findCursor(tx, chain)

@@ -3,7 +3,7 @@ import { halt, resume } from './halt.ts'
 
 export type AuditRun = { at: Date; passed: boolean; checked: number; broken: number[] }
 
-/** A law of the books, numbered as in the product's rules. It answers with whatever breaks it, in words. */
+/** An invariant of RULES.md. The check returns one sentence for each finding; none means that it holds. */
 export type Invariant = { number: number; name: string; check(tx: Tx): Promise<string[]> }
 
 export type AuditReport = {
@@ -31,7 +31,7 @@ export async function checkInvariants(tx: Tx, invariants: readonly Invariant[]):
 export async function auditAndHalt(db: Db, invariants: readonly Invariant[]): Promise<AuditReport> {
   const report = await runAudit(db, invariants)
   const broken = report.invariants.filter(({ findings }) => findings.length > 0)
-  // Everybody reads this: the laws that do not hold, not whose account shows it. The operator's audit names that.
+  // This text is public: it names the broken invariants, not the accounts. The operator's audit names those.
   const reason = `The audit found that something does not hold: ${broken.map(({ number, name }) => `${number}. ${name}`).join('; ')}.`
   await transaction(db, async (tx) => {
     await (report.passed ? resume(tx, 'audit', 'the audit passed') : halt(tx, 'audit', reason))

@@ -6,7 +6,7 @@ import { privilegeFindings } from './privileges.ts'
 
 export type Findings = RawBuilder<{ finding: string }>
 
-/** The laws that the ledger can check by itself. */
+/** The invariants that need no table but the ledger's. */
 export const ledgerInvariants: Invariant[] = [
   { number: 1, name: 'Every posting sums to 0', check: (tx) => screened(tx, postingsSumToZero, unbalancedPostings) },
   {

@@ -29,7 +29,7 @@ test('the audit command prints a table and exits with 0, and with 1 when the boo
   ])
 })
 
-test('every law of the books is there, once, under its number', () => {
+test('every invariant is checked once, under its number', () => {
   const numbers = allInvariants({} as Chain).map(({ number }) => number)
   expect(numbers.length).toBeGreaterThanOrEqual(26)
   expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, at) => at + 1))

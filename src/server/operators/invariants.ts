@@ -12,7 +12,7 @@ import { withdrawalInvariants } from '../features/withdrawals/invariants.ts'
 import type { Invariant } from '../ledger/audit.ts'
 import { ledgerInvariants } from '../ledger/invariants.ts'
 
-/** Every law the product's books must keep. A feature that has one of its own adds it here. */
+/** Every invariant that can be checked without the chain. A feature that has one adds it here. */
 export const invariants: Invariant[] = [
   ...ledgerInvariants,
   ...userInvariants,

@@ -62,7 +62,7 @@ export async function startPurchaseScene() {
     return { plan: formatUsdt(plan as never), wallet: formatUsdt(wallet as never), bet: formatUsdt(bet as never) }
   }
 
-  /** Every law, those of the chain among them. */
+  /** Every invariant, those of the chain included. */
   async function listFindings(): Promise<string[]> {
     await expireGrace()
     const report = await runAudit(api.context.db, allInvariants(api.context.chain))

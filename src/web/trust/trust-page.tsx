@@ -141,14 +141,14 @@ function Coverage({ summary }: { summary: Summary }) {
   )
 }
 
-/** The laws of the books, checked every minute; a broken one stops payouts and bets. */
+/** The invariants of the books, checked every minute; a broken one stops payouts and bets. */
 function AuditFigure({ audit }: { audit: Summary['audit'] }) {
   const note = audit
-    ? `${audit.checked} laws of the books, last checked ${dateTimeText(audit.at)}`
+    ? `${audit.checked} invariants, last checked ${dateTimeText(audit.at)}`
     : 'the first audit runs within a minute'
   return (
     <Figure term="Last audit" note={note}>
-      {!audit ? '—' : audit.passed ? 'All laws hold' : `Broken: law ${audit.broken.join(', ')}`}
+      {!audit ? '—' : audit.passed ? 'All invariants hold' : `Broken: invariant ${audit.broken.join(', ')}`}
     </Figure>
   )
 }

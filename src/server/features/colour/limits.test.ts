@@ -45,6 +45,14 @@ describe('a daily limit', () => {
     expect((await bet(player, '0.1')).Msg).toContain('Nothing is left of it today')
   })
 
+  it('lets no more than its amount through when many bets come at once', async () => {
+    const player = await aPlayer(table)
+    await set(player, 'stake', '5')
+    const replies = await Promise.all(Array.from({ length: 20 }, () => bet(player, '1')))
+    expect(replies.filter(({ code }) => code === undefined)).toHaveLength(5)
+    expect(replies.filter(({ code }) => code === 'limit_reached')).toHaveLength(15)
+  })
+
   it('on losses counts open bets as lost, and gives room back when they win or go back', async () => {
     const player = await aPlayer(table)
     await set(player, 'loss', '4')

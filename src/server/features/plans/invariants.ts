@@ -3,7 +3,7 @@ import { terms } from '../../../protocol/terms.ts'
 import type { Invariant } from '../../ledger/audit.ts'
 import { type Findings, listFindings } from '../../ledger/invariants.ts'
 
-/** The laws of plans: what was ordered is what was posted, and nobody holds more than the cap. */
+/** Orders match their postings, and no user holds more than the cap. */
 export const planInvariants: Invariant[] = [
   {
     number: 13,

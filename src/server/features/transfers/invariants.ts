@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Invariant } from '../../ledger/audit.ts'
 import { type Findings, listFindings } from '../../ledger/invariants.ts'
 
-/** The law of transfers: from one user to another who exists, as posted. */
+/** Each transfer goes from one user to another who exists, as posted. */
 export const transferInvariants: Invariant[] = [
   { number: 21, name: 'Transfers go to another, existing user', check: (tx) => listFindings(tx, wrongTransfers) },
 ]

@@ -17,7 +17,7 @@ export async function readOwed(db: Db): Promise<{ kind: string; amount: Usdt }[]
   return rows
 }
 
-/** All that is owed: what users hold, payouts on their way, and stakes of open rounds (as in law 6 of the audit). */
+/** All that is owed: what users hold, payouts on their way, and stakes of open rounds (as in invariant 6). */
 export const sumLiabilities = (
   owed: { amount: Usdt }[],
   system: Pick<SystemBalances, 'payout_pending' | 'bet_escrow'>,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Invariant } from '../../ledger/audit.ts'
 import { type Findings, listFindings } from '../../ledger/invariants.ts'
 
-/** The law of withdrawals: every one went its way by the graph, and its money with it. */
+/** Each withdrawal followed the graph of states, and its money moved with it. */
 export const withdrawalInvariants: Invariant[] = [
   {
     number: 11,
