@@ -6,6 +6,7 @@ import type { ReferralsTables } from './features/referrals/tables.ts'
 import type { RewardsTables } from './features/rewards/tables.ts'
 import type { SupportTables } from './features/support/tables.ts'
 import type { TransfersTables } from './features/transfers/tables.ts'
+import type { TrustTables } from './features/trust/tables.ts'
 import type { UsersTables } from './features/users/tables.ts'
 import type { WellnessTables } from './features/wellness/tables.ts'
 import type { WithdrawalsTables } from './features/withdrawals/tables.ts'
@@ -27,5 +28,6 @@ declare module './platform/tables.ts' {
       QuizTables,
       ColourTables,
       SupportTables,
+      TrustTables,
       OperatorsTables {}
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { findProblems } from './architecture.ts'
-import { listFiles } from './files.ts'
+import { findProblems, SERVER_ORDER } from './architecture.ts'
+import { listFiles, read } from './files.ts'
 
 const plant = (path: string, text: string) => findProblems([{ path, text }])
 
@@ -20,4 +20,9 @@ test('a planted forbidden import or word is found', () => {
   expect(plant('src/server/features/plans/plans.ts', 'sql`UPDATE ledger_balances SET amount = 1`')).toHaveLength(1)
   expect(plant('src/server/features/plans/plans.ts', 'const now = Date.now()')).toHaveLength(1)
   expect(plant('src/server/features/rewards/rewards.ts', "import { x } from '../plans/plans.ts'")).toEqual([])
+})
+
+test('ARCHITECTURE.md lists the modules in the order that is checked', () => {
+  const listed = /`(platform · [^`]+)`/.exec(read('ARCHITECTURE.md'))?.[1]?.split(/\s*·\s*/)
+  expect(listed).toEqual(SERVER_ORDER.map((module, at) => (at === 5 ? module : module.replace('features/', ''))))
 })

@@ -10,15 +10,15 @@ export const SERVER_ORDER = [
   'context',
   'features/users',
   'features/referrals',
-  'features/plans',
-  'features/rewards',
-  'features/balance',
   'features/withdrawals',
   'features/transfers',
+  'features/plans',
+  'features/colour',
+  'features/rewards',
+  'features/balance',
   'features/wallet',
   'features/wellness',
   'features/quiz',
-  'features/colour',
   'features/support',
   'features/trust',
   'operators',
@@ -100,7 +100,7 @@ function importProblem(path: string, target: string): string | undefined {
   const from = path.split('/')
   const to = target.split('/')
   if (path.includes('.test.') || from[0] !== 'src' || to[0] !== 'src') return undefined
-  if (from[1] === 'server' && to[1] === 'server') return serverProblem(from, to)
+  if (from[1] === 'server' && to[1] === 'server') return serverProblem(path, target)
   if (from[1] === 'web' && to[1] === 'web') return webProblem(from, to)
   const allowed: Record<string, string[]> = {
     verifier: ['verifier'],
@@ -112,7 +112,7 @@ function importProblem(path: string, target: string): string | undefined {
   return allowed[from[1] ?? '']?.includes(to[1] ?? '') ? undefined : `${from[1]} may not import ${to[1]}`
 }
 
-function serverProblem(from: string[], to: string[]): string | undefined {
+function serverProblem(from: string, to: string): string | undefined {
   const [own, other] = [serverModuleOf(from), serverModuleOf(to)]
   if (!SERVER_ORDER.includes(own)) return `server/${own} is not in the list of modules`
   return SERVER_ORDER.indexOf(other) <= SERVER_ORDER.indexOf(own)
@@ -121,7 +121,8 @@ function serverProblem(from: string[], to: string[]): string | undefined {
 }
 
 // `src/server/features/plans/top-up.ts` is features/plans, `src/server/context.ts` is context.
-function serverModuleOf([, , name = '', feature = '']: string[]): string {
+export function serverModuleOf(path: string): string {
+  const [, , name = '', feature = ''] = path.split('/')
   return name === 'features' ? `features/${feature}` : name.replace(/\.ts$/, '')
 }
 

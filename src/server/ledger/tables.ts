@@ -7,6 +7,8 @@ import type { PostingKind } from './rules.ts'
 
 // Read-only for Kysely: the ledger is written through its functions alone.
 export type LedgerTables = {
+  ledger_account_kinds: { code: number; name: string }
+  ledger_rules: { kind: PostingKind; from_code: number; to_code: number; users: 'any' | 'same' | 'other' }
   ledger_accounts: { id: AccountId; balance: Usdt; version: bigint }
   ledger_postings: { kind: PostingKind; entries: number; reference: string; digest: string | null; reply: Json }
   ledger_entries: {

@@ -42,7 +42,7 @@ async function perform(tx: Tx, { chain }: Context, { id, name, amount, details }
     return `${formatUsdt(amount)} USDT of fees are the operator's.`
   }
   const txHash = (details['hash'] ?? '') as `0x${string}`
-  await claimDeposit(tx, chain, { userNumber: null, product: 'operator', txHash, amount })
+  await claimDeposit(tx, chain, { payer: null, product: 'operator', txHash, amount })
   await recordAction(tx, { who: operator.who, what: `claim deposit ${txHash}`, why: operator.why })
   return 'Claimed: the worker books it within a second or two if no user sent it.'
 }

@@ -8,8 +8,9 @@ import { type Context, createContext, type Handlers, type RequestContext, type U
 import { handlers as balance } from '../features/balance/handlers.ts'
 import { handlers as colour } from '../features/colour/handlers.ts'
 import { handlers as plans } from '../features/plans/handlers.ts'
+import { uplineRewards } from '../features/plans/upline.ts'
 import { handlers as quiz } from '../features/quiz/handlers.ts'
-import { handlers as referrals } from '../features/referrals/handlers.ts'
+import { createHandlers as createReferrals } from '../features/referrals/handlers.ts'
 import { handlers as rewards } from '../features/rewards/handlers.ts'
 import { handlers as support } from '../features/support/handlers.ts'
 import { handlers as transfers } from '../features/transfers/handlers.ts'
@@ -38,7 +39,7 @@ const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Fea
   withdrawals,
   transfers,
   wallet,
-  referrals,
+  referrals: createReferrals(uplineRewards),
   wellness,
   quiz,
   colour,

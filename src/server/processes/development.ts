@@ -49,7 +49,7 @@ async function deposit(context: Context): Promise<void> {
     await until(async () => (await findCursor(db, chain)) !== undefined)
     const txHash = await payFromFaucet(chain, chain.settings.support, DEPOSIT)
     await transaction(db, (tx) =>
-      claimDeposit(tx, chain, { userNumber: null, product: 'operator', txHash, amount: DEPOSIT }),
+      claimDeposit(tx, chain, { payer: null, product: 'operator', txHash, amount: DEPOSIT }),
     )
   }
   await until(() => hasDeposit(context))

@@ -7,12 +7,12 @@ import { betClaimant } from '../features/colour/wallet.ts'
 import { planJobs } from '../features/plans/jobs.ts'
 import { planClaimant } from '../features/plans/purchases.ts'
 import { closeAbandonedGames } from '../features/quiz/handlers.ts'
-import { referralJobs } from '../features/referrals/jobs.ts'
 import { foldTeamDeltas } from '../features/referrals/totals.ts'
 import { rewardJobs } from '../features/rewards/jobs.ts'
 import { takeDueSnapshot } from '../features/trust/snapshot.ts'
 import { measureTrust } from '../features/trust/summary.ts'
 import { sweepSignIns } from '../features/users/sessions.ts'
+import { walletOwners } from '../features/users/users.ts'
 import { payWithdrawals } from '../features/withdrawals/payouts.ts'
 import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
 import { auditAndHalt } from '../ledger/audit.ts'
@@ -45,7 +45,6 @@ const scheduledJobs = (context: Context): Job[] => [
   { name: 'measure-trust', cron: '*/5 * * * *', run: () => measureTrust(context) },
   // Looks every minute whether one is due: a day whose midnight nobody saw still gets its snapshot.
   { name: 'liability-snapshot', cron: '* * * * *', run: () => takeDueSnapshot(context) },
-  ...referralJobs(context),
   ...planJobs(context),
   ...rewardJobs(context),
 ]
@@ -68,7 +67,7 @@ const workerLoops = (context: Context): Loop[] => [
 function chainLoops({ db, chain, log, clock }: Context): Loop[] {
   const claimants = [planClaimant(clock), betClaimant, walletClaimant, operatorClaimant]
   async function watch(): Promise<void> {
-    while (await watchChain({ db, chain, log, claimants, settle: settleWithdrawal }));
+    while (await watchChain({ db, chain, log, owners: walletOwners, claimants, settle: settleWithdrawal }));
   }
   const pay = () => payWithdrawals({ db, chain, log, stuckSeconds: PAYOUT_STUCK_SECONDS })
   return [

@@ -3,6 +3,7 @@ import { parseUsdt } from '../../protocol/money.ts'
 import { type WithdrawalSource, withdrawals, withdrawalTypedData } from '../../protocol/withdrawals.ts'
 import { operatorClaimant, walletClaimant } from '../chain/deposits/book.ts'
 import { watchChain } from '../chain/deposits/watch.ts'
+import { walletOwners } from '../features/users/users.ts'
 import { payWithdrawals } from '../features/withdrawals/payouts.ts'
 import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
 import { aUser, type TestApi } from './api.ts'
@@ -40,7 +41,7 @@ export async function workOnce(
   await payWithdrawals({ db, chain, log, stuckSeconds })
   if (blocks > 0) await node.mine(blocks)
   const claimants = [walletClaimant, operatorClaimant]
-  while (await watchChain({ db, chain, log, claimants, settle: settleWithdrawal }));
+  while (await watchChain({ db, chain, log, owners: walletOwners, claimants, settle: settleWithdrawal }));
 }
 
 /** A user whose wallet balance came from a real, final deposit. */

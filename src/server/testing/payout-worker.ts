@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { walletClaimant } from '../chain/deposits/book.ts'
 import { watchChain } from '../chain/deposits/watch.ts'
 import { createContext } from '../context.ts'
+import { walletOwners } from '../features/users/users.ts'
 import { payWithdrawals } from '../features/withdrawals/payouts.ts'
 import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
 import { readConfig } from '../platform/config.ts'
@@ -32,7 +33,7 @@ await once(process, 'message')
 for (;;) {
   try {
     await payWithdrawals({ db, chain, log, stuckSeconds: 3, onStep })
-    while (await watchChain({ db, chain, log, claimants: [walletClaimant], settle }));
+    while (await watchChain({ db, chain, log, owners: walletOwners, claimants: [walletClaimant], settle }));
   } catch (error) {
     log.error({ err: error }, 'a pass failed')
   }

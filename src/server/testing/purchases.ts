@@ -4,6 +4,7 @@ import { watchChain } from '../chain/deposits/watch.ts'
 import type { Hash } from '../chain/tables.ts'
 import { betClaimant } from '../features/colour/wallet.ts'
 import { planClaimant } from '../features/plans/purchases.ts'
+import { walletOwners } from '../features/users/users.ts'
 import { runAudit } from '../ledger/audit.ts'
 import { allInvariants } from '../operators/invariants.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -26,7 +27,7 @@ export async function startPurchaseScene() {
   async function watch(): Promise<void> {
     const { db, chain, log } = api.context
     const claimants = [planClaimant(systemClock), betClaimant, walletClaimant]
-    while (await watchChain({ db, chain, log, claimants, settle: async () => undefined }));
+    while (await watchChain({ db, chain, log, owners: walletOwners, claimants, settle: async () => undefined }));
   }
 
   /** Makes everything sent so far final and lets the watcher see it. */

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../../protocol/errors.ts'
+import type { Address } from '../../../protocol/ids.ts'
 import { formatUsdt, micro, type Usdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
@@ -16,7 +17,16 @@ const BATCH_MAX = 200
 
 /** Finds the withdrawal an outgoing payment pays, and settles it. */
 export type Settle = (tx: Tx, payment: ChainPayment) => Promise<PostingKey | undefined>
-export type Booker = { db: Db; chain: Chain; log: Log; claimants: readonly Claimant[]; settle: Settle }
+/** Every user's number and registered wallet, as a query: the table of users is not the chain's to read. */
+export type WalletOwners = RawBuilder<{ user_number: number; wallet_address: Address }>
+export type Booker = {
+  db: Db
+  chain: Chain
+  log: Log
+  owners: WalletOwners
+  claimants: readonly Claimant[]
+  settle: Settle
+}
 
 /** Books every recorded payment that can be booked, each in a transaction of its own. */
 export async function bookPayments(booker: Booker): Promise<void> {
@@ -24,7 +34,7 @@ export async function bookPayments(booker: Booker): Promise<void> {
     select t.id
     from chain_unbooked w join chain_payments t on t.id = w.payment_id
     where t.direction = 'out'
-      or exists (select from users u where u.wallet_address = t.from_address)
+      or exists (select from (${booker.owners}) u where u.wallet_address = t.from_address)
       or exists (select from chain_claims c where c.tx_hash = t.tx_hash and c.user_number is null)
       or t.value_wei < ${WEI_PER_MICRO.toString()}::numeric
     order by t.block_number, t.tx_hash, t.ordinal
@@ -41,8 +51,8 @@ export async function bookPayments(booker: Booker): Promise<void> {
 async function bookPayment(tx: Tx, booker: Booker, id: string): Promise<void> {
   const row = await sql<Row>`
     select t.*, t.recorded_at < now() - ${CLAIM_GRACE_SECONDS} * interval '1 second' as "isOld",
-           u.number as "userNumber"
-    from chain_payments t left join users u on u.wallet_address = t.from_address
+           u.user_number as "userNumber"
+    from chain_payments t left join (${booker.owners}) u on u.wallet_address = t.from_address
     where t.id = ${id}`
     .execute(tx)
     .then(({ rows }) => rows[0])

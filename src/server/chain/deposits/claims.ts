@@ -14,7 +14,7 @@ import type { Hash } from '../tables.ts'
  * A product that takes chain payments does three things:
  *   1. `await proveDeposit(chain, hash, { from, amount })` (prove.ts), outside a transaction: throws with
  *      the reason if this hash can never serve, else tells how many confirmations it has and needs.
- *   2. `claimDeposit(tx, chain, { userNumber, product, txHash, amount, details })`: remembers the claim. Repeating it
+ *   2. `claimDeposit(tx, chain, { payer, product, txHash, amount, details })`: remembers the claim. Repeating it
  *      returns the first one with its state; a hash that served already is refused.
  *   3. a `Claimant` in the worker's list: its `credit` is called once, in the transaction that books the payment, when
  *      the payment is final and its amount is exactly the claim's. It posts custody → its account and returns the key
@@ -39,7 +39,9 @@ export type ChainPayment = {
   happenedAt: Date
 }
 
-export type NewClaim = { userNumber: number | null; product: Product; txHash: Hash; amount: Usdt; details?: object }
+/** Nobody pays for the operator's own claims: they are of payments that no user's wallet sent. */
+export type Payer = { number: number; walletAddress: Address } | null
+export type NewClaim = { payer: Payer; product: Product; txHash: Hash; amount: Usdt; details?: object }
 export type Claim = {
   id: string
   userNumber: number | null
@@ -59,7 +61,8 @@ const OPEN_CLAIMS_MAX = 50
 
 /** Remembers who posted a hash and what for. Call `proveDeposit` first. */
 export async function claimDeposit(tx: Tx, { settings }: Chain, claim: NewClaim): Promise<Claim> {
-  const { userNumber, product, txHash, amount, details = {} } = claim
+  const { payer, product, txHash, amount, details = {} } = claim
+  const userNumber = payer?.number ?? null
   await lockHash(tx, txHash)
   const known = await findClaim(tx, settings.chainId, txHash, userNumber)
   if (known) {
@@ -110,12 +113,12 @@ export async function findClaim(
 }
 
 // The watcher was faster: the money is on its way or has arrived in another place.
-async function refuseBooked(tx: Tx, { txHash, userNumber }: NewClaim): Promise<void> {
+async function refuseBooked(tx: Tx, { txHash, payer }: NewClaim): Promise<void> {
   const { rows } = await sql<{ booked: boolean; kind: string | null }>`
     select bool_and(b.payment_id is not null) as booked, min(b.kind::text) as kind
     from chain_payments t left join chain_bookings b on b.payment_id = t.id
-    where t.tx_hash = ${txHash} and t.direction = 'in' and t.from_address is not distinct from coalesce(
-      (select wallet_address from users where number = ${userNumber}), t.from_address)`.execute(tx)
+    where t.tx_hash = ${txHash} and t.direction = 'in'
+      and t.from_address = coalesce(${payer?.walletAddress ?? null}, t.from_address)`.execute(tx)
   if (!rows[0]?.booked) return
   if (rows[0].kind === 'chain_deposit') throw used('This payment is in your wallet balance already: pay from there')
   throw used('This transaction was used before')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '../../../protocol/errors.ts'
 import { micro, parseUsdt } from '../../../protocol/money.ts'
+import { walletOwners } from '../../features/users/users.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { getSystemBalances, getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
@@ -39,7 +40,7 @@ beforeAll(async () => {
   api = await createTestApi({ settings: node.settings })
   const { db, chain, log } = api.context
   const claimants = [planClaimant, walletClaimant, operatorClaimant]
-  watcher = { db, chain, log, claimants, settle: async () => undefined }
+  watcher = { db, chain, log, owners: walletOwners, claimants, settle: async () => undefined }
   await settleChain()
 })
 afterAll(async () => {
@@ -67,7 +68,7 @@ async function expireGrace(): Promise<void> {
 async function aPayer(amount = '100') {
   const user = await aUser(api)
   await node.give(user.wallet.address, u(amount))
-  return { ...user, key: user.wallet.privateKey as Hash }
+  return { ...user, walletAddress: user.wallet.address, key: user.wallet.privateKey as Hash }
 }
 const claim = (values: NewClaim) => transaction(api.context.db, (tx) => claimDeposit(tx, api.context.chain, values))
 const prove = (hash: Hash, from: `0x${string}`, amount: string) =>
@@ -78,7 +79,7 @@ test('a payment is pending until it is final, and its claim is then served once'
   const payer = await aPayer()
   const hash = await node.pay(payer.key, u('25'))
   expect(await prove(hash, payer.wallet.address, '25')).toMatchObject({ state: 'pending', confirmations: 0 })
-  await claim({ userNumber: payer.number, product: 'plan', txHash: hash, amount: u('25') })
+  await claim({ payer, product: 'plan', txHash: hash, amount: u('25') })
   await node.mine(1)
   expect(await prove(hash, payer.wallet.address, '25')).toEqual({ state: 'pending', confirmations: 1, needed: 3 })
   await watchChain(watcher)
@@ -87,14 +88,14 @@ test('a payment is pending until it is final, and its claim is then served once'
   expect(await prove(hash, payer.wallet.address, '25')).toMatchObject({ state: 'final' })
   await settleChain()
   expect(await balancesOf(payer)).toMatchObject({ plan: u('25'), wallet: 0n })
-  const again = await claim({ userNumber: payer.number, product: 'plan', txHash: hash, amount: u('25') })
+  const again = await claim({ payer, product: 'plan', txHash: hash, amount: u('25') })
   expect(again.state).toBe('credited')
 })
 
 test('a hash serves one product only, even when two ask at the same moment', async () => {
   const payer = await aPayer()
   const txHash = await node.pay(payer.key, u('12'))
-  const ask = (product: 'plan' | 'bet') => claim({ userNumber: payer.number, product, txHash, amount: u('12') })
+  const ask = (product: 'plan' | 'bet') => claim({ payer, product, txHash, amount: u('12') })
   const answers = await Promise.allSettled([ask('plan'), ask('bet'), ask('plan'), ask('bet')])
   expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(2)
 })
@@ -106,14 +107,14 @@ test('what nobody claims goes to the wallet balance of its sender after a while,
   expect((await balancesOf(payer)).wallet).toBe(0n)
   await expireGrace()
   expect((await balancesOf(payer)).wallet).toBe(u('7.5'))
-  const late = claim({ userNumber: payer.number, product: 'plan', txHash, amount: u('7.5') })
+  const late = claim({ payer, product: 'plan', txHash, amount: u('7.5') })
   await expect(late).rejects.toThrow('This payment is in your wallet balance already: pay from there')
 })
 
 test('a payment of another amount than claimed goes to the wallet balance and the claim says why', async () => {
   const payer = await aPayer()
   const txHash = await node.pay(payer.key, u('30'))
-  const values = { userNumber: payer.number, product: 'plan', txHash, amount: u('31') } as const
+  const values = { payer, product: 'plan', txHash, amount: u('31') } as const
   await claim(values)
   await settleChain()
   expect(await balancesOf(payer)).toMatchObject({ plan: 0n, wallet: u('30') })
@@ -126,7 +127,7 @@ test('a payment of another amount than claimed goes to the wallet balance and th
 test('a product that cannot take the money any more leaves it in the wallet balance', async () => {
   const payer = await aPayer()
   const txHash = await node.pay(payer.key, u('40'))
-  await claim({ userNumber: payer.number, product: 'plan', txHash, amount: u('40'), details: { full: true } })
+  await claim({ payer, product: 'plan', txHash, amount: u('40'), details: { full: true } })
   await settleChain()
   expect(await balancesOf(payer)).toMatchObject({ plan: 0n, wallet: u('40') })
 })
@@ -134,8 +135,8 @@ test('a product that cannot take the money any more leaves it in the wallet bala
 test('a claim on the payment of another user takes nothing and stops nobody', async () => {
   const [payer, thief] = [await aPayer(), await aPayer()]
   const txHash = await node.pay(payer.key, u('50'))
-  await claim({ userNumber: thief.number, product: 'plan', txHash, amount: u('50') })
-  await claim({ userNumber: payer.number, product: 'plan', txHash, amount: u('50') })
+  await claim({ payer: thief, product: 'plan', txHash, amount: u('50') })
+  await claim({ payer, product: 'plan', txHash, amount: u('50') })
   await settleChain()
   expect((await balancesOf(payer)).plan).toBe(u('50'))
   expect((await balancesOf(thief)).plan).toBe(0n)
@@ -185,7 +186,7 @@ test('a payment from a stranger waits outside the ledger until the operator clai
   const txHash = await node.pay(node.richKey, u('1000'))
   await settleChain()
   const before = (await getSystemBalances(api.context.db)).operator
-  await claim({ userNumber: null, product: 'operator', txHash, amount: u('1000') })
+  await claim({ payer: null, product: 'operator', txHash, amount: u('1000') })
   await settleChain()
   expect((await getSystemBalances(api.context.db)).operator).toBe(before + u('1000'))
 })
@@ -205,7 +206,7 @@ test('USDT on chain equals custody, what is unbooked and the remainders, to the 
 test('a reorg of blocks that are not final drops a payment and credits nothing', async () => {
   const payer = await aPayer()
   const txHash = await node.pay(payer.key, u('9'))
-  await claim({ userNumber: payer.number, product: 'plan', txHash, amount: u('9') })
+  await claim({ payer, product: 'plan', txHash, amount: u('9') })
   await node.mine(1)
   await node.reorg(1)
   await settleChain()

@@ -12,11 +12,11 @@ const LOST_AFTER_HOURS = 24
 const BATCH_MAX = 20
 
 /** Closes claims that nothing can serve any more: a failed transaction, another sender, a hash that was never mined. */
-export async function closeLostClaims({ db, chain }: Pick<Booker, 'db' | 'chain'>): Promise<void> {
+export async function closeLostClaims({ db, chain, owners }: Pick<Booker, 'db' | 'chain' | 'owners'>): Promise<void> {
   const { rows } = await sql<Row>`
     select c.tx_hash, c.user_number, c.amount, u.wallet_address,
            c.claimed_at < now() - ${LOST_AFTER_HOURS} * interval '1 hour' as "isLost"
-    from chain_claims c join users u on u.number = c.user_number
+    from chain_claims c join (${owners}) u on u.user_number = c.user_number
     where c.state = 'waiting' and c.claimed_at < now() - interval '1 minute'
     order by random() limit ${BATCH_MAX}`.execute(db)
   for (const row of rows) {

@@ -59,7 +59,7 @@ export async function proveBetDeposit(context: Context, user: User, deposit: Cha
 
 /** Remembers a proven deposit, so that the watcher knows what it is for. */
 export async function claimBetDeposit(tx: Tx, chain: Chain, user: User, { hash, amount }: ChainDeposit): Promise<void> {
-  const claim = { userNumber: user.number, product: 'bet' as const, txHash: hash, amount }
+  const claim = { payer: user, product: 'bet' as const, txHash: hash, amount }
   await claimDeposit(tx, chain, claim).catch(asRecorded)
 }
 

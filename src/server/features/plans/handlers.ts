@@ -76,7 +76,7 @@ async function buyOnChain({ db, chain, user, change }: BuyContext, input: BuyInp
   const known = await findClaim(db, chain.settings.chainId, txHash, user.number)
   const proof =
     known?.state === 'credited' ? SETTLED : await proveOrWait(chain, txHash, { from: user.walletAddress, amount })
-  const newClaim = { userNumber: user.number, product: 'plan', txHash, amount, details: { packageType } } as const
+  const newClaim = { payer: user, product: 'plan', txHash, amount, details: { packageType } } as const
   const progress = { confirmations: proof.confirmations, confirmations_needed: proof.needed }
   return change(async (tx) => {
     const claim = await claimDeposit(tx, chain, newClaim)

@@ -4,6 +4,7 @@ import { terms } from '../../../protocol/terms.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/db.ts'
 import type { Job } from '../../platform/jobs.ts'
+import { flagReferrals } from './holds.ts'
 import { completeFee, completeUpline } from './orders.ts'
 import { payDeferredUplines } from './upline.ts'
 
@@ -12,6 +13,7 @@ const OPEN_MINUTES_MAX = terms.topUpSweepMinutes - 2
 
 export const planJobs = (context: Context): Job[] => [
   { name: 'sweep-plan-orders', cron: '* * * * *', run: () => sweepOrders(context) },
+  { name: 'flag-referrals', cron: '*/5 * * * *', run: () => flagReferrals(context) },
   { name: 'pay-deferred-uplines', cron: '* * * * *', run: () => payDeferredUplines(context.db) },
 ]
 

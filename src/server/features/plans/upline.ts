@@ -8,6 +8,13 @@ import { post } from '../../ledger/post.ts'
 import { type Db, type Tx, transaction } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
 import { findSuspects, holdRewards, lockSuspects } from '../referrals/holds.ts'
+import type { UplineRewards } from '../referrals/upline-rewards.ts'
+
+/** Every upline reward with its purchase, for referrals. A left join, because PostgreSQL drops one that is not needed. */
+export const uplineRewards: UplineRewards = sql`
+  select r.order_id, r.level, r.user_number, r.percent, r.amount, r.paid_at, o.user_number as buyer_number,
+         o.amount as purchase_amount
+  from upline_rewards r left join plan_orders o on o.id = r.order_id`
 
 /** Writes down who of the upline earns from an order, as the tree and its plans are now. Pays nothing yet (R14). */
 export async function recordUpline(tx: Tx, order: { id: OrderId; userNumber: number; amount: Usdt }): Promise<void> {
@@ -40,7 +47,7 @@ export async function payUpline(tx: Tx, orderId: OrderId): Promise<boolean> {
     .where('paid_at', 'is', null)
     .execute()
   if (rewards.length === 0) return true
-  const suspects = await findSuspects(tx, orderId)
+  const suspects = await findSuspects(tx, uplineRewards, orderId)
   await lockSuspects(tx, suspects)
   const movements = rewards.map(({ user_number, amount }) => ({
     from: systemAccount('reward_pool'),

@@ -1,13 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { terms } from '../../../protocol/terms.ts'
 import type { Db, Tx } from '../../platform/db.ts'
-import { recordTransfersAsFunding } from './funding.ts'
 
 export type FlagKind = 'device' | 'funding' | 'burst'
 
 /** Looks at the last day for accounts that may be one person. A flag is a question to the operator, not a verdict. */
 export async function findFlags(tx: Tx): Promise<void> {
-  await recordTransfersAsFunding(tx)
   await recordFlags(tx, 'device', sharedDevices)
   await recordFlags(tx, 'funding', sharedFunding)
   await recordFlags(tx, 'burst', bursts)

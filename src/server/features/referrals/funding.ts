@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Address } from '../../../protocol/ids.ts'
 import { listSenders } from '../../chain/senders.ts'
 import type { Context } from '../../context.ts'
@@ -37,11 +37,10 @@ async function recordFunding(tx: Tx, userNumber: number, senders: Address[], blo
     on conflict (user_number) do update set block_number = excluded.block_number`.execute(tx)
 }
 
-/** Money sent inside the product counts as well: from the sender's wallet. */
-export async function recordTransfersAsFunding(tx: Tx): Promise<void> {
+/** Records who filled whose wallet: a query of `user_number` and `from_address`. */
+export async function recordFundings(tx: Tx, fundings: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into funding_sources (user_number, from_address)
-    select distinct t.to_number, u.wallet_address from transfers t join users u on u.number = t.from_number
-    where t.sent_at > now() - interval '1 day'
+    select distinct user_number, from_address from (${fundings}) funding
     on conflict do nothing`.execute(tx)
 }

@@ -17,6 +17,7 @@ import {
   toMember,
 } from './queries.ts'
 import { getTeamTotals, listTeamLevels } from './totals.ts'
+import type { UplineRewards } from './upline-rewards.ts'
 
 const paged = <Row>(data: Row[], pageNo: number, total: number) => ({
   data,
@@ -25,11 +26,12 @@ const paged = <Row>(data: Row[], pageNo: number, total: number) => ({
   total,
 })
 
-export const handlers: Handlers<typeof referrals> = {
+/** What the upline earned is a query that plans provides. */
+export const createHandlers = (rewards: UplineRewards): Handlers<typeof referrals> => ({
   summary: async ({ db, user }) => {
     const [totals, earned, row] = await Promise.all([
       getTeamTotals(db, user.number),
-      earnedByDepth(db, user.number),
+      earnedByDepth(db, rewards, user.number),
       db
         .selectFrom('users')
         .select(['referral_code', 'hides_figures'])
@@ -86,7 +88,10 @@ export const handlers: Handlers<typeof referrals> = {
   },
 
   performance: async ({ db, user }, { page_no }) => {
-    const [levels, earned] = await Promise.all([listTeamLevels(db, user.number), earnedByDepth(db, user.number)])
+    const [levels, earned] = await Promise.all([
+      listTeamLevels(db, user.number),
+      earnedByDepth(db, rewards, user.number),
+    ])
     const rows = levels.map((row) => ({
       ...row,
       percent: `${terms.uplinePercents[row.depth - 1] ?? 0n}`,
@@ -110,7 +115,7 @@ export const handlers: Handlers<typeof referrals> = {
   },
 
   holds: async ({ db, user }, { page_no }) => {
-    const { data, total } = await listHolds(db, user.number, page_no)
+    const { data, total } = await listHolds(db, rewards, user.number, page_no)
     const rows = data.map(({ kinds, ...row }) => ({ ...row, reasons: kinds }))
     return { status: 'success', Msg: 'Rewards on hold', ...paged(rows, page_no, total) }
   },
@@ -121,4 +126,4 @@ export const handlers: Handlers<typeof referrals> = {
       const Msg = hide ? 'Your figures are hidden from your upline' : 'Your upline sees your figures'
       return { status: 'success', Msg }
     }),
-}
+})

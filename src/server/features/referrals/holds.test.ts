@@ -21,9 +21,10 @@ import {
   systemBalances,
   type TestUser,
 } from '../../testing/plans.ts'
+import { holdPaidRewards } from '../plans/holds.ts'
+import { recordTransfersAsFunding } from '../transfers/funding.ts'
 import { openSession } from '../users/sessions.ts'
 import { findFlags } from './flags.ts'
-import { holdPaidRewards } from './holds.ts'
 
 let api: TestApi
 let sponsor: TestUser
@@ -36,7 +37,11 @@ beforeEach(async () => {
   sponsor = await aUserWithPlan(api, '100')
 })
 
-const flag = () => transaction(api.context.db, findFlags)
+const flag = () =>
+  transaction(api.context.db, async (tx) => {
+    await recordTransfersAsFunding(tx)
+    await findFlags(tx)
+  })
 const newDevice = () =>
   ({ kty: 'EC', crv: 'P-256', x: randomBytes(32).toString('base64url'), y: 'y'.repeat(43) }) as const
 

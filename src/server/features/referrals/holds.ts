@@ -7,9 +7,10 @@ import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { lockAccounts, post } from '../../ledger/post.ts'
-import { type Db, newId, type Tx, transaction } from '../../platform/db.ts'
+import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
 import type { FlagKind } from './flags.ts'
+import type { UplineRewards } from './upline-rewards.ts'
 
 /** A reward from one account to another of which at least two signs of different kinds say that they are one person. */
 export type Suspect = {
@@ -25,13 +26,12 @@ export type Suspect = {
 const BELOW_MIN = 3
 
 /** Rewards that should be held: of one order about to be paid, or all that were paid lately. */
-export async function findSuspects(db: Db, orderId?: OrderId): Promise<Suspect[]> {
+export async function findSuspects(db: Db, rewards: UplineRewards, orderId?: OrderId): Promise<Suspect[]> {
   const { rows } = await sql<Suspect>`
     select r.order_id, r.level, r.user_number, r.amount,
            array_agg(distinct f.kind) as kinds, array_agg(distinct f.id) as flags
-    from upline_rewards r
-      join plan_orders o on o.id = r.order_id
-      join referral_flag_members buyer on buyer.user_number = o.user_number
+    from (${rewards}) r
+      join referral_flag_members buyer on buyer.user_number = r.buyer_number
       join referral_flags f on f.id = buyer.flag_id and f.dismissed_at is null
     where ${orderId === undefined ? sql`r.paid_at > now() - make_interval(days => ${terms.holdRewardDays})` : sql`r.order_id = ${orderId}`}
       and not exists (select from referral_holds h where h.order_id = r.order_id and h.level = r.level)
@@ -41,7 +41,7 @@ export async function findSuspects(db: Db, orderId?: OrderId): Promise<Suspect[]
           select from referral_flag_members m join users u on u.number = m.user_number
           where m.flag_id = f.id and u.number <> r.user_number and r.user_number = any (u.path)
           limit ${BELOW_MIN}) below))
-    group by r.order_id, r.level having count(distinct f.kind) >= 2
+    group by r.order_id, r.level, r.user_number, r.amount having count(distinct f.kind) >= 2
     order by r.user_number`.execute(db)
   return rows
 }
@@ -77,17 +77,6 @@ export async function holdRewards(tx: Tx, suspects: Suspect[]): Promise<void> {
 
 /** Nothing is left of it: the operator sees it, and no later reward is taken in its place. */
 const spent = { state: 'spent', decided_by: 'wellplay', decided_at: sql<Date>`now()` } as const
-
-/** Holds what was paid before its signs were found. */
-export async function holdPaidRewards(db: Db): Promise<void> {
-  for (const { order_id } of await findSuspects(db))
-    await transaction(db, async (tx) => {
-      await tx.selectFrom('upline_rewards').select('level').where('order_id', '=', order_id).forUpdate().execute()
-      const suspects = await findSuspects(tx, order_id)
-      await lockSuspects(tx, suspects)
-      await holdRewards(tx, suspects)
-    })
-}
 
 export type Decision = { id: Id<'hold'>; state: 'released' | 'forfeited'; who: string; note: string }
 
@@ -140,17 +129,17 @@ type HoldRow = {
 /** Somebody's own, the undecided first. */
 export async function listHolds(
   db: Db,
+  rewards: UplineRewards,
   userNumber: number,
   pageNo: number,
 ): Promise<{ data: HoldRow[]; total: number }> {
   const { rows } = await sql<HoldRow & { total: bigint }>`
     select h.id as hold_id, h.amount, case when not u.hides_figures then u.username end as from_user,
-           o.amount as purchase_amount, h.level, r.percent::text,
+           r.purchase_amount, h.level, r.percent::text,
            h.held_at, h.kinds, h.state, h.note, h.appeal_id, count(*) over () as total
     from referral_holds h
-      join upline_rewards r on r.order_id = h.order_id and r.level = h.level
-      join plan_orders o on o.id = h.order_id
-      join users u on u.number = o.user_number
+      join (${rewards}) r on r.order_id = h.order_id and r.level = h.level
+      join users u on u.number = r.buyer_number
     where h.user_number = ${userNumber} and h.state <> 'spent'
     order by h.state <> 'held', h.held_at desc
     limit ${PAGE_SIZE} offset ${(pageNo - 1) * PAGE_SIZE}`.execute(db)

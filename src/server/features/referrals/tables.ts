@@ -1,9 +1,15 @@
-import type { ColumnType, Generated } from 'kysely'
-import type { Id } from '../../../protocol/ids.ts'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { Address, Id } from '../../../protocol/ids.ts'
 import type { Usdt } from '../../../protocol/money.ts'
 import type { OrderId } from '../../../protocol/plans.ts'
 
 export type ReferralsTables = {
+  team_deltas: { id: GeneratedAlways<bigint>; path: number[]; members: number; active: number; volume: Usdt }
+  team_totals: { user_number: number; direct: number; members: number; active: number; volume: Usdt }
+  team_levels: { user_number: number; depth: number; members: number; active: number; volume: Usdt }
+  funding_sources: { user_number: number; from_address: Address; found_at: Generated<Date> }
+  funding_checks: { user_number: number; block_number: bigint }
+  referral_flag_members: { flag_id: string; user_number: number }
   referral_flags: {
     id: string
     kind: 'device' | 'funding' | 'burst'

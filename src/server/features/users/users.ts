@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
+import type { WalletOwners } from '../../chain/deposits/book.ts'
 import { SIGN_IN_MINUTES } from '../../chain/sign-in.ts'
 import { openUserAccounts } from '../../ledger/post.ts'
 import { type Db, newId, type Tx, violatedConstraint } from '../../platform/db.ts'
@@ -36,6 +37,9 @@ export async function consumeNonce(tx: Tx, walletAddress: Address, nonce: string
   if (consumed.numDeletedRows === 0n)
     throw new AppError('sign_in_refused', 'This sign-in message was used before or is too old. Sign in again.')
 }
+
+/** Every user's wallet, for the chain: a payment belongs to the user whose wallet sent it. */
+export const walletOwners: WalletOwners = sql`select number as user_number, wallet_address from users`
 
 export type NewUser = { username: string; walletAddress: Address; sponsorCode: string | undefined }
 

@@ -65,7 +65,7 @@ export const handlers: Handlers<typeof wallet> = {
 
   deposit: async ({ change, chain, user }, { trans_hash: txHash, amount }) => {
     const proof = await proveDeposit(chain, txHash, { from: user.walletAddress, amount })
-    const wanted = { userNumber: user.number, product: 'wallet', txHash, amount } as const
+    const wanted = { payer: user, product: 'wallet', txHash, amount } as const
     const progress = { confirmations: proof.confirmations, confirmations_needed: proof.needed }
     return change(async (tx) => {
       const { state, note } = await claimDeposit(tx, chain, wanted)

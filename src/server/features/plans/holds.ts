@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts'
+import { type Db, transaction } from '../../platform/db.ts'
+import { findFlags } from '../referrals/flags.ts'
+import { lookUpFunding } from '../referrals/funding.ts'
+import { findSuspects, holdRewards, lockSuspects } from '../referrals/holds.ts'
+import { recordTransfersAsFunding } from '../transfers/funding.ts'
+import { uplineRewards } from './upline.ts'
+
+/** Looks for accounts that may be one person, and holds the rewards of which two signs say so. */
+export async function flagReferrals(context: Pick<Context, 'db' | 'chain' | 'log'>): Promise<void> {
+  // A node that does not answer costs one sign, not the others.
+  await lookUpFunding(context).catch((error) => context.log.warn({ error }, 'funding wallets were not looked up'))
+  await transaction(context.db, async (tx) => {
+    await recordTransfersAsFunding(tx)
+    await findFlags(tx)
+  })
+  await holdPaidRewards(context.db)
+}
+
+/** Holds what was paid before its signs were found. */
+export async function holdPaidRewards(db: Db): Promise<void> {
+  for (const { order_id } of await findSuspects(db, uplineRewards))
+    await transaction(db, async (tx) => {
+      await tx.selectFrom('upline_rewards').select('level').where('order_id', '=', order_id).forUpdate().execute()
+      const suspects = await findSuspects(tx, uplineRewards, order_id)
+      await lockSuspects(tx, suspects)
+      await holdRewards(tx, suspects)
+    })
+}

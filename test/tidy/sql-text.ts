@@ -1,0 +1,77 @@
+/** The texts of SQL in a source file: tagged templates without what is put into them, and strings that begin like it. */
+export function sqlTexts(source: string): string[] {
+  const code = withoutComments(source)
+  const templates = [...code.matchAll(/\bsql(?:<[^`]*?>)?`/g)].map(({ index, 0: tag }) =>
+    templateAt(code, index + tag.length),
+  )
+  const strings = [...code.matchAll(/(['"`])(\s*(?:select|insert|update|delete|with)\s(?:(?!\1)[\s\S])*)\1/gi)]
+  return [...templates, ...strings.map(([, , sql = '']) => sql)]
+}
+
+/** Tables that calls of the query builder name, and those whose rows are written with a posting. */
+export function builderTables(source: string): string[] {
+  const calls =
+    /(?:\b(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|\w+Join|sql\.table)\(\s*|\btable: )'(\w+)[' ]/g
+  return [...withoutComments(source).matchAll(calls)].map(([, name = '']) => name)
+}
+
+const withoutComments = (source: string) => source.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+
+/** From behind its opening backtick to its closing one; what is put in becomes a question mark. */
+function templateAt(code: string, start: number): string {
+  let sql = ''
+  for (let at = start; at < code.length && code[at] !== '`'; at++) {
+    const isExpression = code.startsWith('${', at)
+    sql += isExpression ? '?' : code[at]
+    if (isExpression) at = endOfExpression(code, at + 2)
+  }
+  return sql
+}
+
+function endOfExpression(code: string, start: number): number {
+  for (let at = start, depth = 0; at < code.length; at++) {
+    if (code[at] === '`') at = endOfTemplate(code, at + 1)
+    else if (code[at] === '{') depth++
+    else if (code[at] === '}' && depth-- === 0) return at
+  }
+  return code.length
+}
+
+function endOfTemplate(code: string, start: number): number {
+  let at = start
+  while (at < code.length && code[at] !== '`')
+    at = code.startsWith('${', at) ? endOfExpression(code, at + 2) + 1 : at + 1
+  return at
+}
+
+/** SQL without comments and string constants, and without the `from` and `update` that name no table. */
+export const plainSql = (sql: string): string =>
+  sql
+    .replace(/--.*$/gm, '')
+    .replace(/'(?:[^']|'')*'/g, "''")
+    .replace(/\b(?:extract|substring|trim|overlay)\s*\([^()]*?\bfrom\b|\bdistinct\s+from\b/gi, '')
+    .replace(/\b(?:for\s+(?:no\s+key\s+)?|do\s+)update\b/gi, '')
+
+/** Names that a text of SQL gives to its own queries: `with name as (…)`. */
+export const ownNames = (sql: string): Set<string> =>
+  new Set(
+    [...plainSql(sql).matchAll(/\b(\w+)\s+(?:\([^()]*\)\s+)?as\s+(?:(?:not\s+)?materialized\s+)?\(/gi)].map(
+      ([, name = '']) => name.toLowerCase(),
+    ),
+  )
+
+/** Names where only a table can be: behind from, join, into, update … A bracket behind from or join makes a function. */
+export function tableNames(sql: string): string[] {
+  const read = /\b(?:from|join)\s+(?:only\s+|lateral\s+)?([a-z]\w*)\b(?!\s*[(.])/gi
+  const written = /\b(?:insert\s+into|merge\s+into|update|truncate|references)\s+(?:only\s+)?([a-z]\w*)/gi
+  return [read, written].flatMap((places) =>
+    [...plainSql(sql).matchAll(places)].map(([, name = '']) => name.toLowerCase()),
+  )
+}
+
+/** Names where a table can be, but a column too: at the beginning of a fragment, or behind a comma. */
+export function possibleTableNames(sql: string): string[] {
+  return [...plainSql(sql).matchAll(/(?:^\s*|,\s*)([a-z]\w*)\b(?!\s*[(.])/gi)].map(([, name = '']) =>
+    name.toLowerCase(),
+  )
+}

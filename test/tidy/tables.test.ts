@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { listFiles } from './files.ts'
+import { createdTables, findTableProblems, sqlProblems, tableOwners } from './tables.ts'
+
+const files = listFiles()
+const owners = tableOwners(files)
+
+test('SQL names only tables of its own module or of one to its left', () => {
+  expect(findTableProblems(files, owners)).toEqual([])
+})
+
+test('every table of the migrations is declared by one module', () => {
+  const created = listFiles(['migrations'], /\.sql$/).flatMap(({ text }) => createdTables(text))
+  expect(created.length).toBeGreaterThan(50)
+  expect(created.filter((table) => !owners.has(table))).toEqual([])
+})
+
+test('a table has one owner', () => {
+  const declaring = (module: string) => ({
+    path: `src/server/features/${module}/tables.ts`,
+    text: 'export type Tables = {\n  things: { id: string }\n}\n',
+  })
+  expect([...tableOwners([declaring('plans')])]).toEqual([['things', 'features/plans']])
+  expect(() => tableOwners([declaring('plans'), declaring('colour')])).toThrow('declared by two modules: things')
+})
+
+const plant = (text: string, path = 'src/server/chain/watch.ts') => findTableProblems([{ path, text }], owners)
+const USERS = ['src/server/chain/watch.ts uses users of server/features/users, which is to the right of server/chain']
+
+test.each([
+  "tx.selectFrom('users').selectAll()",
+  "tx.selectFrom('users as u').selectAll()",
+  "db.selectFrom('chain_claims').innerJoin(\n  'users', 'number', 'user_number')",
+  "tx.insertInto('users').values(row)",
+  "ledger.submit(posting, [{ table: 'users', values: row }])",
+  'sql`select * from users`',
+  'sql<{ number: number }>`select c.id from chain_claims c left join users u on u.number = c.user_number`',
+  'sql`select from chain_claims c, users u`',
+  'sql`insert into users (number) values (1)`',
+  'sql`update users set number = 2`',
+  `sql\`select \${sql\`(select max(number) from users)\`} from chain_claims\``,
+  'sql`users u left join chain_claims c on true`',
+  "pool.query('select number from users')",
+  'const text = `\n  select number from users`',
+])('a table to the right is found in %s', (text) => {
+  expect(plant(text)).toEqual(USERS)
+})
+
+test.each([
+  "// tx.selectFrom('users')",
+  "import { users } from '../../protocol/users.ts'",
+  "sql`select users.x from chain_claims users where state = 'from users' -- from users`",
+  'sql`with users as (select 1) select * from users`',
+  'sql`select extract(epoch from users) from chain_claims for update skip locked`',
+  `sql\`select * from unnest(\${users}) where a is distinct from users\``,
+  'sql`insert into chain_claims (id) values (1) on conflict do update set state = 1`',
+])('nothing is wrong with %s', (text) => {
+  expect(plant(text)).toEqual([])
+})
+
+test('what may read everything, may', () => {
+  const text = 'sql`select * from users`'
+  expect(plant(text, 'src/server/chain/invariants-books.ts')).toEqual([])
+  expect(plant(text, 'src/server/chain/watch.test.ts')).toEqual([])
+  expect(plant(text, 'src/server/operators/ops.ts')).toEqual([])
+})
+
+test('a table that does not exist is found', () => {
+  const path = 'src/server/features/referrals/funding.ts'
+  expect(plant('sql`select * from payments p join users u on true`', path)).toEqual([
+    `${path} names payments, which is no table of ours`,
+  ])
+})
+
+test('a text of SQL outside the code is checked in the same way', () => {
+  const sql = 'create function f() returns int language sql return (select count(*) from plan_lots)'
+  expect(sqlProblems('features/rewards', sql, owners)).toEqual([])
+  expect(sqlProblems('ledger', sql, owners)).toEqual([
+    'uses plan_lots of server/features/plans, which is to the right of server/ledger',
+  ])
+})

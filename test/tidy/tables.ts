@@ -1,0 +1,54 @@
+import { SERVER_ORDER, serverModuleOf } from './architecture.ts'
+import type { SourceFile } from './files.ts'
+import { builderTables, ownNames, plainSql, possibleTableNames, sqlTexts, tableNames } from './sql-text.ts'
+
+/** Each table and the module that owns it: the one whose tables.ts declares it. */
+export type Owners = Map<string, string>
+
+export function tableOwners(files: SourceFile[]): Owners {
+  const declared = files.filter(({ path }) => /^src\/server\/.+\/tables\.ts$/.test(path)).flatMap(declaredTables)
+  const twice = declared.map(([table]) => table).filter((table, at, all) => all.indexOf(table) !== at)
+  if (twice.length > 0) throw new Error(`declared by two modules: ${twice.join(', ')}`)
+  return new Map(declared)
+}
+
+function declaredTables({ path, text }: SourceFile): [string, string][] {
+  const block = /^export (?:type \w*Tables =|interface \w*Tables) \{\n([\s\S]*?)^\}/m.exec(text)?.[1] ?? ''
+  return [...block.matchAll(/^ {2}(\w+): /gm)].map(([, table = '']) => [table, serverModuleOf(path)])
+}
+
+/** Tables and views that a text of SQL creates. */
+export function createdTables(sql: string): string[] {
+  const created = /\bcreate (?:or replace )?(?:unlogged )?(?:table|view) (?:if not exists )?(\w+)/gi
+  return [...plainSql(sql).matchAll(created)].map(([, name = '']) => name)
+}
+
+/** The audit looks at everything; so do tests and what helps them. */
+const seesAll = (path: string) => /\/invariants[\w-]*\.ts$|\.test\.ts$|^src\/server\/testing\//.test(path)
+
+/** SQL of the server that names a table of a module to the right, or one that does not exist. */
+export function findTableProblems(files: SourceFile[], owners: Owners): string[] {
+  return files
+    .filter(({ path }) => path.startsWith('src/server/') && !seesAll(path))
+    .flatMap(({ path, text }) => {
+      const module = serverModuleOf(path)
+      const built = builderTables(text).flatMap((name) => problemsOf(module, name, owners))
+      const written = sqlTexts(text).flatMap((sql) => sqlProblems(module, sql, owners))
+      return [...new Set([...built, ...written])].map((problem) => `${path} ${problem}`)
+    })
+}
+
+/** The same for one text of SQL of a module, wherever it is kept. */
+export function sqlProblems(module: string, sql: string, owners: Owners): string[] {
+  const own = ownNames(sql)
+  const possible = possibleTableNames(sql).filter((name) => owners.has(name))
+  const names = [...tableNames(sql), ...possible].filter((name) => !own.has(name) && !name.startsWith('pg_'))
+  return names.flatMap((name) => problemsOf(module, name, owners))
+}
+
+function problemsOf(module: string, table: string, owners: Owners): string[] {
+  const owner = owners.get(table)
+  if (owner === undefined) return [`names ${table}, which is no table of ours`]
+  if (SERVER_ORDER.indexOf(owner) <= SERVER_ORDER.indexOf(module)) return []
+  return [`uses ${table} of server/${owner}, which is to the right of server/${module}`]
+}
