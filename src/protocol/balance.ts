@@ -11,7 +11,7 @@ export type UserAccountName = (typeof userAccounts)[number]
 const account = z.enum(userAccounts)
 
 /** The detail call: the spec's fields under the spec's names, then ours. */
-export const details = z.strictObject({
+const details = z.strictObject({
   planreward: usdt,
   planreff: usdt,
   planamount: usdt,

@@ -10,7 +10,7 @@ import { instant } from './time.ts'
 const color = z.enum(colours)
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
 const roundNumber = z.int().min(1)
-export const betId = id('bet')
+const betId = id('bet')
 
 /** A number in a path or a query, where everything is text. */
 const numberText = z.codec(z.string().regex(/^[1-9][0-9]{0,8}$/, 'Not a number'), z.int(), {

@@ -5,7 +5,7 @@ import { amountRefusals } from './rules.ts'
 /** Whole micro-USDT. `a + b` on two of these is a plain bigint, so the compiler asks for `add`. */
 export type Usdt = bigint & { readonly __unit: 'micro-usdt' }
 
-export const DECIMALS = 6
+const DECIMALS = 6
 const MICRO = 10n ** BigInt(DECIMALS)
 /** USDT has 18 decimals on chain. */
 export const WEI_PER_MICRO = 10n ** BigInt(18 - DECIMALS)

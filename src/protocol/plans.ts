@@ -43,7 +43,7 @@ export const packageTypes = {
 } as const satisfies Record<number, { source: TopUpSource; part: 'main' | 'fee' }>
 
 /** `internal…` for movements inside the product, the hash of the transaction for those on chain. */
-export const transHash = z.union(
+const transHash = z.union(
   [txHash, z.string().regex(/^internal[\x21-\x7e]{1,120}$/)],
   "Send the transaction's hash, or 'internal' and random characters",
 )
@@ -60,7 +60,7 @@ export const planName = {
 export const isTopUpRow = ({ Plan_name }: { Plan_name: string }): boolean =>
   !['JWC', 'JW', 'USDT'].some((token) => Plan_name.includes(token))
 
-export const historyRow = z.strictObject({
+const historyRow = z.strictObject({
   Plan_name: z.string(),
   Plan_Amount: usdt,
   start_date: instant,

@@ -64,7 +64,7 @@ export type OpenQuestion = {
 }
 
 /** What the last question came to. */
-export type QuizOutcome = {
+type QuizOutcome = {
   result: 'hit' | 'miss' | 'escape'
   question: number
   option: number | null

@@ -10,7 +10,7 @@ export type QuizTopic = (typeof quizTopics)[number]
 const topic = z.enum(quizTopics)
 const power = z.enum(quizPowers)
 
-export const gameId = id('game')
+const gameId = id('game')
 const option = z
   .int()
   .min(0)

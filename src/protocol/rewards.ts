@@ -9,9 +9,8 @@ import { day, instant } from './time.ts'
 
 const PPM = 1_000_000n
 
-/** What a lot earns on each day of its term, and what the health pool adds. */
+/** What a lot earns on each day of its term. */
 export const dailyReward = (amount: Usdt, ratePpm: bigint): Usdt => portion(amount, ratePpm, PPM)
-export const healthShare = (reward: Usdt): Usdt => portion(reward, terms.healthSharePercent, 100n)
 
 /** What a release of health money is measured against, as the health call answers it. */
 export type HealthStanding = {

@@ -3,7 +3,7 @@ import type { Refusal } from './rules.ts'
 import { terms } from './terms.ts'
 
 /** Where a re top up is taken from: the daily or the referral rewards. */
-export const topUpSources = ['daily', 'referral'] as const
+const topUpSources = ['daily', 'referral'] as const
 export type TopUpSource = (typeof topUpSources)[number]
 
 export const mainPackageType = { daily: 5, referral: 6 } as const

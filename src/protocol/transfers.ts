@@ -7,8 +7,8 @@ import { terms } from './terms.ts'
 import { instant } from './time.ts'
 import { username } from './users.ts'
 
-export const transferId = id('transfer')
-export const transferSource = z.enum(['daily', 'referral', 'wallet'])
+const transferId = id('transfer')
+const transferSource = z.enum(['daily', 'referral', 'wallet'])
 export type TransferSource = z.infer<typeof transferSource>
 
 /** Without `held` the balance is not looked at: on the server the ledger refuses, as it moves the money. */

@@ -26,7 +26,7 @@ export const referralCode = z.codec(
 )
 
 /** What the browser keeps in local storage under `user`. */
-export const storedUser = {
+const storedUser = {
   token: z.string(),
   id: userId,
   wallet_address: address,
@@ -35,7 +35,7 @@ export const storedUser = {
 }
 
 /** The public half of the key a session is bound to (R5): P-256, as a JWK. */
-export const proofKey = z.strictObject({
+const proofKey = z.strictObject({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
   x: z.string().regex(/^[\w-]{43}$/),

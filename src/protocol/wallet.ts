@@ -7,7 +7,7 @@ import { instant } from './time.ts'
 const token = z.strictObject({ address, decimals: z.int() })
 
 /** Methods a browser may use on the chain node: reads and the sending of signed transactions, nothing that administers it. */
-export const RPC_METHODS = [
+const RPC_METHODS = [
   'eth_blockNumber',
   'eth_call',
   'eth_chainId',
@@ -27,7 +27,7 @@ export const RPC_METHODS = [
 ] as const
 
 /** A deposit to the wallet balance: on its way, there, or gone another way with a note that says which. */
-export const depositState = z.enum(['waiting', 'credited', 'diverted', 'failed'])
+const depositState = z.enum(['waiting', 'credited', 'diverted', 'failed'])
 
 export const wallet = {
   chain: route({

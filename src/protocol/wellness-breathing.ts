@@ -1,5 +1,5 @@
 /** Guided breathing: what to do when. The page animates it; the server knows when it began and may end. */
-export const PHASES = ['in', 'hold', 'out', 'rest'] as const
+const PHASES = ['in', 'hold', 'out', 'rest'] as const
 export type Phase = (typeof PHASES)[number]
 export type BreathingExercise = {
   id: string

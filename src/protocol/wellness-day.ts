@@ -70,7 +70,7 @@ export type Measures = {
   breathing_seconds: number
   quiz_correct: number
 }
-export type Measure = keyof Measures
+type Measure = keyof Measures
 
 /** Any one of the goals closes the ring. */
 export type Goal = { measure: Measure; amount: number }

@@ -18,8 +18,8 @@ import {
 } from './wellness-day.ts'
 import { REST_DAYS_MAX } from './wellness-streak.ts'
 
-export const entryId = id('entry')
-export const breathingId = id('breathing')
+const entryId = id('entry')
+const breathingId = id('breathing')
 const pillar = z.enum(PILLARS)
 const count = z.int().min(0)
 const weekdays = z

@@ -6,13 +6,13 @@ import { page, pageInput, route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
 import { instant } from './time.ts'
 
-export const withdrawalId = id('withdrawal')
+const withdrawalId = id('withdrawal')
 
 /** The spec's names of the balances that can be withdrawn. */
-export const withdrawalSource = z.enum(['daily', 'referral', 'wallet'])
+const withdrawalSource = z.enum(['daily', 'referral', 'wallet'])
 export type WithdrawalSource = z.infer<typeof withdrawalSource>
 
-export const withdrawalState = z.enum(['requested', 'waiting', 'signed', 'sent', 'paid', 'refused', 'refunded'])
+const withdrawalState = z.enum(['requested', 'waiting', 'signed', 'sent', 'paid', 'refused', 'refunded'])
 export type WithdrawalState = z.infer<typeof withdrawalState>
 
 export function withdrawalParts(amount: Usdt, feePercent: number | bigint): { fee: Usdt; net: Usdt } {

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 /** What ties a control to its label, hint and error. */
-export type Control = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }
+type Control = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }
 
 type FieldProps = {
   label: string

@@ -79,8 +79,6 @@ export async function startBadNode(nodeUrl: string) {
   }
 }
 
-export type BadNode = Awaited<ReturnType<typeof startBadNode>>
-
 function concerns(fault: NodeFault, { method }: Call): boolean {
   if (fault === 'wrong chain') return method === 'eth_chainId'
   if (fault === 'no logs') return method === 'eth_getLogs'

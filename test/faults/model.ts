@@ -66,7 +66,6 @@ export function createModel() {
     },
   }
 }
-export type Model = ReturnType<typeof createModel>
 
 async function countEffects(owner: pg.Pool): Promise<Map<string, number>> {
   const { rows } = await owner.query<{ effect: string; count: number }>(`

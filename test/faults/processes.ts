@@ -39,7 +39,6 @@ export function keepProcess(name: 'api' | 'worker', env: Record<string, string>,
     },
   }
 }
-export type Kept = ReturnType<typeof keepProcess>
 
 /** Runs one of the helpers of the kill tests until it ends, or until somebody kills it. */
 export function runHelper(file: string, args: string[], env: Record<string, string>) {

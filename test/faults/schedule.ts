@@ -1,5 +1,5 @@
 /** A stream of numbers that a seed fixes (mulberry32). */
-export function createRandom(seed: number) {
+function createRandom(seed: number) {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -16,7 +16,7 @@ export function createRandom(seed: number) {
   }
   return { below, pick }
 }
-export type Random = ReturnType<typeof createRandom>
+type Random = ReturnType<typeof createRandom>
 
 /** How often each fault comes in a hundred. Those that end a process cost seconds, the others next to nothing. */
 const perHundred = {

@@ -29,7 +29,7 @@ export const SERVER_ORDER = [
 ]
 
 /** Words that belong in one place only. */
-export const BANS: { pattern: RegExp; allowed: RegExp; message: string }[] = [
+const BANS: { pattern: RegExp; allowed: RegExp; message: string }[] = [
   {
     pattern: /\bprocess\.env\b/,
     allowed: /^(src\/server\/(platform\/config|main|testing\/)|scripts\/|test\/|bench\/|.*config\.ts)/,

@@ -15,7 +15,7 @@ export function mountDocs(http: Http, routes: Record<string, Routes>): void {
   http.get('/api/docs/openapi.json', async (_request, reply) => reply.send(document))
 }
 
-export function openApi(routes: Record<string, Routes>) {
+function openApi(routes: Record<string, Routes>) {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const [feature, table] of Object.entries(routes))
     for (const route of Object.values(table))

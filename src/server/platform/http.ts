@@ -88,7 +88,7 @@ function bodyOf(request: FastifyRequest): object {
 }
 
 /** The first complaint, in words, with the field it is about. */
-export function inputError(error: z.ZodError): AppError {
+function inputError(error: z.ZodError): AppError {
   const issue = error.issues[0]
   const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.')
   const code = issue?.code === 'custom' ? (issue.params?.['code'] as ErrorCode | undefined) : undefined

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, register } from 'prom-client'
+import { collectDefaultMetrics, Histogram, register } from 'prom-client'
 
 collectDefaultMetrics()
 
@@ -19,9 +19,6 @@ export function observeRequest(route: string, method: string, status: number, el
   observers.set(key, observer)
   observer.observe(elapsedMs / 1000)
 }
-
-/** A counter of the product, such as payouts sent or rounds settled. */
-export const counter = (name: string, help: string) => new Counter({ name: `wellplay_${name}`, help })
 
 export const metricsText = (): Promise<string> => register.metrics()
 export const metricsType = register.contentType

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ProofKey } from '../../protocol/users.ts'
 
 /** How far a proof's time may be from ours. */
-export const PROOF_WINDOW_SECONDS = 120
+const PROOF_WINDOW_SECONDS = 120
 
 const claims = z.strictObject({
   method: z.string(),
@@ -41,7 +41,7 @@ export function checkProof(
   return { nonce }
 }
 
-export const bodyHash = (rawBody: string): string => createHash('sha256').update(rawBody).digest('base64url')
+const bodyHash = (rawBody: string): string => createHash('sha256').update(rawBody).digest('base64url')
 
 function parseJson(text: string): unknown {
   try {

@@ -11,7 +11,7 @@ export const accountTexts: Record<UserAccountName, { name: string; note: string 
 }
 
 /** What a kind of movement is called, and in which accounts it occurs. */
-export const kindTexts: Record<string, { name: string; accounts: UserAccountName[] }> = {
+const kindTexts: Record<string, { name: string; accounts: UserAccountName[] }> = {
   plan_purchase: { name: 'Plan bought', accounts: ['plan', 'wallet'] },
   chain_deposit: { name: 'Deposit', accounts: ['wallet'] },
   re_top_up: { name: 'Re top up', accounts: ['reward', 'referral', 'plan', 'hold'] },

@@ -5,7 +5,7 @@ import type { Tone } from '../../ui/tone.ts'
 import { percentText } from './figures.ts'
 
 const daysMax = Math.max(...terms.tiers.map(({ termDays }) => termDays))
-export const toneOf: Record<number, Tone> = { 1: 'sky', 2: 'leaf', 3: 'violet', 4: 'coral' }
+const toneOf: Record<number, Tone> = { 1: 'sky', 2: 'leaf', 3: 'violet', 4: 'coral' }
 
 type TierCardsProps = { chosen: Tier | undefined; onChoose: (tier: Tier) => void }
 

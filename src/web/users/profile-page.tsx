@@ -15,7 +15,7 @@ import { DataExport } from './data-export.tsx'
 import { Invitation } from './invitation.tsx'
 import { Sessions } from './sessions.tsx'
 
-export type Me = OutputOf<typeof users.me>['data']
+type Me = OutputOf<typeof users.me>['data']
 
 /** Who one is here, how far one has come, and everything one may set. `wide` and `children` are of other features. */
 export function ProfilePage({ wide, children }: { wide?: ReactNode; children?: ReactNode }) {

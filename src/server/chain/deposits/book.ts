@@ -16,7 +16,7 @@ const CLAIM_GRACE_SECONDS = 20
 const BATCH_MAX = 200
 
 /** Finds the withdrawal an outgoing payment pays, and settles it. */
-export type Settle = (tx: Tx, payment: ChainPayment) => Promise<PostingKey | undefined>
+type Settle = (tx: Tx, payment: ChainPayment) => Promise<PostingKey | undefined>
 /** Every user's number and registered wallet, as a query: the table of users is not the chain's to read. */
 export type WalletOwners = RawBuilder<{ user_number: number; wallet_address: Address }>
 export type Booker = {

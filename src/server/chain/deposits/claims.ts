@@ -25,7 +25,7 @@ import type { Hash } from '../tables.ts'
  * nobody's claim: it stays outside the ledger, listed to the operator and counted by invariants 5 and 8 as recorded but
  * unbooked, until that wallet registers or the operator claims it (custody → operator).
  */
-export type Product = 'plan' | 'bet' | 'wallet' | 'operator'
+type Product = 'plan' | 'bet' | 'wallet' | 'operator'
 
 export type ChainPayment = {
   id: string
@@ -40,7 +40,7 @@ export type ChainPayment = {
 }
 
 /** Nobody pays for the operator's own claims: they are of payments that no user's wallet sent. */
-export type Payer = { number: number; walletAddress: Address } | null
+type Payer = { number: number; walletAddress: Address } | null
 export type NewClaim = { payer: Payer; product: Product; txHash: Hash; amount: Usdt; details?: object }
 export type Claim = {
   id: string

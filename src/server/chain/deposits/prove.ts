@@ -7,7 +7,7 @@ import { findReceipt } from '../receipts.ts'
 import type { Hash } from '../tables.ts'
 
 /** How deep a block counts as final when the node's `finalized` tag lags or is missing (R9). */
-export const FINAL_DEPTH = 240n
+const FINAL_DEPTH = 240n
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
 
 export type Expectation = { from: Address; amount: Usdt }

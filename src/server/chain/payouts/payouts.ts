@@ -15,7 +15,7 @@ import type { Hash } from '../tables.ts'
 export type Payout = { reference: string; to: Address; amount: Usdt }
 export type Fees = { feeMaxWei: bigint; tipMaxWei: bigint }
 export type OpenPayout = Payout & { nonce: bigint; attempts: Attempt[] }
-export type Attempt = Fees & { txHash: Hash; raw: Hash; ageSeconds: number }
+type Attempt = Fees & { txHash: Hash; raw: Hash; ageSeconds: number }
 
 /** More than a USDT payment ever needs; what is not used is not paid. */
 export const GAS_MAX = 100_000n

@@ -42,7 +42,7 @@ function coverOf(db: Db, clock: Clock): Promise<number | null> {
 }
 
 /** Whole days for which the reward pool can pay the lots that are active now; null while there is none. */
-export async function readCoverDays(db: Db): Promise<number | null> {
+async function readCoverDays(db: Db): Promise<number | null> {
   const pool = await getBalance(db, systemAccount('reward_pool'))
   const { rows } = await sql<{ daily: bigint }>`
     select coalesce(sum(amount * daily_rate_ppm / 1000000), 0)::bigint as daily

@@ -12,7 +12,7 @@ import { deal, removedSlots, rightSlot } from './dealer.ts'
 import { recordBest } from './leaderboard.ts'
 import type { GameId } from './tables.ts'
 
-export type DealtQuestion = { questionId: string; order: number[] }
+type DealtQuestion = { questionId: string; order: number[] }
 export type Game = {
   row: Selectable<Tables['quiz_games']>
   state: QuizState

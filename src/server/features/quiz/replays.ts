@@ -43,7 +43,7 @@ async function listGamesToCheck(db: Db | Tx): Promise<GameRow[]> {
   return [...new Map([...newest, ...drawn].map((game) => [game.id, game])).values()]
 }
 
-export function gameProblems(game: GameRow, rows: EventRow[]): string[] {
+function gameProblems(game: GameRow, rows: EventRow[]): string[] {
   const deals = rows.filter(({ event }) => event.kind === 'deal')
   const misdealt = deals.some(
     ({ option_order }, index) => String(option_order) !== String(orderOf(game.deal_seed, index + 1)),

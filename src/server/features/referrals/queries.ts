@@ -49,7 +49,7 @@ export const toDirectMember = (row: MemberRow, viewer: number) => ({
 })
 
 /** Everybody below a place is one range of the index on path: longer paths that begin with it. */
-export const isBelow = (path: number[]): RawBuilder<boolean> => {
+const isBelow = (path: number[]): RawBuilder<boolean> => {
   const beyond = [...path.slice(0, -1), (path.at(-1) ?? 0) + 1]
   return sql<boolean>`(u.path > ${path}::int[] and u.path < ${beyond}::int[])`
 }

@@ -11,7 +11,7 @@ import { teamVolumes } from '../referrals/totals.ts'
 
 const LOCK = 7_121
 
-export const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01` as Day
+const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01` as Day
 /** The month before the one that this day is in, named by its first day. */
 export const lastMonth = (today: Day): Day => monthOf(addDays(monthOf(today), -1))
 

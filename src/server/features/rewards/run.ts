@@ -7,7 +7,7 @@ import { type Db, newId, type Tx, transaction } from '../../platform/db.ts'
 import { healthOf, payRecorded, rewardOf } from './daily.ts'
 
 /** Users in one piece of the run: large enough that the pool is debited twenty times for a million, not a million times. */
-export const CHUNK_USERS = 50_000
+const CHUNK_USERS = 50_000
 
 export type RunSummary = { days: Day[]; chunks: number; paid: Usdt; deferred: Usdt }
 type RunOptions = { chunkUsers?: number; onChunk?: (day: Day, chunk: number) => Promise<void> }

@@ -21,7 +21,7 @@ export async function lockUser(tx: Tx, userNumber: number): Promise<void> {
   await tx.selectFrom('users').select('number').where('number', '=', userNumber).forNoKeyUpdate().execute()
 }
 
-export const NO_GAIN: Gain = {
+const NO_GAIN: Gain = {
   closed: [],
   perfect_day: false,
   milestone_days: null,

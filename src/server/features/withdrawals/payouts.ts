@@ -26,7 +26,7 @@ export type Payer = {
   /** Told at each step, so that a test can end the process there. */
   onStep?(step: Step): void
 }
-export type Step = 'reserved' | 'signing' | 'stored' | 'broadcasting' | 'broadcast' | 'sent' | 'refunding'
+type Step = 'reserved' | 'signing' | 'stored' | 'broadcasting' | 'broadcast' | 'sent' | 'refunding'
 
 const READY_MAX = 50
 const REFILL = 'Our payout wallet is being refilled: this goes out by itself'

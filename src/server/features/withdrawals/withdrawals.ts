@@ -21,7 +21,7 @@ import { throwIfRefused } from '../../platform/refusals.ts'
 import type { WithdrawalRow } from './tables.ts'
 
 /** The spec's words for the accounts money can leave from. */
-export const accountBySource = { daily: 'reward', referral: 'referral', wallet: 'wallet' } as const
+const accountBySource = { daily: 'reward', referral: 'referral', wallet: 'wallet' } as const
 export const sourceByAccount = { reward: 'daily', referral: 'referral', wallet: 'wallet' } as const
 
 export type Request = {

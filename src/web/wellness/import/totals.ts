@@ -63,8 +63,6 @@ export function createTotals() {
   return { add, result }
 }
 
-export type Totals = ReturnType<typeof createTotals>
-
 const isAmount = (value: number) => Number.isFinite(value) && value >= 0
 
 function nothingFound({ outside, implausible }: ImportResult['skipped']): string {
