@@ -43,7 +43,7 @@ export const packageTypes = {
 } as const satisfies Record<number, { source: TopUpSource; part: 'main' | 'fee' }>
 
 /** `internal…` for movements inside the product, the hash of the transaction for those on chain. */
-const transHash = z.union(
+export const transHash = z.union(
   [txHash, z.string().regex(/^internal[\x21-\x7e]{1,120}$/)],
   "Send the transaction's hash, or 'internal' and random characters",
 )

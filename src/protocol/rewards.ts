@@ -4,7 +4,6 @@ import { formatUsdt, portion, type Usdt, usdt } from './money.ts'
 import { orderId } from './plans.ts'
 import { page, pageInput, route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
-import { terms } from './terms.ts'
 import { day, instant } from './time.ts'
 
 const PPM = 1_000_000n

@@ -18,8 +18,8 @@ import { Verdict } from './verdict.tsx'
 export function Arena({ session, onOver }: { session: Session; onOver: (game: QuizGame) => void }) {
   const state = useSyncExternalStore(session.subscribe, session.read)
   const stage = useStage(session)
-  const [leaving, setLeaving] = useState(false)
-  const [muted, setSilent] = useState(isMuted)
+  const { leaving, halt, resume } = useHalt(session)
+  const { muted, mute } = useMute()
   const { game, phase } = state
   useFeedback(state, stage)
   useFullScreen(stage.arena)
@@ -28,18 +28,6 @@ export function Arena({ session, onOver }: { session: Session; onOver: (game: Qu
   }, [phase, game, onOver])
   usePauseWhenHidden(session)
 
-  const mute = () => {
-    setMuted(!muted)
-    setSilent(!muted)
-  }
-  const halt = () => {
-    void session.pause()
-    setLeaving(true)
-  }
-  const resume = () => {
-    setLeaving(false)
-    if (session.read().phase === 'paused') session.resume()
-  }
   const power = async (name: QuizPower) => {
     if (await session.spendPower(name)) sounds.power()
   }
@@ -100,6 +88,29 @@ function Scenery() {
       <div className="arena-hills arena-hills-near" />
     </div>
   )
+}
+
+function useMute() {
+  const [muted, setSilent] = useState(isMuted)
+  const mute = () => {
+    setMuted(!muted)
+    setSilent(!muted)
+  }
+  return { muted, mute }
+}
+
+/** The pause screen: it opens even when no pause is left, and the question then goes on behind it. */
+function useHalt(session: Session) {
+  const [leaving, setLeaving] = useState(false)
+  const halt = () => {
+    void session.pause()
+    setLeaving(true)
+  }
+  const resume = () => {
+    setLeaving(false)
+    if (session.read().phase === 'paused') session.resume()
+  }
+  return { leaving, halt, resume }
 }
 
 function useFullScreen(arena: { current: HTMLDialogElement | null }): void {

@@ -43,26 +43,8 @@ export function createEffects(canvas: HTMLCanvasElement) {
     if (particles.length < PARTICLES_MAX) particles.push(particle)
   }
 
-  function burst({ x, y }: Point, colours: Colour[], count: number, speed = 1): void {
-    const bornMs = performance.now()
-    for (let index = 0; index < count; index++) {
-      const angle = Math.random() * 2 * Math.PI
-      const velocity = (0.08 + Math.random() * 0.42) * speed
-      const colour = palette[colours[index % colours.length] ?? 'lime']
-      add({
-        x,
-        y,
-        dx: Math.cos(angle) * velocity,
-        dy: Math.sin(angle) * velocity - 0.1,
-        size: 2 + Math.random() * 6,
-        colour,
-        bornMs,
-        lifeMs: 500 + Math.random() * 600,
-        shape: (['dot', 'ring', 'leaf'] as const)[index % 3] ?? 'dot',
-        turn: Math.random() * 0.02 - 0.01,
-        pull: 0.0006,
-      })
-    }
+  const burst = (at: Point, colours: Colour[], count: number, speed = 1): void => {
+    for (let index = 0; index < count; index++) add(createSpark(at, colours, index, speed))
   }
 
   function wave({ x, y }: Point, colour: Colour, reach: number, width = 5): void {
@@ -89,24 +71,10 @@ export function createEffects(canvas: HTMLCanvasElement) {
     pen?.setTransform(ratio, 0, 0, ratio, 0, 0)
   }
 
-  /** Specks that stream by: the faster the level, the faster and longer they are. */
   function dust(nowMs: number): void {
     if (nowMs - dustMs < 150 / pace) return
     dustMs = nowMs
-    const { width, height } = size()
-    add({
-      x: width + 10,
-      y: Math.random() * height * 0.85,
-      dx: -(0.05 + Math.random() * 0.07) * pace,
-      dy: 0,
-      size: 1 + Math.random() * 1.8,
-      colour: 'rgb(244 248 241 / .35)',
-      bornMs: nowMs,
-      lifeMs: 20_000 / pace,
-      shape: 'dot',
-      turn: 0,
-      pull: 0,
-    })
+    add(createSpeck(size(), pace, nowMs))
   }
 
   function frame(nowMs: number, stepMs: number): void {
@@ -129,6 +97,42 @@ export function createEffects(canvas: HTMLCanvasElement) {
     setPace: (level: number) => {
       pace = level
     },
+  }
+}
+
+/** One particle of a burst, thrown in a random direction. */
+function createSpark({ x, y }: Point, colours: Colour[], index: number, speed: number): Particle {
+  const angle = Math.random() * 2 * Math.PI
+  const velocity = (0.08 + Math.random() * 0.42) * speed
+  return {
+    x,
+    y,
+    dx: Math.cos(angle) * velocity,
+    dy: Math.sin(angle) * velocity - 0.1,
+    size: 2 + Math.random() * 6,
+    colour: palette[colours[index % colours.length] ?? 'lime'],
+    bornMs: performance.now(),
+    lifeMs: 500 + Math.random() * 600,
+    shape: (['dot', 'ring', 'leaf'] as const)[index % 3] ?? 'dot',
+    turn: Math.random() * 0.02 - 0.01,
+    pull: 0.0006,
+  }
+}
+
+/** A speck that streams by: the faster the level, the faster and shorter-lived it is. */
+function createSpeck({ width, height }: { width: number; height: number }, pace: number, nowMs: number): Particle {
+  return {
+    x: width + 10,
+    y: Math.random() * height * 0.85,
+    dx: -(0.05 + Math.random() * 0.07) * pace,
+    dy: 0,
+    size: 1 + Math.random() * 1.8,
+    colour: 'rgb(244 248 241 / .35)',
+    bornMs: nowMs,
+    lifeMs: 20_000 / pace,
+    shape: 'dot',
+    turn: 0,
+    pull: 0,
   }
 }
 

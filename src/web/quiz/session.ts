@@ -22,8 +22,8 @@ export type SessionState = {
 
 export type Session = ReturnType<typeof createSession>
 
-/** One game as this page plays it: asks the server for everything, and finds its place again after any failure. */
-export function createSession(initial: QuizGame) {
+/** The game's state as the server has it. A call that fails is followed by a look at where the game is. */
+function createStore(initial: QuizGame) {
   const interlude = initial.question ? 'none' : 'countdown'
   let state: SessionState = { game: initial, phase: 'between', openedAtMs: 0, fired: null, interlude }
   const listeners = new Set<() => void>()
@@ -40,7 +40,6 @@ export function createSession(initial: QuizGame) {
     set({ game, phase, openedAtMs, fired: phase === 'judged' ? state.fired : null })
   }
 
-  /** Asks, and if the answer is a refusal or none at all, looks up where the game stands. */
   async function ask(send: () => Promise<{ game: QuizGame }>, resting?: Phase): Promise<void> {
     try {
       take((await send()).game, resting)
@@ -57,63 +56,70 @@ export function createSession(initial: QuizGame) {
     }
   }
 
-  const elapsedMs = () => (state.fired ? state.fired.elapsedMs : performance.now() - state.openedAtMs)
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  return { read: () => state, subscribe, set, ask, catchUp }
+}
+
+/** One game as this page plays it: every move is a call to the server. */
+export function createSession(initial: QuizGame) {
+  const { read, subscribe, set, ask, catchUp } = createStore(initial)
+  const elapsedMs = () => read().fired?.elapsedMs ?? performance.now() - read().openedAtMs
 
   return {
-    read: () => state,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    read,
+    subscribe,
     elapsedMs,
     catchUp,
     /** The next question; or the open one again, if the page was loaded anew. */
     async deal(): Promise<void> {
-      if (state.phase === 'dealing') return
+      if (read().phase === 'dealing') return
       set({ phase: 'dealing', fired: null })
-      await ask(() => call(quiz.deal, { id: state.game.id }))
+      await ask(() => call(quiz.deal, { id: read().game.id }))
     },
     async shoot(option: number): Promise<void> {
-      const open = openOf(state.game)
-      if (state.phase !== 'aiming' || !open || open.removed.includes(option)) return
+      const open = openOf(read().game)
+      if (read().phase !== 'aiming' || !open || open.removed.includes(option)) return
       const atMs = Math.round(elapsedMs())
       if (atMs >= escapeMs(open)) return
       set({ phase: 'firing', fired: { option, elapsedMs: atMs } })
-      const { id, score } = state.game
+      const { id, score } = read().game
       const shot = call(quiz.shoot, { id, score, question: open.number, option, at_ms: atMs })
       // However fast the answer, the shot is in the air for a moment.
       await ask(async () => (await Promise.all([shot, new Promise((land) => setTimeout(land, SHOT_MS))]))[0])
     },
     /** The targets have left the field. */
     async escape(): Promise<void> {
-      const open = openOf(state.game)
-      if (state.phase !== 'aiming' || !open) return
+      const open = openOf(read().game)
+      if (read().phase !== 'aiming' || !open) return
       set({ phase: 'dealing' })
-      const { id, score } = state.game
+      const { id, score } = read().game
       await ask(() => call(quiz.shoot, { id, score, question: open.number, option: null }))
     },
     async spendPower(power: QuizPower): Promise<boolean> {
-      const { game, phase } = state
+      const { game, phase } = read()
       if (phase !== 'aiming' || !game.question || game.powers[power] < 1) return false
       const question = game.question.number
       await ask(() => call(quiz.power, { id: game.id, question, power }))
-      return state.game.powers[power] < game.powers[power]
+      return read().game.powers[power] < game.powers[power]
     },
     async pause(): Promise<void> {
-      const { game, phase } = state
+      const { game, phase } = read()
       if (phase === 'judged' || phase === 'between') return set({ phase: 'paused' })
       if (phase !== 'aiming' || !game.question || game.pauses_left < 1) return
       const question = game.question.number
       await ask(() => call(quiz.pause, { id: game.id, question }), 'paused')
     },
-    resume: () => set({ phase: 'between', interlude: 'countdown', fired: null, game: withoutOutcome(state.game) }),
+    resume: () => set({ phase: 'between', interlude: 'countdown', fired: null, game: withoutOutcome(read().game) }),
     /** On from the outcome: to the next question, or to the results. */
     goOn: () => {
-      if (state.phase !== 'judged') return
-      const interlude = state.game.outcome?.level_cleared ? 'level' : 'none'
-      set({ phase: state.game.end ? 'over' : 'between', interlude, fired: null, game: withoutOutcome(state.game) })
+      if (read().phase !== 'judged') return
+      const interlude = read().game.outcome?.level_cleared ? 'level' : 'none'
+      set({ phase: read().game.end ? 'over' : 'between', interlude, fired: null, game: withoutOutcome(read().game) })
     },
-    stop: () => ask(() => call(quiz.end, { id: state.game.id })),
+    stop: () => ask(() => call(quiz.end, { id: read().game.id })),
   }
 }
 

@@ -27,32 +27,28 @@ type NewRequestProps = {
   onUrgent: (urgent: boolean) => void
 }
 
+type Draft = { topic: Topic; subject: string; text: string }
+const EMPTY: Draft = { topic: 'health', subject: '', text: '' }
+
 /** A subject and a few words. Words that ask for help bring people who give it, before anything is sent. */
 export function NewRequest({ open, onClose, onSent, onUrgent }: NewRequestProps) {
-  const [topic, setTopic] = useState<Topic>('health')
-  const [subject, setSubject] = useState('')
-  const [text, setText] = useState('')
+  const [draft, setDraft] = useState(EMPTY)
   const send = useCall(support.open)
-  const isUrgent = asksForHelp(`${subject} ${text}`)
+  const isUrgent = asksForHelp(`${draft.subject} ${draft.text}`)
   const leave = () => {
     if (isUrgent) onUrgent(true)
     onClose()
   }
   const submit = () =>
-    send.mutate(
-      { topic, subject, text },
-      {
-        onSuccess: ({ request, Msg }) => {
-          notify.success(Msg)
-          onUrgent(request.urgent)
-          setSubject('')
-          setText('')
-          void queries.invalidateQueries({ queryKey: [support.requests.path] })
-          onSent(request.id)
-        },
+    send.mutate(draft, {
+      onSuccess: ({ request, Msg }) => {
+        notify.success(Msg)
+        onUrgent(request.urgent)
+        setDraft({ ...EMPTY, topic: draft.topic })
+        void queries.invalidateQueries({ queryKey: [support.requests.path] })
+        onSent(request.id)
       },
-    )
-  const errorOf = (field: string) => (send.error?.field === field ? send.error.message : undefined)
+    })
   return (
     <Dialog
       open={open}
@@ -60,49 +56,63 @@ export function NewRequest({ open, onClose, onSent, onUrgent }: NewRequestProps)
       title="Write to us"
       locked={send.isPending}
       actions={
-        <Button onClick={submit} busy={send.isPending} disabled={!subject.trim() || !text.trim()}>
+        <Button onClick={submit} busy={send.isPending} disabled={!draft.subject.trim() || !draft.text.trim()}>
           Send
         </Button>
       }
     >
       <div className="grid gap-4">
         {isUrgent && <CrisisCard />}
-        <Field label="About">
-          {(control) => (
-            <Select
-              {...control}
-              value={topic}
-              onChange={(event) => setTopic(event.target.value as Topic)}
-              options={SUPPORT_TOPICS.map((value) => ({ value, label: topicNames[value] }))}
-            />
-          )}
-        </Field>
-        <Field label="Subject" error={errorOf('subject')}>
-          {(control) => (
-            <TextInput
-              {...control}
-              value={subject}
-              maxLength={SUPPORT_SUBJECT_CHARS_MAX}
-              onChange={(event) => setSubject(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field
-          label="Your message"
-          error={errorOf('text') ?? (send.error && !send.error.field ? send.error.message : undefined)}
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              value={text}
-              rows={5}
-              maxLength={SUPPORT_TEXT_CHARS_MAX}
-              onChange={(event) => setText(event.target.value)}
-              className={`${controlClass} h-auto resize-y py-3`}
-            />
-          )}
-        </Field>
+        <DraftFields draft={draft} error={send.error} onChange={(change) => setDraft({ ...draft, ...change })} />
       </div>
     </Dialog>
+  )
+}
+
+type DraftFieldsProps = {
+  draft: Draft
+  error: { field?: string | undefined; message: string } | null
+  onChange: (change: Partial<Draft>) => void
+}
+
+/** An error that names no field appears below the message. */
+function DraftFields({ draft: { topic, subject, text }, error, onChange }: DraftFieldsProps) {
+  const errorOf = (...fields: (string | undefined)[]) =>
+    error && fields.includes(error.field) ? error.message : undefined
+  return (
+    <>
+      <Field label="About">
+        {(control) => (
+          <Select
+            {...control}
+            value={topic}
+            onChange={(event) => onChange({ topic: event.target.value as Topic })}
+            options={SUPPORT_TOPICS.map((value) => ({ value, label: topicNames[value] }))}
+          />
+        )}
+      </Field>
+      <Field label="Subject" error={errorOf('subject')}>
+        {(control) => (
+          <TextInput
+            {...control}
+            value={subject}
+            maxLength={SUPPORT_SUBJECT_CHARS_MAX}
+            onChange={(event) => onChange({ subject: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Your message" error={errorOf('text', undefined)}>
+        {(control) => (
+          <textarea
+            {...control}
+            value={text}
+            rows={5}
+            maxLength={SUPPORT_TEXT_CHARS_MAX}
+            onChange={(event) => onChange({ text: event.target.value })}
+            className={`${controlClass} h-auto resize-y py-3`}
+          />
+        )}
+      </Field>
+    </>
   )
 }

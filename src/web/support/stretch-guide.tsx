@@ -5,7 +5,7 @@ import { celebrate } from '../../ui/celebration.ts'
 import { cssVariables } from '../../ui/css-variables.ts'
 import { Ring } from '../../ui/ring.tsx'
 import { StretchFigure } from './stretch-figure.tsx'
-import type { Routine } from './stretches.ts'
+import type { Routine, Stretch } from './stretches.ts'
 
 const TICK_MS = 250
 
@@ -43,48 +43,62 @@ export function StretchGuide({ routine, onClose }: { routine: Routine; onClose: 
           </IconButton>
         </header>
         {stretch ? (
-          <>
-            <div className="grid content-center justify-items-center gap-6 text-center">
-              <span style={cssVariables({ '--track': 'var(--panel-line)' })}>
-                <Ring
-                  value={elapsedMs / (stretch.seconds * 1_000)}
-                  size={316}
-                  stroke={6}
-                  tone="lime"
-                  label={`Time of ${stretch.title}`}
-                >
-                  <StretchFigure pose={stretch.pose} moving={!paused} size={250} />
-                </Ring>
-              </span>
-              <div className="grid max-w-sm gap-1.5" aria-live="polite">
-                <p className="font-display text-3xl">{stretch.title}</p>
-                <p className="text-on-panel-soft">{stretch.text}</p>
-              </div>
-            </div>
-            <div className="grid grid-cols-2 gap-3">
-              <Button
-                variant="lime"
-                size="l"
-                icon={paused ? <Play size={18} aria-hidden="true" /> : <Pause size={18} aria-hidden="true" />}
-                onClick={() => setPaused(!paused)}
-              >
-                {paused ? 'Go on' : 'Pause'}
-              </Button>
-              <Button
-                size="l"
-                className="bg-panel-line! text-on-panel! hover:brightness-110"
-                icon={<SkipForward size={18} aria-hidden="true" />}
-                onClick={next}
-              >
-                Next
-              </Button>
-            </div>
-          </>
+          <Running stretch={stretch} elapsedMs={elapsedMs} paused={paused} onPause={setPaused} onNext={next} />
         ) : (
           <Finished onClose={onClose} />
         )}
       </div>
     </dialog>
+  )
+}
+
+type RunningProps = {
+  stretch: Stretch
+  elapsedMs: number
+  paused: boolean
+  onPause: (paused: boolean) => void
+  onNext: () => void
+}
+
+function Running({ stretch, elapsedMs, paused, onPause, onNext }: RunningProps) {
+  return (
+    <>
+      <div className="grid content-center justify-items-center gap-6 text-center">
+        <span style={cssVariables({ '--track': 'var(--panel-line)' })}>
+          <Ring
+            value={elapsedMs / (stretch.seconds * 1_000)}
+            size={316}
+            stroke={6}
+            tone="lime"
+            label={`Time of ${stretch.title}`}
+          >
+            <StretchFigure pose={stretch.pose} moving={!paused} size={250} />
+          </Ring>
+        </span>
+        <div className="grid max-w-sm gap-1.5" aria-live="polite">
+          <p className="font-display text-3xl">{stretch.title}</p>
+          <p className="text-on-panel-soft">{stretch.text}</p>
+        </div>
+      </div>
+      <div className="grid grid-cols-2 gap-3">
+        <Button
+          variant="lime"
+          size="l"
+          icon={paused ? <Play size={18} aria-hidden="true" /> : <Pause size={18} aria-hidden="true" />}
+          onClick={() => onPause(!paused)}
+        >
+          {paused ? 'Go on' : 'Pause'}
+        </Button>
+        <Button
+          size="l"
+          className="bg-panel-line! text-on-panel! hover:brightness-110"
+          icon={<SkipForward size={18} aria-hidden="true" />}
+          onClick={onNext}
+        >
+          Next
+        </Button>
+      </div>
+    </>
   )
 }
 

@@ -9,7 +9,7 @@ export type Pose = {
   knees: readonly [Point, Point]
   feet: readonly [Point, Point]
 }
-type Stretch = { title: string; text: string; seconds: number; pose: Pose }
+export type Stretch = { title: string; text: string; seconds: number; pose: Pose }
 export type Routine = { id: string; title: string; text: string; stretches: readonly Stretch[] }
 
 export const STANDING: Pose = {

@@ -9,21 +9,7 @@ import { browserSha256 } from './sha256.ts'
 
 /** A receipt or a proof that somebody kept, checked here; and the page that does the same without us. */
 export function KeptFileCard({ operator }: { operator: string | null }) {
-  const [text, setText] = useState('')
-  const [verdict, setVerdict] = useState<Verdict>()
-  const [problem, setProblem] = useState<string>()
-
-  async function check(given: string): Promise<void> {
-    setText(given)
-    setVerdict(undefined)
-    setProblem(undefined)
-    if (given.trim() === '') return
-    try {
-      setVerdict(withOperator(await checkKeptFile(given, brand.name, browserSha256), operator))
-    } catch (error) {
-      setProblem(error instanceof SyntaxError ? 'This is not a JSON file' : (error as Error).message)
-    }
-  }
+  const { text, verdict, problem, check } = useCheck(operator)
 
   async function drop(event: DragEvent): Promise<void> {
     const [file] = event.dataTransfer.files
@@ -83,6 +69,26 @@ export function KeptFileCard({ operator }: { operator: string | null }) {
       {verdict && <Shown verdict={verdict} />}
     </Card>
   )
+}
+
+/** Checks each text it is given, in the browser. */
+function useCheck(operator: string | null) {
+  const [text, setText] = useState('')
+  const [verdict, setVerdict] = useState<Verdict>()
+  const [problem, setProblem] = useState<string>()
+
+  async function check(given: string): Promise<void> {
+    setText(given)
+    setVerdict(undefined)
+    setProblem(undefined)
+    if (given.trim() === '') return
+    try {
+      setVerdict(withOperator(await checkKeptFile(given, brand.name, browserSha256), operator))
+    } catch (error) {
+      setProblem(error instanceof SyntaxError ? 'This is not a JSON file' : (error as Error).message)
+    }
+  }
+  return { text, verdict, problem, check }
 }
 
 /** Anybody can sign something: it counts only if the published address did. */

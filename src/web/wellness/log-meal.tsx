@@ -18,8 +18,6 @@ export function LogMeal({ open, onClose, onDone, today }: LogMealProps) {
   const [parts, setParts] = useState<MealPart[]>([])
   const isLogged = (meal: Meal) => refuseMeal(meal, today.entries) !== undefined
   const meal = chosen && !isLogged(chosen) ? chosen : undefined
-  const toggle = (part: MealPart) =>
-    setParts(parts.includes(part) ? parts.filter((other) => other !== part) : [...parts, part])
   const save = () => {
     if (!meal) return
     const onSuccess: Done = (reply) => {
@@ -59,21 +57,7 @@ export function LogMeal({ open, onClose, onDone, today }: LogMealProps) {
             </Choice>
           ))}
         </fieldset>
-        <fieldset className="grid grid-cols-2 gap-2 [&>label:last-child]:col-span-2">
-          <legend className="mb-2 font-semibold text-[15px] text-ink">What was good about it?</legend>
-          {MEAL_PARTS.map((part) => (
-            <Choice
-              key={part}
-              type="checkbox"
-              name="parts"
-              value={part}
-              checked={parts.includes(part)}
-              onChange={() => toggle(part)}
-            >
-              {partNames[part]}
-            </Choice>
-          ))}
-        </fieldset>
+        <Parts chosen={parts} onChange={setParts} />
         {log.error && (
           <p role="alert" className="text-coral-ink text-sm">
             {log.error.message}
@@ -81,5 +65,27 @@ export function LogMeal({ open, onClose, onDone, today }: LogMealProps) {
         )}
       </div>
     </Dialog>
+  )
+}
+
+function Parts({ chosen, onChange }: { chosen: MealPart[]; onChange: (parts: MealPart[]) => void }) {
+  const toggle = (part: MealPart) =>
+    onChange(chosen.includes(part) ? chosen.filter((other) => other !== part) : [...chosen, part])
+  return (
+    <fieldset className="grid grid-cols-2 gap-2 [&>label:last-child]:col-span-2">
+      <legend className="mb-2 font-semibold text-[15px] text-ink">What was good about it?</legend>
+      {MEAL_PARTS.map((part) => (
+        <Choice
+          key={part}
+          type="checkbox"
+          name="parts"
+          value={part}
+          checked={chosen.includes(part)}
+          onChange={() => toggle(part)}
+        >
+          {partNames[part]}
+        </Choice>
+      ))}
+    </fieldset>
   )
 }

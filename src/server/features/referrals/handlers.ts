@@ -26,8 +26,10 @@ const paged = <Row>(data: Row[], pageNo: number, total: number) => ({
   total,
 })
 
-/** What the upline earned is a query that plans provides. */
+/** The handlers of this feature. What the upline earned is a query that plans provides. */
 export const createHandlers = (rewards: UplineRewards): Handlers<typeof referrals> => ({
+  ...teamHandlers,
+
   summary: async ({ db, user }) => {
     const [totals, earned, row] = await Promise.all([
       getTeamTotals(db, user.number),
@@ -53,6 +55,29 @@ export const createHandlers = (rewards: UplineRewards): Handlers<typeof referral
     }
   },
 
+  performance: async ({ db, user }, { page_no }) => {
+    const [levels, earned] = await Promise.all([
+      listTeamLevels(db, user.number),
+      earnedByDepth(db, rewards, user.number),
+    ])
+    const rows = levels.map((row) => ({
+      ...row,
+      percent: `${terms.uplinePercents[row.depth - 1] ?? 0n}`,
+      earned: earned.byDepth.get(row.depth) ?? ZERO,
+    }))
+    const start = (page_no - 1) * PAGE_SIZE
+    const data = rows.slice(start, start + PAGE_SIZE)
+    return { status: 'success', Msg: 'Your levels', ...paged(data, page_no, rows.length) }
+  },
+
+  holds: async ({ db, user }, { page_no }) => {
+    const { data, total } = await listHolds(db, rewards, user.number, page_no)
+    const rows = data.map(({ kinds, ...row }) => ({ ...row, reasons: kinds }))
+    return { status: 'success', Msg: 'Rewards on hold', ...paged(rows, page_no, total) }
+  },
+})
+
+const teamHandlers: Handlers<Omit<typeof referrals, 'summary' | 'performance' | 'holds'>> = {
   tree: async ({ db, user }, { user_name, page_no }) => {
     const caller = await getPlace(db, user.number)
     const member = await findInDownline(db, caller, user_name)
@@ -87,21 +112,6 @@ export const createHandlers = (rewards: UplineRewards): Handlers<typeof referral
     return { status: 'success', Msg: 'Your downline', ...paged(data, page_no, totals.members) }
   },
 
-  performance: async ({ db, user }, { page_no }) => {
-    const [levels, earned] = await Promise.all([
-      listTeamLevels(db, user.number),
-      earnedByDepth(db, rewards, user.number),
-    ])
-    const rows = levels.map((row) => ({
-      ...row,
-      percent: `${terms.uplinePercents[row.depth - 1] ?? 0n}`,
-      earned: earned.byDepth.get(row.depth) ?? ZERO,
-    }))
-    const start = (page_no - 1) * PAGE_SIZE
-    const data = rows.slice(start, start + PAGE_SIZE)
-    return { status: 'success', Msg: 'Your levels', ...paged(data, page_no, rows.length) }
-  },
-
   search: async ({ db, user }, { beginning }) => {
     const place = await getPlace(db, user.number)
     const found = await searchDownline(db, place, beginning)
@@ -114,16 +124,10 @@ export const createHandlers = (rewards: UplineRewards): Handlers<typeof referral
     return { status: 'success', Msg: `${data.length} found`, data }
   },
 
-  holds: async ({ db, user }, { page_no }) => {
-    const { data, total } = await listHolds(db, rewards, user.number, page_no)
-    const rows = data.map(({ kinds, ...row }) => ({ ...row, reasons: kinds }))
-    return { status: 'success', Msg: 'Rewards on hold', ...paged(rows, page_no, total) }
-  },
-
   privacy: ({ change, user }, { hide }) =>
     change(async (tx) => {
       await tx.updateTable('users').set({ hides_figures: hide }).where('number', '=', user.number).execute()
       const Msg = hide ? 'Your figures are hidden from your upline' : 'Your upline sees your figures'
       return { status: 'success', Msg }
     }),
-})
+}
