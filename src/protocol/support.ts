@@ -25,7 +25,7 @@ const text = (charsMax: number) =>
 export const SUPPORT_TEXT_CHARS_MAX = 2_000
 export const SUPPORT_SUBJECT_CHARS_MAX = 120
 export const supportText = text(SUPPORT_TEXT_CHARS_MAX)
-export const supportSubject = text(SUPPORT_SUBJECT_CHARS_MAX)
+const supportSubject = text(SUPPORT_SUBJECT_CHARS_MAX)
 
 const request = z.strictObject({
   id: requestId,

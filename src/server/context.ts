@@ -27,7 +27,7 @@ export type User = { id: UserId; number: number; username: string; walletAddress
 export type Session = { id: string; user: User }
 
 /** A key inside the request, and what a used one with another request is answered. */
-export type NaturalKey = Key & Pick<Call, 'mismatch'>
+type NaturalKey = Key & Pick<Call, 'mismatch'>
 
 /** The context of one request. `user` is there on routes that need one. */
 export type RequestContext<R extends Route = Route> = Context & {
