@@ -1,39 +1,5 @@
+import { type Colour, colours, colourTable, DRAW_SIZE, RETURN_PERCENT } from './colour-odds.ts'
 import { larger, micro, type Usdt, ZERO } from './money.ts'
-
-/**
- * The colour game's public arithmetic. Server, browser and the separate verifier each bring their own SHA-256.
- *
- * The server seeds are a hash chain: seed n hashes to seed n − 1, and seed 0, the anchor, was published before the
- * first round. The draw of a round is
- *
- *   digest = HMAC-SHA-256(key: the 32 bytes of the round's seed, message: "<round number>:<block hash>")
- *
- * with the block hash in lower case hex after 0x. The digest is read as eight 4-byte numbers, the first byte highest.
- * The first of them below 4,294,967,200 (the largest multiple of 100 that fits) modulo 100 is the draw, so all hundred
- * numbers are exactly equally likely. Should all eight be refused, the digest of "<round number>:<block hash>:1"
- * follows, then ":2" and so on.
- */
-export const colours = ['green', 'red', 'violet'] as const
-export type Colour = (typeof colours)[number]
-
-/** Numbers from `from` to `to` of 0 to 99 are this colour and pay `pays` times the stake: each returns 96%. */
-export const colourTable: Record<Colour, { from: number; to: number; pays: bigint }> = {
-  green: { from: 0, to: 47, pays: 2n },
-  red: { from: 48, to: 95, pays: 2n },
-  violet: { from: 96, to: 99, pays: 24n },
-}
-export const DRAW_SIZE = 100
-/** What comes back on average, in percent of the stake. */
-export const RETURN_PERCENT = 96n
-
-/** How many of the hundred numbers are this colour: its chance in percent. */
-export const chancePercent = (colour: Colour): number => colourTable[colour].to - colourTable[colour].from + 1
-
-export function colourOf(draw: number): Colour {
-  const found = colours.find((colour) => draw >= colourTable[colour].from && draw <= colourTable[colour].to)
-  if (!found) throw new Error(`No colour has the number ${draw}`)
-  return found
-}
 
 export const payoutOf = (stake: Usdt, bet: Colour, outcome: Colour): Usdt =>
   micro(bet === outcome ? stake * colourTable[bet].pays : 0n)
@@ -54,6 +20,19 @@ export type Sha256 = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
 
 const WORD_LIMIT = 4_294_967_200
 
+/**
+ * The colour game's public arithmetic. Server, browser and the separate verifier each bring their own SHA-256.
+ *
+ * The server seeds are a hash chain: seed n hashes to seed n − 1, and seed 0, the anchor, was published before the
+ * first round. The draw of a round is
+ *
+ *   digest = HMAC-SHA-256(key: the 32 bytes of the round's seed, message: "<round number>:<block hash>")
+ *
+ * with the block hash in lower case hex after 0x. The digest is read as eight 4-byte numbers, the first byte highest.
+ * The first of them below 4,294,967,200 (the largest multiple of 100 that fits) modulo 100 is the draw, so all hundred
+ * numbers are exactly equally likely. Should all eight be refused, the digest of "<round number>:<block hash>:1"
+ * follows, then ":2" and so on.
+ */
 export async function drawOf(hmac: Hmac, seed: Uint8Array, round: number, blockHash: string): Promise<number> {
   const message = `${round}:${blockHash.toLowerCase()}`
   for (let attempt = 0; ; attempt++) {

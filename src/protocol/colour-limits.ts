@@ -18,7 +18,7 @@ export const limits = z.strictObject({
   /** Stakes of today less what came back; bets that are still open count as lost. Below zero: won. */
   lost_today: usdt,
   net_month: usdt,
-  /** When the current spell of play began (no pause longer than half an hour), and what it brought. */
+  /** When the current spell of play began (without a long pause), and what it brought. */
   playing_since: instant.nullable(),
   playing_net: usdt,
 })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { colours } from './colour-draw.ts'
 import { limitKinds, limits } from './colour-limits.ts'
+import { colours } from './colour-odds.ts'
 import { address, id } from './ids.ts'
 import { usdt, usdtInput } from './money.ts'
 import { transHash } from './plans.ts'
 import { nothing, page, route, success } from './route.ts'
+import { terms } from './terms.ts'
 import { instant } from './time.ts'
 
 const color = z.enum(colours)
@@ -108,7 +109,7 @@ export const colour = {
         dearest_won: z.int(),
         dearest_expected: z.number(),
         rounds_with_bets: z.int(),
-        /** What was paid against 96% of the stakes, in standard deviations: within ±3 unless stakes steer the draw. */
+        /** What was paid against what chance pays, in standard deviations: within ±3 unless stakes steer the draw. */
         paid_deviation: z.number(),
       }),
     }),
@@ -137,7 +138,7 @@ export const colour = {
   upline: route({
     method: 'POST',
     path: '/colorupline_referral/',
-    summary: 'Pay the three ancestors of your bet of this amount, once per bet',
+    summary: 'Pay the ancestors of your bet of this amount, once per bet',
     auth: 'user',
     changes: true,
     limit: 'money',
@@ -213,7 +214,7 @@ export const colour = {
   setLimit: route({
     method: 'POST',
     path: '/colour/limits/',
-    summary: 'Set a daily limit: stricter acts at once, looser after 24 hours and with a signature of your wallet',
+    summary: `Set a daily limit: stricter acts at once, looser after ${terms.colourLimitRaiseHours} hours and with a signature of your wallet`,
     auth: 'user',
     changes: true,
     limit: 'money',
@@ -234,11 +235,11 @@ export const colour = {
   exclude: route({
     method: 'POST',
     path: '/colour/exclusion/',
-    summary: 'Exclude yourself from the colour game for 1, 7 or 30 days; it cannot be shortened',
+    summary: `Exclude yourself from the colour game for some days (${terms.colourExclusionDays.join(', ')}); it cannot be shortened`,
     auth: 'user',
     changes: true,
     limit: 'money',
-    input: z.strictObject({ days: z.union([z.literal(1), z.literal(7), z.literal(30)]) }),
+    input: z.strictObject({ days: z.literal(terms.colourExclusionDays) }),
     output: success({ data: limits }),
   }),
 }

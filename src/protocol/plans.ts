@@ -3,7 +3,7 @@ import { address, id, txHash } from './ids.ts'
 import { formatUsdt, type Usdt, usdt, usdtInput } from './money.ts'
 import { nothing, page, route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
-import { type Tier, terms } from './terms.ts'
+import type { Tier } from './terms.ts'
 import { day, instant } from './time.ts'
 import { aboveCap, type TopUpSource } from './top-up.ts'
 
@@ -11,8 +11,8 @@ export const orderId = id('order')
 export type OrderId = z.output<typeof orderId>
 
 /** The tier an amount of principal falls in; none below the smallest and above the cap. */
-export const findTier = (amount: Usdt): Tier | undefined =>
-  terms.tiers.find(({ from, to }) => amount >= from && amount <= to)
+export const findTier = (tiers: readonly Tier[], amount: Usdt): Tier | undefined =>
+  tiers.find(({ from, to }) => amount >= from && amount <= to)
 
 /** Each tier takes amounts of its own. */
 export function refuseTierAmount(amount: Usdt | undefined, { name, from, to }: Tier): Refusal | undefined {
@@ -23,7 +23,7 @@ export function refuseTierAmount(amount: Usdt | undefined, { name, from, to }: T
 }
 
 /** `wallet` is what the balance holds that pays; a purchase on chain is paid from none. */
-export type PurchaseBounds = { planAmount: Usdt; planAmountMax: Usdt; wallet: Usdt | undefined }
+type PurchaseBounds = { planAmount: Usdt; planAmountMax: Usdt; wallet: Usdt | undefined }
 
 /** The cap on all plans together, and the balance that pays. */
 export function refusePurchase(amount: Usdt, { wallet, ...plan }: PurchaseBounds): Refusal | undefined {

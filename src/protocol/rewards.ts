@@ -12,7 +12,7 @@ const PPM = 1_000_000n
 export const dailyReward = (amount: Usdt, ratePpm: bigint): Usdt => portion(amount, ratePpm, PPM)
 
 /** What a release of health money is measured against, as the health call answers it. */
-export type HealthStanding = {
+type HealthStanding = {
   balance: Usdt
   minimum: Usdt
   challenges_done: number

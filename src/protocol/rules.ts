@@ -5,7 +5,7 @@ export type Refusal = { code: ErrorCode; message: string }
 
 /**
  * The rules that a form and the server both apply. Each is a pure function of this folder, called once in src/web and
- * once in src/server: test/tidy.test.ts checks that.
+ * once in src/server: test/tidy checks that.
  */
 export const sharedRules = [
   'refuseTopUp',

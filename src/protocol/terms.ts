@@ -3,7 +3,7 @@ import { parseUsdt, type Usdt } from './money.ts'
 /** All an operator may change: tiers, rates, fees and limits. Rates are in parts per million, shares in basis points. */
 export type Tier = {
   name: string
-  packageType: 1 | 2 | 3 | 4
+  packageType: number
   from: Usdt
   to: Usdt
   dailyRatePpm: bigint
@@ -44,6 +44,10 @@ export const terms = {
   colourLimitRaiseHours: 24,
   colourExclusionDays: [1, 7, 30],
   colourRealityCheckMinutes: 60,
+  /** A longer pause ends a spell of play. */
+  colourPauseMinutes: 30,
+  /** What the bet slip offers at a touch. */
+  colourQuickStakes: [u('0.5'), u('1'), u('5'), u('10')],
   healthSharePercent: 5n,
   healthReleaseMin: u('1'),
   healthChallengesMin: 10,

@@ -12,7 +12,7 @@ const transferSource = z.enum(['daily', 'referral', 'wallet'])
 export type TransferSource = z.infer<typeof transferSource>
 
 /** Without `held` the balance is not looked at: on the server the ledger refuses, as it moves the money. */
-export type TransferBounds = { amountMin: Usdt; amountMax: Usdt; held?: Usdt }
+type TransferBounds = { amountMin: Usdt; amountMax: Usdt; held?: Usdt }
 
 export function refuseTransfer(amount: Usdt | undefined, bounds: TransferBounds): Refusal | undefined {
   const { amountMin, amountMax, held } = bounds

@@ -19,7 +19,8 @@ export type MealPart = (typeof MEAL_PARTS)[number]
 /** Nobody walks further or trains longer in a day: what is above is a mistake or a lie, and is refused. */
 export const STEPS_DAY_MAX = 100_000
 export const WORKOUT_MINUTES_DAY_MAX = 720
-export const IMPORT_DAYS_MAX = 730
+export const IMPORT_YEARS_MAX = 2
+export const IMPORT_DAYS_MAX = 365 * IMPORT_YEARS_MAX
 /** Days of one request, so that it stays far below the limit of a body. */
 export const IMPORT_BATCH_DAYS = 100
 

@@ -6,7 +6,7 @@ import { addDays, type Day } from './time.ts'
  * and the plans made, so it can never disagree with them.
  */
 export const FREEZES_MAX = 2
-const FREEZE_EVERY_DAYS = 7
+export const FREEZE_EVERY_DAYS = 7
 export const REST_DAYS_MAX = 2
 
 /** From this Monday on these weekdays are for resting; 0 is Monday. */

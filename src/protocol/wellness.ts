@@ -193,7 +193,7 @@ export const wellness = {
   history: route({
     method: 'POST',
     path: '/wellness/history/',
-    summary: 'The last 90 days in totals, with where they come from',
+    summary: 'The last days in totals, with where they come from',
     auth: 'user',
     input: nothing,
     output: success({

@@ -20,7 +20,7 @@ export function withdrawalParts(amount: Usdt, feePercent: number | bigint): { fe
   return { fee, net: subtract(amount, fee) }
 }
 
-export type WithdrawalBounds = { amountMin: Usdt; held: Usdt; outflowLeft: Usdt }
+type WithdrawalBounds = { amountMin: Usdt; held: Usdt; outflowLeft: Usdt }
 
 export function refuseWithdrawal(amount: Usdt | undefined, bounds: WithdrawalBounds): Refusal | undefined {
   const { amountMin, held, outflowLeft } = bounds

@@ -24,6 +24,16 @@ export const drawableUsdt = (amount: Usdt): number => Number(amount / MICRO_PER_
 export const mixUsdt = (from: Usdt, to: Usdt, share: number): Usdt =>
   share >= 1 ? to : ((from + ((to - from) * BigInt(Math.round(share * 1_000))) / 1_000n) as Usdt)
 
+/** 1,500 parts per million are 0.15%. */
+export function percentText(ppm: bigint | number): string {
+  const parts = BigInt(ppm)
+  return `${parts / 10_000n}.${(parts % 10_000n).toString().padStart(4, '0').slice(0, 2)}%`
+}
+
+/** "1, 7 or 30". */
+export const orText = (values: readonly (string | number)[]): string =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values.map(String))
+
 const dateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 

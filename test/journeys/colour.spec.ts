@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { expect, test } from '@playwright/test'
-import { colourOf, drawOf } from '../../src/protocol/colour-draw.ts'
+import { drawOf } from '../../src/protocol/colour-draw.ts'
+import { colourOf } from '../../src/protocol/colour-odds.ts'
 import { becomeMember } from './member.ts'
 
 /** A whole round by hand: money in, a bet, the draw, the result, and the tick of this browser's own check. */

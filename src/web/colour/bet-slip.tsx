@@ -2,9 +2,10 @@ import { Wallet } from 'lucide-react'
 import { useState } from 'react'
 import { colour as routes } from '../../protocol/colour.ts'
 import { type PlayToday, refuseBet } from '../../protocol/colour-bets.ts'
-import { type Colour, chancePercent, colours, colourTable, expectedCost, payoutOf } from '../../protocol/colour-draw.ts'
+import { expectedCost, payoutOf } from '../../protocol/colour-draw.ts'
 import type { Limits } from '../../protocol/colour-limits.ts'
-import { formatUsdt, parseUsdt, smaller, type Usdt } from '../../protocol/money.ts'
+import { type Colour, chancePercent, colours, colourTable, DRAW_SIZE } from '../../protocol/colour-odds.ts'
+import { formatUsdt, smaller, type Usdt } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -18,8 +19,6 @@ import { Summary } from '../shared/money/summary.tsx'
 import { ColourMark, colourLook } from './colour-mark.tsx'
 import { TopUpDialog } from './top-up-dialog.tsx'
 import { type Phase, refreshGame } from './use-table.ts'
-
-const quickAmounts = ['0.5', '1', '5', '10'].map((text) => parseUsdt(text))
 
 type BetSlipProps = {
   phase: Phase
@@ -136,7 +135,7 @@ function Choices({ selected, onSelect }: { selected: Colour; onSelect: (colour: 
 function QuickAmounts({ onSelect }: { onSelect: (text: string) => void }) {
   return (
     <div className="-mt-1 grid grid-cols-4 gap-2">
-      {quickAmounts.map((amount) => (
+      {terms.colourQuickStakes.map((amount) => (
         <Button
           key={amount.toString()}
           variant="quiet"
@@ -159,7 +158,7 @@ function Odds({ colour, amount, netMonth }: OddsProps) {
     <div aria-live="polite">
       <Summary
         lines={[
-          { name: 'Chance', value: `${chancePercent(colour)} in 100` },
+          { name: 'Chance', value: `${chancePercent(colour)} in ${DRAW_SIZE}` },
           { name: 'If it wins, you receive', value: exact(amount && payoutOf(amount, colour, colour)) },
           { name: 'Costs on average', value: exact(amount && expectedCost(amount)) },
           {

@@ -1,4 +1,4 @@
-import type { Colour } from '../../protocol/colour-draw.ts'
+import type { Colour } from '../../protocol/colour-odds.ts'
 
 /** Each colour also has a name, a letter and a shape of its own, for those who do not tell colours apart. */
 export const colourLook: Record<Colour, { name: string; letter: string; path: string; letterY: number }> = {

@@ -2,6 +2,8 @@ import './colour.css'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
+import { type Colour, colours, colourTable, DRAW_SIZE, RETURN_PERCENT } from '../../protocol/colour-odds.ts'
+import { terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -17,7 +19,7 @@ import { Stage } from './stage.tsx'
 import { Statistics } from './statistics.tsx'
 import { useTable } from './use-table.ts'
 
-/** A round a minute: three colours, odds in plain sight, and a draw that everybody can recompute. */
+/** One round after the other: three colours, odds in plain sight, and a draw that everybody can recompute. */
 export function ColourPage() {
   const table = useTable()
   const limits = useRead(colour.limits, {})
@@ -27,7 +29,7 @@ export function ColourPage() {
     <div className="colour-game">
       <PageHead
         title="Colour game"
-        subtitle="One round a minute. On average 96 of 100 come back: it is a game, not an income."
+        subtitle={`One round every ${terms.colourRoundSeconds} seconds. On average ${RETURN_PERCENT} of 100 come back: it is a game, not an income.`}
       />
       {game.isError && !data ? (
         <Card>
@@ -37,7 +39,13 @@ export function ColourPage() {
         <Resting />
       ) : (
         <div className="grid items-start gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr]">
-          <Stage round={round} phase={phase} nowMs={nowMs} nextOpensAt={nextOpening(nowMs)} bets={table.bets} />
+          <Stage
+            round={round}
+            phase={phase}
+            nowMs={nowMs}
+            nextOpensAt={nextOpening(data.next_opens_at, nowMs)}
+            bets={table.bets}
+          />
           <div className="wide:col-start-2 wide:row-span-2 wide:row-start-1">
             <BetSlip
               phase={phase}
@@ -72,8 +80,12 @@ export function ColourPage() {
   )
 }
 
-/** A round opens at the full minute. */
-const nextOpening = (nowMs: number) => new Date((Math.floor(nowMs / 60_000) + 1) * 60_000)
+/** Rounds follow each other without a pause, from the opening that the server named last. */
+function nextOpening(named: Date, nowMs: number): Date {
+  const roundMs = terms.colourRoundSeconds * 1000
+  const passed = Math.max(0, Math.floor((nowMs - named.getTime()) / roundMs) + 1)
+  return new Date(named.getTime() + passed * roundMs)
+}
 
 /** The strip must not tell what the wheel is about to. */
 const visible = (results: ReturnType<typeof useTable>['results'], phase: string, number: number | undefined) =>
@@ -98,6 +110,11 @@ function Records({ fairness }: Parameters<typeof Statistics>[0]) {
   )
 }
 
+function oddsText(name: Colour): string {
+  const { from, to, pays } = colourTable[name]
+  return `${name} ${from}–${to} pays ${pays}×`
+}
+
 function Rules({ anchor }: { anchor: string | undefined }) {
   return (
     <ol className="grid list-decimal gap-3 pl-5 text-soft marker:font-semibold marker:text-ink">
@@ -105,10 +122,12 @@ function Rules({ anchor }: { anchor: string | undefined }) {
         Before the first round all server seeds were fixed in a chain, each the hash of the next. Its end is public:{' '}
         <code className="break-all text-ink text-xs">{anchor ?? '…'}</code>
       </li>
-      <li>Betting closes 45 seconds into the minute, by one clock.</li>
+      <li>Betting closes {terms.colourBettingSeconds} seconds after the round opens, by one clock.</li>
       <li>The first block of the chain after that, once it is final, decides together with the round's seed.</li>
-      <li>The result is a number from 0 to 99: green 0–47 and red 48–95 pay 2×, violet 96–99 pays 24×.</li>
-      <li>No block within a minute: every stake goes back by itself.</li>
+      <li>
+        The result is a number from 0 to {DRAW_SIZE - 1}: {colours.map(oddsText).join(', ')}.
+      </li>
+      <li>No block within {terms.colourResultSeconds} seconds: every stake goes back by itself.</li>
       <li>Your browser recomputes each round it sees. The tick says that it came to the same number.</li>
     </ol>
   )

@@ -1,14 +1,17 @@
 import { useState } from 'react'
 import type { LimitKind, Limits } from '../../protocol/colour-limits.ts'
 import { formatUsdt } from '../../protocol/money.ts'
+import { terms } from '../../protocol/terms.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { readAmount } from '../shared/money/amounts.ts'
 import { useLimits } from './use-limits.ts'
 
+const RAISE_HOURS = terms.colourLimitRaiseHours
+
 type LimitDialogProps = { kind: LimitKind; limits: Limits; onClose: () => void }
 
-/** Lower at once; higher, or none at all, after a day and with the wallet's signature. */
+/** Lower at once; higher, or none at all, after a wait and with the wallet's signature. */
 export function LimitDialog({ kind, limits, onClose }: LimitDialogProps) {
   const now = limits[kind].amount
   const [text, setText] = useState(now === null ? '' : formatUsdt(now))
@@ -34,7 +37,7 @@ export function LimitDialog({ kind, limits, onClose }: LimitDialogProps) {
           {kind === 'loss'
             ? 'Stakes less what comes back. Bets that are still open count as lost.'
             : 'The sum of all bets of a day.'}{' '}
-          A lower limit acts at once. A higher one needs your wallet's signature and acts after 24 hours.
+          A lower limit acts at once. A higher one needs your wallet's signature and acts after {RAISE_HOURS} hours.
         </p>
         {now !== null && (
           <button
@@ -43,7 +46,7 @@ export function LimitDialog({ kind, limits, onClose }: LimitDialogProps) {
             onClick={() => keep(null)}
             className="w-fit font-semibold text-primary text-sm underline underline-offset-4"
           >
-            Remove the limit in 24 hours
+            Remove the limit in {RAISE_HOURS} hours
           </button>
         )}
       </div>

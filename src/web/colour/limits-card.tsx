@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
 import type { LimitKind, Limits } from '../../protocol/colour-limits.ts'
 import { larger, type Usdt, ZERO } from '../../protocol/money.ts'
+import { terms } from '../../protocol/terms.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { dateTimeText, drawableUsdt, moneyText } from '../../ui/format.ts'
+import { dateTimeText, drawableUsdt, moneyText, orText } from '../../ui/format.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -46,7 +47,7 @@ export function LimitsCard() {
         <p className="text-soft text-sm">
           {limits.excluded_until
             ? `You are out until ${dateTimeText(limits.excluded_until)}.`
-            : 'Need distance? Exclude yourself for 1, 7 or 30 days.'}
+            : `Need distance? Exclude yourself for ${orText(terms.colourExclusionDays)} days.`}
         </p>
         <Button variant="quiet" size="s" onClick={() => setLeaving(true)}>
           {limits.excluded_until ? 'Stay out longer' : 'Take a break'}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
+import { RETURN_PERCENT } from '../../protocol/colour-odds.ts'
 import { terms } from '../../protocol/terms.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -42,7 +43,9 @@ export function RealityCheck({ nowMs }: { nowMs: number }) {
           You have been playing for <strong className="text-ink">{minutes} minutes</strong>.{' '}
           {net !== undefined && <strong className="text-ink">{netWords(net)}</strong>}
         </p>
-        <p className="mt-3">Every bet costs 4% on average, whatever came before. A walk is free.</p>
+        <p className="mt-3">
+          Every bet costs {String(100n - RETURN_PERCENT)}% on average, whatever came before. A walk is free.
+        </p>
       </Dialog>
       <ExclusionDialog
         open={isLeaving}

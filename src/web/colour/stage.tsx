@@ -1,6 +1,7 @@
 import { Undo2 } from 'lucide-react'
 import type { Bet, Round } from '../../protocol/colour.ts'
-import { colours, payoutOf } from '../../protocol/colour-draw.ts'
+import { payoutOf } from '../../protocol/colour-draw.ts'
+import { colours } from '../../protocol/colour-odds.ts'
 import { add, micro, subtract } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
@@ -68,13 +69,18 @@ function Center({ round, phase, nowMs, nextOpensAt }: Omit<StageProps, 'bets'>) 
 }
 
 function Result({ round, nextMs }: { round: Round; nextMs: number }) {
-  const next = nextMs > 0 && nextMs < 60_000 ? `Next round in ${Math.ceil(nextMs / 1000)} s` : `Round ${round.number}`
+  const next =
+    nextMs > 0 && nextMs < terms.colourRoundSeconds * 1000
+      ? `Next round in ${Math.ceil(nextMs / 1000)} s`
+      : `Round ${round.number}`
   if (round.state === 'refunded' || !round.color)
     return (
       <div className="grid max-w-44 animate-pop justify-items-center gap-2 text-center">
         <Undo2 size={44} aria-hidden="true" />
         <p className="font-display text-xl">Every stake went back</p>
-        <p className="text-on-panel-soft text-sm">No block came within a minute. {next}</p>
+        <p className="text-on-panel-soft text-sm">
+          No block came within {terms.colourResultSeconds} seconds. {next}
+        </p>
       </div>
     )
   return (

@@ -1,5 +1,5 @@
 import type { colour as routes } from '../../protocol/colour.ts'
-import { chancePercent } from '../../protocol/colour-draw.ts'
+import { chancePercent, RETURN_PERCENT } from '../../protocol/colour-odds.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { drawableUsdt } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
@@ -31,7 +31,7 @@ export function Statistics({ fairness }: { fairness: Fairness | undefined }) {
         <Fact
           name="Paid back of what was staked"
           value={returned(fairness)}
-          note={`96% on average. It lies ${Math.abs(fairness.paid_deviation).toFixed(1)} standard deviations from that; beyond 3 would be suspicious.`}
+          note={`${RETURN_PERCENT}% on average. It lies ${Math.abs(fairness.paid_deviation).toFixed(1)} standard deviations from that; beyond 3 would be suspicious.`}
         />
         <Fact
           name="Staked in all"

@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import { colourOf, DRAW_SIZE } from '../../protocol/colour-draw.ts'
+import { colourOf, DRAW_SIZE } from '../../protocol/colour-odds.ts'
 import { prefersLessMotion } from '../../ui/theme.ts'
 import { type Phase, REVEAL_MS } from './use-table.ts'
 

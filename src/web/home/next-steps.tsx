@@ -1,6 +1,8 @@
 import { Gamepad2, Layers, type LucideIcon, Palette, RefreshCw, Target, Users } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Details } from '../../protocol/balance.ts'
+import { formatUsdt } from '../../protocol/money.ts'
+import { terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
 
 type Step = { to: string; icon: LucideIcon; title: string; text: string; due: boolean }
@@ -10,7 +12,13 @@ export function NextSteps({ details }: { details: Details }) {
   const { planamount, planreward, planreff, minimumamount } = details
   const canTopUp = planreward >= minimumamount || planreff >= minimumamount
   const steps: Step[] = [
-    { to: '/user/plans', icon: Layers, title: 'Choose your first plan', text: 'From 10 USDT', due: planamount === 0n },
+    {
+      to: '/user/plans',
+      icon: Layers,
+      title: 'Choose your first plan',
+      text: `From ${formatUsdt(minimumamount)} USDT`,
+      due: planamount === 0n,
+    },
     {
       to: '/user/re-top-up',
       icon: RefreshCw,
@@ -22,7 +30,7 @@ export function NextSteps({ details }: { details: Details }) {
       to: '/user/games2',
       icon: Target,
       title: "Close today's rings",
-      text: 'Ten challenges a month release health money',
+      text: `${terms.healthChallengesMin} challenges in ${terms.healthWindowDays} days release health money`,
       due: true,
     },
     { to: '/user/quize-game', icon: Gamepad2, title: 'Play a round', text: 'Points for every right shot', due: true },
@@ -30,10 +38,16 @@ export function NextSteps({ details }: { details: Details }) {
       to: '/user/color-game',
       icon: Palette,
       title: 'The colour game',
-      text: 'A round a minute, each draw yours to check',
+      text: `A round every ${terms.colourRoundSeconds} seconds, each draw yours to check`,
       due: true,
     },
-    { to: '/user/referal', icon: Users, title: 'Invite a friend', text: 'Earn from five levels', due: true },
+    {
+      to: '/user/referal',
+      icon: Users,
+      title: 'Invite a friend',
+      text: `Earn from ${terms.uplinePercents.length} levels`,
+      due: true,
+    },
   ]
   return (
     <Card className="grid gap-4">

@@ -1,12 +1,11 @@
 import { Link } from 'react-router'
 import type { Details } from '../../protocol/balance.ts'
-import { DAY_MS, type Day } from '../../protocol/time.ts'
+import { daysBetween } from '../../protocol/time.ts'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 
 const SHOWN_MAX = 3
-const daysBetween = (from: Day, to: Day) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
 
 /** The plans that return soonest. */
 export function PlanProgress({ details }: { details: Details }) {

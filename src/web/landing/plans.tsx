@@ -1,5 +1,6 @@
 import '../shared/api/no-eval.ts'
 import { terms } from '../../protocol/terms.ts'
+import { percentText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 
@@ -45,9 +46,4 @@ export function Plans() {
       </ul>
     </div>
   )
-}
-
-/** 1,500 parts per million are 0.15%. */
-function percentText(ppm: bigint): string {
-  return `${ppm / 10_000n}.${(ppm % 10_000n).toString().padStart(4, '0').slice(0, 2)}%`
 }

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { RETURN_PERCENT } from '../../protocol/colour-odds.ts'
 import { WhenNear } from './when-near.tsx'
 
 const TrustFigures = lazy(async () => ({ default: (await import('./trust-figures.tsx')).TrustFigures }))
@@ -6,7 +7,7 @@ const TrustFigures = lazy(async () => ({ default: (await import('./trust-figures
 const sentences = [
   {
     title: 'You can lose',
-    text: 'In the colour game every colour returns 96% on average. Play long enough and the house keeps the rest.',
+    text: `In the colour game every colour returns ${RETURN_PERCENT}% on average. Play long enough and the house keeps the rest.`,
   },
   {
     title: 'Rewards may wait',

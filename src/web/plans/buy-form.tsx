@@ -4,17 +4,16 @@ import { formatUsdt, larger, smaller, subtract, type Usdt, ZERO } from '../../pr
 import { refusePurchase, refuseTierAmount } from '../../protocol/plans.ts'
 import { dailyReward } from '../../protocol/rewards.ts'
 import type { Refusal } from '../../protocol/rules.ts'
-import { type Tier, terms } from '../../protocol/terms.ts'
-import { addDays, type Day } from '../../protocol/time.ts'
+import type { Tier } from '../../protocol/terms.ts'
+import { addDays } from '../../protocol/time.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { dateText } from '../../ui/format.ts'
+import { dateText, percentText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { readAmount } from '../shared/money/amounts.ts'
 import { Elsewhere } from './elsewhere.tsx'
-import { percentText } from './figures.ts'
 import type { Unposted } from './unposted.ts'
 import { type Method, usePurchase } from './use-purchase.ts'
 
@@ -45,7 +44,7 @@ export function BuyForm({ tier, details, onWatch }: BuyFormProps) {
         error={text === '' ? undefined : refusal?.message}
         disabled={busy !== undefined}
       />
-      <Outlook tier={tier} amount={purchase?.amount} today={details.today} />
+      <Outlook tier={tier} amount={purchase?.amount} details={details} />
       <Tabs label="Pay from" tabs={methods} selected={method} onSelect={setMethod}>
         {method === 'chain' && (
           <div className="grid gap-3">
@@ -105,8 +104,11 @@ function refusalOf(amount: Usdt | undefined, tier: Tier, details: Details, metho
   return refuseTierAmount(amount, tier) ?? (amount && refusePurchase(amount, bounds))
 }
 
+type OutlookProps = { tier: Tier; amount: Usdt | undefined; details: Details }
+
 /** What the term would bring, and what it cannot promise. */
-function Outlook({ tier, amount = ZERO, today }: { tier: Tier; amount: Usdt | undefined; today: Day }) {
+function Outlook({ tier, amount = ZERO, details }: OutlookProps) {
+  const { today, max_amount: planAmountMax } = details
   const daily = dailyReward(amount, tier.dailyRatePpm)
   const lines = [
     { label: `A day, at ${percentText(tier.dailyRatePpm)}`, value: <Money amount={daily} /> },
@@ -131,7 +133,7 @@ function Outlook({ tier, amount = ZERO, today }: { tier: Tier; amount: Usdt | un
       </dl>
       <p className="border-line border-t pt-2.5 text-faint text-sm">
         Rewards are not guaranteed. They are paid from the operator's pool; when it is empty, they wait. Your plans
-        together may hold up to {formatUsdt(terms.planAmountMax)} USDT.
+        together may hold up to {formatUsdt(planAmountMax)} USDT.
       </p>
     </div>
   )

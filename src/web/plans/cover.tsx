@@ -9,8 +9,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { shareOf } from './figures.ts'
 
-const LONG_DAYS = 180
-
 /** How long the pool lasts and how much room is left: said before anybody pays. */
 export function Cover({ details }: { details: Details | undefined }) {
   const { data } = useRead(plans.offers, {})
@@ -18,7 +16,11 @@ export function Cover({ details }: { details: Details | undefined }) {
     <div className="grid gap-5">
       <Card weight="lead" className="grid gap-4">
         <h2 className="text-xl">Reward pool</h2>
-        {data ? <CoverFigure days={data.pool_cover_days} /> : <Skeleton className="h-16" />}
+        {data ? (
+          <CoverFigure days={data.pool_cover_days} full={Math.max(...data.data.map((tier) => tier.term_days))} />
+        ) : (
+          <Skeleton className="h-16" />
+        )}
         <p className="text-on-panel-soft text-sm">
           {data?.pool_cover_days === null
             ? "Rewards are paid from the operator's own pool. "
@@ -81,11 +83,12 @@ const Way = () => (
   </Card>
 )
 
-function CoverFigure({ days }: { days: number | null }) {
+/** The ring is full when the pool lasts for the longest term. */
+function CoverFigure({ days, full }: { days: number | null; full: number }) {
   if (days === null) return <p className="font-display text-3xl">No plan runs yet</p>
   return (
     <div className="flex items-center gap-4">
-      <Ring value={Math.min(1, days / LONG_DAYS)} size={72} stroke={8} tone="lime" track="stroke-panel-line" />
+      <Ring value={Math.min(1, days / full)} size={72} stroke={8} tone="lime" track="stroke-panel-line" />
       <p className="grid">
         <span className="font-display text-4xl">
           <AnimatedNumber value={days} format={(value) => value.toLocaleString('en')} />

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import type { Details } from '../../protocol/balance.ts'
-import type { Day } from '../../protocol/time.ts'
+import { type Day, daysBetween } from '../../protocol/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { dateText } from '../../ui/format.ts'
+import { dateText, percentText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
-import { daysBetween, percentText } from './figures.ts'
 
 const SHOWN_MAX = 6
 

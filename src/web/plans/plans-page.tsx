@@ -1,7 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { plans } from '../../protocol/plans.ts'
-import { type Tier, terms } from '../../protocol/terms.ts'
 import { errorTexts } from '../../protocol/texts.ts'
 import { Card } from '../../ui/card.tsx'
 import { dateText } from '../../ui/format.ts'
@@ -18,11 +17,15 @@ import { Lots } from './lots.tsx'
 import { PurchaseProgress } from './purchase-progress.tsx'
 import { TierCards } from './tier-cards.tsx'
 import { usePending } from './use-pending.ts'
+import { useTiers } from './use-tiers.ts'
 
 export function PlansPage() {
   const { details, isError, refetch } = useDetails()
   const { pending, watch, dismiss } = usePending(details)
-  const [tier, setTier] = useState<Tier | undefined>(terms.tiers[0])
+  const { tiers, ...offers } = useTiers()
+  const [chosen, setChosen] = useState<number>()
+  const tier = tiers.find(({ packageType }) => packageType === chosen) ?? tiers[0]
+  const failed = (isError && !details) || (offers.isError && !tier)
   return (
     <>
       <PageHead
@@ -34,9 +37,9 @@ export function PlansPage() {
           </HeadLink>
         }
       />
-      {isError && !details && (
+      {failed && (
         <Card className="mb-5">
-          <ErrorState title={errorTexts.details} onRetry={() => refetch()} />
+          <ErrorState title={errorTexts.details} onRetry={() => Promise.all([refetch(), offers.refetch()])} />
         </Card>
       )}
       <div className="grid gap-5">
@@ -44,7 +47,11 @@ export function PlansPage() {
           pending.map((purchase) => (
             <PurchaseProgress key={purchase.trans_hash} purchase={purchase} details={details} onDismiss={dismiss} />
           ))}
-        <TierCards chosen={tier} onChoose={setTier} />
+        {tier ? (
+          <TierCards tiers={tiers} chosen={tier} onChoose={({ packageType }) => setChosen(packageType)} />
+        ) : (
+          <Skeleton className="h-40 rounded-card" />
+        )}
         <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
           {details && tier ? (
             <BuyForm tier={tier} details={details} onWatch={watch} />

@@ -1,6 +1,5 @@
 import { Check, X } from 'lucide-react'
 import type { Details } from '../../protocol/balance.ts'
-import { terms } from '../../protocol/terms.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -8,6 +7,7 @@ import { Ring } from '../../ui/ring.tsx'
 import { ExplorerLink } from '../shared/money/explorer-link.tsx'
 import type { Unposted } from './unposted.ts'
 import { type Progress, useProgress } from './use-pending.ts'
+import { useTiers } from './use-tiers.ts'
 
 type ProgressProps = { purchase: Unposted; details: Details; onDismiss: (hash: string) => void }
 
@@ -15,7 +15,7 @@ type ProgressProps = { purchase: Unposted; details: Details; onDismiss: (hash: s
 export function PurchaseProgress({ purchase, details, onDismiss }: ProgressProps) {
   const progress = useProgress(purchase, { from: details.wallet_address, to: details.support })
   const { state, message } = progress
-  const tier = terms.tiers.find(({ packageType }) => packageType === purchase.package_type)
+  const tier = useTiers().tiers.find(({ packageType }) => packageType === purchase.package_type)
   const isOver = state === 'active' || state === 'failed'
   return (
     <Card className="flex animate-rise items-center gap-4 sm:gap-6" aria-live="polite">

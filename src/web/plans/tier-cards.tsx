@@ -1,21 +1,21 @@
 import { formatUsdt, type Usdt } from '../../protocol/money.ts'
-import { type Tier, terms } from '../../protocol/terms.ts'
+import type { Tier } from '../../protocol/terms.ts'
+import { percentText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
 import type { Tone } from '../../ui/tone.ts'
-import { percentText } from './figures.ts'
 
-const daysMax = Math.max(...terms.tiers.map(({ termDays }) => termDays))
 const toneOf: Record<number, Tone> = { 1: 'sky', 2: 'leaf', 3: 'violet', 4: 'coral' }
 
-type TierCardsProps = { chosen: Tier | undefined; onChoose: (tier: Tier) => void }
+type TierCardsProps = { tiers: readonly Tier[]; chosen: Tier | undefined; onChoose: (tier: Tier) => void }
 
-/** The four tiers side by side, one of them chosen. */
-export function TierCards({ chosen, onChoose }: TierCardsProps) {
+/** The tiers side by side, one of them chosen. */
+export function TierCards({ tiers, chosen, onChoose }: TierCardsProps) {
+  const daysMax = Math.max(...tiers.map(({ termDays }) => termDays))
   return (
     <fieldset className="min-w-0">
       <legend className="sr-only">Tier</legend>
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        {terms.tiers.map((tier) => (
+        {tiers.map((tier) => (
           <label key={tier.name} className={cardClass}>
             <span className="flex items-start justify-between gap-2">
               <span>

@@ -1,12 +1,17 @@
 import type { Details } from '../../protocol/balance.ts'
-import { add, type Usdt, ZERO } from '../../protocol/money.ts'
+import { add, formatUsdt, type Usdt, ZERO } from '../../protocol/money.ts'
 import { findTier } from '../../protocol/plans.ts'
 import { dailyReward } from '../../protocol/rewards.ts'
+import { terms } from '../../protocol/terms.ts'
 import type { TopUpParts } from '../../protocol/top-up.ts'
 import { Card } from '../../ui/card.tsx'
+import { percentText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
-import { percentText, shareOf } from './figures.ts'
+import { shareOf } from './figures.ts'
+import { useTiers } from './use-tiers.ts'
+
+const FEE_LABEL = `Fee, ${terms.topUpFeePercent}% above a plan of ${formatUsdt(terms.topUpFeeAbove)} USDT`
 
 type PreviewProps = { details: Details; whole: Usdt | undefined; parts: TopUpParts | undefined }
 
@@ -14,7 +19,7 @@ type PreviewProps = { details: Details; whole: Usdt | undefined; parts: TopUpPar
 export function TopUpPreview({ details, whole, parts }: PreviewProps) {
   const main = parts?.main ?? ZERO
   const after = add(details.planamount, main)
-  const tier = findTier(after)
+  const tier = findTier(useTiers().tiers, after)
   return (
     <Card className="grid gap-5">
       <div className="flex items-center gap-4">
@@ -29,7 +34,7 @@ export function TopUpPreview({ details, whole, parts }: PreviewProps) {
       {whole !== undefined && whole > ZERO && (
         <dl className="grid gap-2 border-line border-t pt-4 text-sm">
           <Line label="Goes to your plan" amount={main} />
-          {parts && parts.fee > ZERO && <Line label="Fee, 10% above a plan of 20 USDT" amount={parts.fee} />}
+          {parts && parts.fee > ZERO && <Line label={FEE_LABEL} amount={parts.fee} />}
           {tier && (
             <Line label={`A day, at ${percentText(tier.dailyRatePpm)}`} amount={dailyReward(main, tier.dailyRatePpm)} />
           )}

@@ -42,7 +42,7 @@ function Lives({ lives }: { lives: number }) {
       <span className="sr-only">
         {lives} of {quizRules.livesMax} lives
       </span>
-      {[1, 2, 3].map((life) => (
+      {Array.from({ length: quizRules.livesMax }, (_, at) => at + 1).map((life) => (
         <Heart key={life} size={24} aria-hidden="true" data-lost={life > lives} />
       ))}
     </p>

@@ -129,11 +129,12 @@ function HowTo() {
       <ul className="grid gap-3 text-soft text-sm">
         <li className="flex gap-3">
           <Pointer size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-leaf-ink" />
-          Tap the right target. The faster, the more it is worth; hits in a row multiply up to ×4.
+          Tap the right target. The faster, the more it is worth; hits in a row multiply up to ×
+          {quizRules.multipliers[0].times}.
         </li>
         <li className="flex gap-3">
           <Keyboard size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-leaf-ink" />
-          Keys: 1–4 shoot, or arrows and space. P pauses, M mutes.
+          Keys: 1–{quizRules.options} shoot, or arrows and space. P pauses, M mutes.
         </li>
         {Object.values(powerLooks).map(({ label, hint, key, icon: Icon }) => (
           <li key={label} className="flex gap-3">
@@ -145,8 +146,8 @@ function HowTo() {
         ))}
       </ul>
       <p className="text-faint text-sm">
-        {quizRules.levels.length} levels from {quizRules.levels[0].name} to {quizRules.levels.at(-1)?.name}, three
-        lives, no money: the server deals, times and scores every shot.
+        {quizRules.levels.length} levels from {quizRules.levels[0].name} to {quizRules.levels.at(-1)?.name},{' '}
+        {quizRules.livesMax} lives, no money: the server deals, times and scores every shot.
       </p>
     </Card>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { referrals } from '../../protocol/referrals.ts'
 import { rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
+import { terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
 import { drawableUsdt } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
@@ -45,7 +46,9 @@ export function ReferralPage() {
     <div className="grid gap-6">
       <header>
         <h1 className="font-display text-3xl">Your team</h1>
-        <p className="mt-1 text-soft">You earn from five levels below you, paid from the operator's own pool.</p>
+        <p className="mt-1 text-soft">
+          You earn from {terms.uplinePercents.length} levels below you, paid from the operator's own pool.
+        </p>
       </header>
       {summary.data ? (
         <div className="grid gap-6 lg:grid-cols-[1.6fr_1fr]">

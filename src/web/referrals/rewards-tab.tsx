@@ -1,5 +1,6 @@
 import { rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
+import { terms } from '../../protocol/terms.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { dateText, moneyText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
@@ -29,7 +30,8 @@ export function RewardsTab() {
         rowKey={(row, index) => `${row.order_id ?? row.happened_at.getTime()}-${row.level}-${index}`}
         empty={
           <Empty title="No rewards yet">
-            When somebody up to five levels below you buys a plan while yours runs, your share of it stands here.
+            When somebody up to {terms.uplinePercents.length} levels below you buys a plan while yours runs, your share
+            of it appears here.
           </Empty>
         }
         columns={[

@@ -1,8 +1,11 @@
 import { ChevronRight, Wind } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { EXERCISES } from '../../protocol/wellness-breathing.ts'
 import { Card } from '../../ui/card.tsx'
 import { StretchFigure } from './stretch-figure.tsx'
 import { ROUTINES, type Routine, secondsOf } from './stretches.ts'
+
+const lengths = EXERCISES.map(({ lengthSeconds }) => Math.round(lengthSeconds / 60))
 
 type GuidesProps = { onBreathe: () => void; onStretch: (routine: Routine) => void }
 
@@ -13,8 +16,8 @@ export function Guides({ onBreathe, onStretch }: GuidesProps) {
       <h2 className="text-xl">A few minutes for you</h2>
       <GuideButton
         title="Guided breathing"
-        text="Five ways to calm down. Closes your Mindfulness ring."
-        minutes="2 to 4 min"
+        text={`${EXERCISES.length} ways to calm down. Closes your Mindfulness ring.`}
+        minutes={`${Math.min(...lengths)} to ${Math.max(...lengths)} min`}
         onClick={onBreathe}
         picture={<Wind size={26} className="text-sky" />}
       />

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, FileUp, ShieldCheck } from 'lucide-react'
 import { type DragEvent, useId, useState } from 'react'
 import type { Gain } from '../../protocol/wellness.ts'
+import { IMPORT_YEARS_MAX } from '../../protocol/wellness-day.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Progress } from '../../ui/progress.tsx'
@@ -121,7 +122,7 @@ function Found({ result, onSend, onReset }: FoundProps) {
   const steps = days.reduce((sum, day) => sum + day.steps, 0)
   const minutes = days.reduce((sum, day) => sum + day.workout_minutes, 0)
   const notes = [
-    skipped.outside > 0 && `${skipped.outside} days are older than two years or still to come`,
+    skipped.outside > 0 && `${skipped.outside} days are older than ${IMPORT_YEARS_MAX} years or still to come`,
     skipped.implausible > 0 && `${skipped.implausible} days hold more than a person does in a day`,
     skipped.unreadable > 0 && `${skipped.unreadable.toLocaleString('en-US')} records could not be read`,
   ].filter((note) => note !== false)

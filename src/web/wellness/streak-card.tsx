@@ -1,6 +1,7 @@
 import { Flame, Moon, Snowflake } from 'lucide-react'
 import type { WellnessToday } from '../../protocol/wellness.ts'
-import { FREEZES_MAX } from '../../protocol/wellness-streak.ts'
+import { PILLARS } from '../../protocol/wellness-day.ts'
+import { FREEZE_EVERY_DAYS, FREEZES_MAX } from '../../protocol/wellness-streak.ts'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -42,7 +43,7 @@ export function StreakCard({ today }: { today: WellnessToday }) {
         {streak.longest > streak.current && <Badge tone="ink">Best {streak.longest}</Badge>}
       </div>
       <p className="text-faint text-sm">
-        One closed ring keeps the day. Every seventh day earns a freeze, which saves a day you miss.
+        One closed ring keeps the day. Every {FREEZE_EVERY_DAYS} days kept earn a freeze, which saves a day you miss.
       </p>
     </Card>
   )
@@ -92,7 +93,7 @@ function DayMark({ day, isToday }: { day: CalendarDay; isToday: boolean }) {
   const label = `${day.day}: ${stateWords[day.state]}${day.rings ? `, ${day.rings} rings closed` : ''}`
   const look = {
     before: 'bg-transparent text-faint',
-    kept: day.rings === 4 ? 'bg-leaf text-white' : 'bg-leaf-tint text-leaf-ink',
+    kept: day.rings === PILLARS.length ? 'bg-leaf text-white' : 'bg-leaf-tint text-leaf-ink',
     rest: 'bg-violet-tint text-violet-ink',
     frozen: 'bg-sky-tint text-sky-ink',
     missed: 'bg-sunken text-faint',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { colour } from '../../../protocol/colour.ts'
-import { colours } from '../../../protocol/colour-draw.ts'
+import { colours } from '../../../protocol/colour-odds.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { invariants } from '../../operators/invariants.ts'
 import { aPlayer, createTestTable, type TestTable } from '../../testing/colour.ts'

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { colourOf, drawOf } from '../../../protocol/colour-draw.ts'
+import { drawOf } from '../../../protocol/colour-draw.ts'
+import { colourOf } from '../../../protocol/colour-odds.ts'
+import { terms } from '../../../protocol/terms.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
 import type { Invariant } from '../../ledger/audit.ts'
 import type { Tx } from '../../platform/db.ts'
@@ -156,9 +158,9 @@ const betsOverLimit = sql<{ finding: string }>`
   where is_bet and (staked > colour_limit_at(user_number, 'stake', at) or lost > colour_limit_at(user_number, 'loss', at))`
 
 const hastyRaises = sql<{ finding: string }>`
-  select format('the %s limit of user %s was raised without a signature or within a day', kind, user_number) as finding
+  select format('the %s limit of user %s was raised without a signature or too early', kind, user_number) as finding
   from (
     select *, colour_limit_at(user_number, kind, asked_at - interval '1 microsecond') as before from colour_limits
   )
   where before is not null and (amount is null or amount > before)
-    and (signature is null or acts_at < asked_at + interval '1 day')`
+    and (signature is null or acts_at < asked_at + make_interval(hours => ${terms.colourLimitRaiseHours}))`

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Bet } from '../../../protocol/colour.ts'
-import type { Colour } from '../../../protocol/colour-draw.ts'
+import type { Colour } from '../../../protocol/colour-odds.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Usdt } from '../../../protocol/money.ts'
+import { terms } from '../../../protocol/terms.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { requireRunning } from '../../ledger/halt.ts'
 import { post } from '../../ledger/post.ts'
@@ -46,7 +47,8 @@ async function getOpenRound(tx: Tx): Promise<bigint> {
   return rows[0].number
 }
 
-const closed = () => new AppError('round_closed', 'Betting is closed. The next round opens at the full minute.')
+const closed = () =>
+  new AppError('round_closed', `Betting is closed. The next round opens within ${terms.colourRoundSeconds} seconds.`)
 
 type Row = { id: string; round: bigint; user_number: number; colour: Colour; stake: Usdt }
 

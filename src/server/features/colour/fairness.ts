@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { colour } from '../../../protocol/colour.ts'
-import { chancePercent, colours } from '../../../protocol/colour-draw.ts'
+import { type Colour, chancePercent, colours, RETURN_PERCENT } from '../../../protocol/colour-odds.ts'
 import type { Usdt } from '../../../protocol/money.ts'
 import type { OutputOf } from '../../../protocol/route.ts'
 import { toHex } from '../../../verifier/bytes.ts'
@@ -23,8 +23,9 @@ type Totals = {
 }
 
 /**
- * Whether draws follow chance or the stakes. On average every round pays back 96% of what was staked in it, however the
- * stakes lie. A house that let stakes steer the draws would pay less, and the dearest colour would win too rarely.
+ * Whether draws follow chance or the stakes. On average every round pays back the same share of what was staked in it,
+ * however the stakes lie. A house that let stakes steer the draws would pay less, and the dearest colour would win too
+ * rarely.
  */
 export async function readFairness(db: Db): Promise<Fairness> {
   const chains = await db.selectFrom('colour_chains').selectAll().orderBy('first_round').execute()
@@ -60,7 +61,9 @@ export const publicChain = ({ anchor, first_round, length, created_at }: Chain) 
   published_at: created_at,
 })
 
-const pays = (name: 'green' | 'red' | 'violet') => sql`${sql.ref(`stake_${name}`)} * colour_pays(${name})`
+const chance = (name: Colour) => sql`${chancePercent(name) / 100}::float8`
+const meanShare = sql`${Number(RETURN_PERCENT) / 100}::float8`
+const pays = (name: Colour) => sql`${sql.ref(`stake_${name}`)} * colour_pays(${name})`
 
 // The variance of a round's payout is the mean of its squares less the square of its mean, in USDT as floats: it only
 // serves to judge a deviation, no money follows from it.
@@ -83,10 +86,11 @@ async function readTotals(db: Db): Promise<Totals> {
       coalesce(sum(staked), 0)::bigint as staked, coalesce(sum(paid), 0)::bigint as paid,
       count(*) filter (where staked > 0) as rounds_with_bets,
       count(*) filter (where staked > 0 and paid = dearest) as dearest_won,
-      coalesce(sum((green = dearest)::int * 0.48 + (red = dearest)::int * 0.48 + (violet = dearest)::int * 0.04)
-        filter (where staked > 0), 0)::float8 as dearest_expected,
-      coalesce((sum(paid) - 0.96 * sum(staked)) / nullif(sqrt(sum(
-        0.48 * (green::float8 * green + red::float8 * red) + 0.04 * violet::float8 * violet - (0.96 * staked::float8) ^ 2
+      coalesce(sum((green = dearest)::int * ${chance('green')} + (red = dearest)::int * ${chance('red')}
+        + (violet = dearest)::int * ${chance('violet')}) filter (where staked > 0), 0)::float8 as dearest_expected,
+      coalesce((sum(paid) - ${meanShare} * sum(staked)) / nullif(sqrt(sum(
+        ${chance('green')} * green::float8 * green + ${chance('red')} * red::float8 * red
+        + ${chance('violet')} * violet::float8 * violet - (${meanShare} * staked::float8) ^ 2
       )), 0), 0)::float8 as deviation
     from paid`.execute(db)
   if (!rows[0]) throw new Error('a sum without a row')

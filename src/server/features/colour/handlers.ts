@@ -4,6 +4,7 @@ import { AppError } from '../../../protocol/errors.ts'
 import { ZERO } from '../../../protocol/money.ts'
 import { isInternal } from '../../../protocol/plans.ts'
 import { type InputOf, PAGE_SIZE } from '../../../protocol/route.ts'
+import { terms } from '../../../protocol/terms.ts'
 import type { Context, Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
@@ -11,6 +12,7 @@ import { placeBet } from './bets.ts'
 import { publicChain, readFairness } from './fairness.ts'
 import { exclude, excluded, findExclusion, getLimits, proveChange, setLimit } from './limits.ts'
 import { getRound, listBets, listOpenBets, listRounds, publicRound } from './queries.ts'
+import { roundOpening } from './rounds.ts'
 import type { RoundRow } from './tables.ts'
 import { payAskedUpline } from './uplines.ts'
 import {
@@ -121,7 +123,9 @@ export const handlers: Handlers<typeof colour> = {
     return change(async (tx) => {
       await setLimit(tx, user.number, input, isProven)
       const data = await getLimits(tx, user.number)
-      const Msg = data[input.kind].next ? 'Your new limit acts in 24 hours' : 'Your new limit acts now'
+      const Msg = data[input.kind].next
+        ? `Your new limit acts in ${terms.colourLimitRaiseHours} hours`
+        : 'Your new limit acts now'
       return { status: 'success', Msg, data }
     }, natural)
   },
@@ -139,7 +143,9 @@ type Table = { now: Date; next: Date; round: RoundRow | undefined }
 /** The round that takes bets or waits for its draw, by the database's clock. */
 async function readTable({ db }: Context): Promise<Table> {
   const { rows } = await sql<{ now: Date; next: Date }>`
-    select clock_timestamp() as now, date_trunc('minute', clock_timestamp()) + interval '1 minute' as next`.execute(db)
+    select clock_timestamp() as now, ${roundOpening} + make_interval(secs => ${terms.colourRoundSeconds}) as next`.execute(
+    db,
+  )
   const round = await db
     .selectFrom('colour_rounds')
     .selectAll()

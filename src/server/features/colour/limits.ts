@@ -11,6 +11,8 @@ import type { Db, Tx } from '../../platform/db.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 
 const PLAYER_LOCK = 7_402
+/** How far ahead a signature may expire. */
+const SIGNATURE_SECONDS_MAX = 3_600
 
 /** Bets, limits and exclusions of one player go one after the other: what is stricter acts at once (R17). */
 export async function lockPlayer(tx: Tx, userNumber: number): Promise<void> {
@@ -85,17 +87,19 @@ async function findNext(db: Db, userNumber: number, kind: LimitKind) {
   return newest?.waits ? { amount: newest.amount, acts_at: newest.acts_at } : null
 }
 
-/** The bets since the last pause of more than half an hour, if the player is not in one. */
+const pause = sql`make_interval(mins => ${terms.colourPauseMinutes})`
+
+/** The bets since the last long pause, if the player is not in one. */
 async function findSpell(db: Db, userNumber: number): Promise<{ since: Date; net: Usdt } | undefined> {
   const { rows } = await sql<{ since: Date; net: Usdt }>`
     with recent as (
       select placed_at, case state when 'open' then 0 else payout - stake end as net,
-        coalesce(placed_at - lag(placed_at) over (order by placed_at) > interval '30 minutes', true) as begins
+        coalesce(placed_at - lag(placed_at) over (order by placed_at) > ${pause}, true) as begins
       from colour_results where user_number = ${userNumber} and placed_at > clock_timestamp() - interval '1 day'
     )
     select min(placed_at) as since, sum(net)::bigint as net from recent
     where placed_at >= (select max(placed_at) from recent where begins)
-    having max(placed_at) > clock_timestamp() - interval '30 minutes'`.execute(db)
+    having max(placed_at) > clock_timestamp() - ${pause}`.execute(db)
   return rows[0]
 }
 
@@ -119,7 +123,7 @@ export async function proveChange({ chain, clock }: Context, user: User, change:
   const { kind, amount, nonce, deadline, signature } = change
   if (!nonce || !deadline || !signature) return false
   const nowSeconds = clock.now().getTime() / 1000
-  if (deadline < nowSeconds || deadline > nowSeconds + 3_600)
+  if (deadline < nowSeconds || deadline > nowSeconds + SIGNATURE_SECONDS_MAX)
     throw new AppError('signature_refused', 'The signature has expired: sign again')
   const data = raiseLimitData({
     chainId: chain.settings.chainId,

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { roundRow } from '../../../protocol/colour.ts'
-import { colourOf, drawOf } from '../../../protocol/colour-draw.ts'
+import { drawOf } from '../../../protocol/colour-draw.ts'
+import { colourOf } from '../../../protocol/colour-odds.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
 import { postBulk } from '../../ledger/post.ts'
@@ -23,16 +24,20 @@ export async function ensureChain(tx: Tx, length = CHAIN_LENGTH): Promise<void> 
   await sql`select colour_create_chain(${length}::int)`.execute(tx)
 }
 
-/** Opens the round of this minute, if it is not there yet. Any number of processes may try. */
+/** When the round that belongs to this moment opens, whether it is there yet or not. */
+export const roundOpening = sql<Date>`
+  date_bin(make_interval(secs => ${terms.colourRoundSeconds}), clock_timestamp(), timestamptz '2000-01-01Z')`
+
+/** Opens the round of this moment, if it is not there yet. Any number of processes may try. */
 export async function openRound(tx: Tx): Promise<RoundRow | undefined> {
   await sql`select pg_advisory_xact_lock(${OPEN_LOCK}::bigint)`.execute(tx)
   const { rows } = await sql<RoundRow>`
     insert into colour_rounds (number, id, chain_id, opens_at, closes_at)
     select next.number, ${newId()}, c.id, next.opens_at, next.closes_at
     from (
-      select coalesce((select max(number) from colour_rounds), 0) + 1 as number, minute as opens_at,
-        minute + make_interval(secs => ${terms.colourBettingSeconds}) as closes_at
-      from date_bin(make_interval(secs => ${terms.colourRoundSeconds}), clock_timestamp(), timestamptz '2000-01-01Z') as minute
+      select coalesce((select max(number) from colour_rounds), 0) + 1 as number, opening as opens_at,
+        opening + make_interval(secs => ${terms.colourBettingSeconds}) as closes_at
+      from ${roundOpening} as opening
     ) next join colour_chains c on next.number >= c.first_round and next.number < c.first_round + c.length
     where next.closes_at - make_interval(secs => ${SECONDS_LEFT_MIN}) > clock_timestamp()
       and not exists (select from colour_rounds where opens_at >= next.opens_at)

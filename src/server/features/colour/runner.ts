@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { type Db, transaction } from '../../platform/db.ts'
 import type { Loop } from '../../platform/loops.ts'
 import { findDrawBlock } from './block.ts'
-import { bindBlock, ensureChain, finishRound, openRound, publishRound } from './rounds.ts'
+import { bindBlock, ensureChain, finishRound, openRound, publishRound, roundOpening } from './rounds.ts'
 import type { RoundRow } from './tables.ts'
 
 /** What the worker runs for the colour game. Any number of workers may: every step is done once, by one of them. */
@@ -20,7 +20,7 @@ export function colourLoops(context: Context): Loop[] {
 
 const CHAIN_CHECK_MS = 3_600_000
 
-/** Opens a round a minute, and publishes the next chain of seeds when the last one nears its end. */
+/** Opens one round after the other, and publishes the next chain of seeds when the last one nears its end. */
 function createOpener({ db }: Context) {
   let checkedMs = Number.NEGATIVE_INFINITY
   return async (): Promise<void> => {
@@ -34,7 +34,7 @@ function createOpener({ db }: Context) {
 
 async function isRoundMissing(db: Db): Promise<boolean> {
   const { rows } = await sql<{ missing: boolean }>`select not exists (
-    select from colour_rounds where opens_at >= date_trunc('minute', clock_timestamp())) as missing`.execute(db)
+    select from colour_rounds where opens_at >= ${roundOpening}) as missing`.execute(db)
   return rows[0]?.missing ?? false
 }
 

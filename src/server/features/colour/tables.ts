@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Bet } from '../../../protocol/colour.ts'
-import type { Colour } from '../../../protocol/colour-draw.ts'
+import type { Colour } from '../../../protocol/colour-odds.ts'
 import type { Usdt } from '../../../protocol/money.ts'
 
 export type ColourTables = {

@@ -7,7 +7,7 @@ import { type Findings, listFindings } from '../../ledger/invariants.ts'
 export const planInvariants: Invariant[] = [
   {
     number: 13,
-    name: 'Re top up parts sum to the whole and follow the 20 USDT rule',
+    name: 'Re top up parts sum to the whole and follow the fee rule',
     check: (tx) => listFindings(tx, wrongTopUps),
   },
   {

@@ -11,6 +11,8 @@ import { payDeferredUplines } from './upline.ts'
 /** The job runs each minute, so an order left open for this long is complete before the time is up. */
 const OPEN_MINUTES_MAX = terms.topUpSweepMinutes - 2
 
+const ORDERS_AT_ONCE = 1_000
+
 export const planJobs = (context: Context): Job[] => [
   { name: 'sweep-plan-orders', cron: '* * * * *', run: () => sweepOrders(context) },
   { name: 'flag-referrals', cron: '*/5 * * * *', run: () => flagReferrals(context) },
@@ -23,7 +25,7 @@ export async function sweepOrders({ db, clock }: Pick<Context, 'db' | 'clock'>):
   const { rows } = await sql<{ id: OrderId }>`
     select id from plan_orders
     where ordered_at < ${before} and (upline_completed_at is null or (fee > 0 and fee_completed_at is null))
-    order by ordered_at limit 1000`.execute(db)
+    order by ordered_at limit ${ORDERS_AT_ONCE}`.execute(db)
   for (const { id } of rows)
     await transaction(db, async (tx) => {
       await completeFee(tx, id)

@@ -66,13 +66,15 @@ export async function payUpline(tx: Tx, orderId: OrderId): Promise<boolean> {
   return true
 }
 
+const ORDERS_AT_ONCE = 1_000
+
 /** Pays the uplines of completed orders that found the pool empty, oldest first, until it is empty again. */
 export async function payDeferredUplines(db: Db): Promise<void> {
   const { rows } = await sql<{ id: OrderId }>`
     select id from plan_orders o
     where upline_completed_at is not null
       and exists (select from upline_rewards r where r.order_id = o.id and r.paid_at is null)
-    order by ordered_at limit 1000`.execute(db)
+    order by ordered_at limit ${ORDERS_AT_ONCE}`.execute(db)
   for (const { id } of rows) {
     const isPaid = await transaction(db, async (tx) => {
       await tx.selectFrom('plan_orders').select('id').where('id', '=', id).forUpdate().execute()

@@ -5,7 +5,7 @@ import { getBalance } from '../../ledger/balances.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { countCompletions } from '../wellness/queries.ts'
 
-/** Challenges of the last 30 days, today included. */
+/** Challenges within the window, today included. */
 export const countChallenges = (db: Db | Tx, userNumber: number, today: Day): Promise<number> =>
   countCompletions(db, userNumber, addDays(today, 1 - terms.healthWindowDays))
 

@@ -7,6 +7,7 @@ import { getSystemBalances } from '../../ledger/balances.ts'
 import type { Db } from '../../platform/db.ts'
 
 const WITHDRAWAL_DAYS = 7
+const HISTORY_DAYS = 30
 
 /** What users are owed, by kind of account. */
 export async function readOwed(db: Db): Promise<{ kind: string; amount: Usdt }[]> {
@@ -67,7 +68,7 @@ export async function measureTrust({ db, chain }: Context): Promise<void> {
 export async function listHistory(db: Db) {
   const { rows } = await sql<{ at: Date; reserves: Usdt; liabilities: Usdt }>`
     select distinct on (date_trunc('hour', measured_at)) measured_at as at, reserves, liabilities
-    from trust_history where measured_at > now() - interval '30 days'
+    from trust_history where measured_at > now() - ${HISTORY_DAYS} * interval '1 day'
     order by date_trunc('hour', measured_at), measured_at desc`.execute(db)
   return rows
 }

@@ -6,7 +6,7 @@ import { levelOf, type ProofKey, type users } from '../../../protocol/users.ts'
 import { SIGN_IN_MINUTES, verifySignIn } from '../../chain/sign-in.ts'
 import type { Context, Handlers, RequestContext } from '../../context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { endAllSessions, endSession, openSession } from './sessions.ts'
+import { endAllSessions, endSession, IDLE_DAYS_MAX, openSession } from './sessions.ts'
 import { consumeNonce, createNonce, createUser, getSponsor, takenError } from './users.ts'
 
 type SignedIn = { message: string; signature: string; proof_key?: ProofKey | undefined }
@@ -114,7 +114,7 @@ export const handlers: Handlers<typeof users> = {
       .select(['id', 'device', 'created_at', 'seen_at'])
       .where('user_number', '=', user.number)
       .where('ended_at', 'is', null)
-      .where('seen_at', '>', sql<Date>`now() - interval '7 days'`)
+      .where('seen_at', '>', sql<Date>`now() - ${IDLE_DAYS_MAX} * interval '1 day'`)
       .orderBy('created_at', 'desc')
       .execute()
     const data = rows.map(({ id, ...row }) => ({ ...row, current: id === session.id }))

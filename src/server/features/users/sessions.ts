@@ -8,7 +8,7 @@ import { batched } from '../../platform/batch.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { checkProof, type ProvenRequest } from '../../platform/proof.ts'
 
-const IDLE_DAYS_MAX = 7
+export const IDLE_DAYS_MAX = 7
 const DAYS_MAX = 30
 
 const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')

@@ -4,7 +4,7 @@ import { mondayOf } from '../../../protocol/wellness-streak.ts'
 import type { Handlers } from '../../context.ts'
 import { finishBreathing, startBreathing } from './breathing.ts'
 import { joinFriends, readFriends } from './friends.ts'
-import { readHistory } from './history.ts'
+import { HISTORY_DAYS, readHistory } from './history.ts'
 import { importDays } from './imports.ts'
 import { logEntry, removeEntry } from './log.ts'
 import { planRest } from './rest.ts'
@@ -65,7 +65,7 @@ export const handlers: Handlers<typeof wellness> = {
 
   history: async ({ db, user, clock }) => ({
     status: 'success',
-    Msg: 'Your last 90 days',
+    Msg: `Your last ${HISTORY_DAYS} days`,
     data: await readHistory(db, user.number, dayOf(clock.now())),
   }),
 

@@ -3,7 +3,7 @@ import { measuresOf } from '../../../protocol/wellness-day.ts'
 import type { Db } from '../../platform/db.ts'
 import { listEntries, listKeptDays } from './queries.ts'
 
-const HISTORY_DAYS = 90
+export const HISTORY_DAYS = 90
 
 /** The days on which something was done, the newest first. */
 export async function readHistory(db: Db, userNumber: number, today: Day) {

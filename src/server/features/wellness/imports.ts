@@ -1,7 +1,7 @@
 import { AppError } from '../../../protocol/errors.ts'
 import { addDays, dayOf } from '../../../protocol/time.ts'
 import type { Gain, ImportDay } from '../../../protocol/wellness.ts'
-import { type ImportSource, isImportable } from '../../../protocol/wellness-day.ts'
+import { IMPORT_YEARS_MAX, type ImportSource, isImportable } from '../../../protocol/wellness-day.ts'
 import { newId, type Tx } from '../../platform/db.ts'
 import { completeDay, lockUser } from './complete.ts'
 
@@ -18,7 +18,7 @@ export async function importDays(
   if (outside)
     throw new AppError(
       'import_refused',
-      `${outside.day} is not within the last two years. Nothing was imported.`,
+      `${outside.day} is not within the last ${IMPORT_YEARS_MAX} years. Nothing was imported.`,
       'days',
     )
   if (new Set(days.map(({ day }) => day)).size !== days.length)

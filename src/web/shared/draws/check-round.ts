@@ -1,5 +1,6 @@
 import type { Round } from '../../../protocol/colour.ts'
-import { colourOf, drawOf } from '../../../protocol/colour-draw.ts'
+import { drawOf } from '../../../protocol/colour-draw.ts'
+import { colourOf } from '../../../protocol/colour-odds.ts'
 import { wallet } from '../../../protocol/wallet.ts'
 import { fromHex, toHex } from '../../../verifier/bytes.ts'
 import { call } from '../api/api.ts'

@@ -129,7 +129,7 @@ test.each([
   ['prose', 'Dear diary', 'not an export'],
   ['days nobody can tell apart', 'Date,Step count\n01/02/2026,100\n02/02/2026,200\n', '2024-01-31'],
   ['no steps', apple(record('2026-03-01 08:00:00', 61, 'Watch', 'HeartRate')), 'no steps or workouts'],
-  ['only long ago', apple(record('2019-03-01 08:00:00', 61)), 'older than two years'],
+  ['only long ago', apple(record('2019-03-01 08:00:00', 61)), 'older than 2 years'],
   ['more than anybody walks', apple(record('2026-03-01 08:00:00', 100_001)), 'more than a person does'],
   ['a drive', gpxFile.replaceAll('0.001', '1').replace(/lat="52\.0(\d+)"/g, 'lat="$1"'), 'faster than anybody'],
   ['a track without times', gpxFile.replace(/<time>.*?<\/time>/g, ''), 'no times'],

@@ -1,6 +1,7 @@
 import { type Day, dayOf } from '../../../protocol/time.ts'
 import type { ImportDay } from '../../../protocol/wellness.ts'
 import {
+  IMPORT_YEARS_MAX,
   type ImportSource,
   isImportable,
   STEPS_DAY_MAX,
@@ -12,7 +13,7 @@ export type ImportResult = {
   source: ImportSource
   /** The newest first. */
   days: ImportDay[]
-  /** What was left out: older than two years or to come, more than a person does in a day, or not to be read. */
+  /** What was left out: too old or to come, more than a person does in a day, or not to be read. */
   skipped: { outside: number; implausible: number; unreadable: number }
 }
 
@@ -67,7 +68,7 @@ const isAmount = (value: number) => Number.isFinite(value) && value >= 0
 
 function nothingFound({ outside, implausible }: ImportResult['skipped']): string {
   if (implausible > 0) return 'The totals in this file are more than a person does in a day. Nothing was imported.'
-  if (outside > 0) return 'Everything in this file is older than two years. Nothing was imported.'
+  if (outside > 0) return `Everything in this file is older than ${IMPORT_YEARS_MAX} years. Nothing was imported.`
   return 'There are no steps or workouts in this file. Nothing was imported.'
 }
 

@@ -1,0 +1,23 @@
+import { useMemo } from 'react'
+import { plans } from '../../protocol/plans.ts'
+import type { OutputOf } from '../../protocol/route.ts'
+import type { Tier } from '../../protocol/terms.ts'
+import { useRead } from '../shared/api/api.ts'
+
+/** The tiers as the server offers them now; none until they are read. */
+export function useTiers() {
+  const { data, isError, refetch } = useRead(plans.offers, {})
+  const tiers = useMemo(() => data?.data.map(tierOf) ?? [], [data])
+  return { tiers, isError, refetch }
+}
+
+type Offer = OutputOf<typeof plans.offers>['data'][number]
+
+const tierOf = (offer: Offer): Tier => ({
+  name: offer.name,
+  packageType: offer.package_type,
+  from: offer.amount_min,
+  to: offer.amount_max,
+  dailyRatePpm: BigInt(offer.daily_rate_ppm),
+  termDays: offer.term_days,
+})
