@@ -1,7 +1,7 @@
 /**
  * The chart of accounts. An id is computed, never looked up: it says whose account it is and of what kind.
- * System accounts have the highest ids, so the busiest rows are locked last. migrations/0001_ledger.sql holds the
- * same codes.
+ * System accounts have the highest ids, so the busiest rows are locked last. migrations/0002_ledger.sql and
+ * functions/ledger_rules.sql there have the same codes.
  */
 export type AccountId = bigint & { readonly __id: 'account' }
 

@@ -24,7 +24,7 @@ afterAll(() => books.close())
 
 /** The ledger's tables, each with a column that somebody might like to change. */
 const history = { ledger_entries: 'amount', ledger_postings: 'entries', audit_log: 'why' }
-const tables = { ...history, ledger_rules: 'users', ledger_accounts: 'balance' }
+const tables = { ...history, ledger_account_kinds: 'name', ledger_accounts: 'balance' }
 
 const asApplication = (statement: string) => sql.raw(statement).execute(books.db)
 const asOwner = (statement: string) => books.owner.query(statement)

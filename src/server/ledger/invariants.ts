@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../platform/db.ts'
+import { poolKinds } from './accounts.ts'
 import type { Invariant } from './audit.ts'
 import { privilegeFindings } from './privileges.ts'
+import { postingKinds, rules } from './rules.ts'
 
 export type Findings = RawBuilder<{ finding: string }>
 
@@ -116,12 +118,19 @@ const keysWithOtherEffect: Findings = sql`
     using (kind, reference)
   where written.entries is distinct from known.entries`
 
+/** The pools, each with every kind of posting that may feed it. */
+const poolFeeds = poolKinds.flatMap((pool) =>
+  postingKinds
+    .filter((kind) => rules[kind].some(([, target]) => target === pool))
+    .map((kind) => sql`(${pool}, ${kind}::ledger_kind)`),
+)
+
 const wrongPools: Findings = sql`
   select format('%s was at %s after its entry %s of %s', name, balance_after, version, amount) as finding
   from ledger_account_kinds
   join ledger_entries on account_id = ledger_custody() + code - 16
-  where name in ('reward_pool', 'royalty_pool', 'health_pool', 'house')
-    and (balance_after < 0 or amount > 0 and kind not in (select kind from ledger_rules where to_code = code))`
+  where name in (${sql.join(poolKinds)})
+    and (balance_after < 0 or amount > 0 and (name, kind) not in (values ${sql.join(poolFeeds)}))`
 
 const brokenSeals: Findings = sql`
   select format('row %s of the audit log does not follow the one before', id) as finding

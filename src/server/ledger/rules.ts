@@ -6,8 +6,8 @@ type Rule = readonly [from: AccountKind, to: AccountKind, users: Users]
 
 /**
  * Every movement of money there is, by the kind of posting that makes it. Nothing moves `plan` but back to the same
- * user's wallet, and nothing but `operator` feeds a pool. The table `ledger_rules` holds the same and the database
- * refuses the rest; a test compares the two.
+ * user's wallet, and nothing but `operator` feeds a pool. The database refuses the rest: `ledger_allows` in
+ * migrations/functions/ledger_rules.sql has the same rules, and a test compares the two.
  */
 export const rules = {
   plan_purchase: [

@@ -13,7 +13,7 @@ const write = (name: string, text: string) => writeFileSync(join(folder, name), 
 beforeEach(async () => {
   database = await createTestDatabase()
   folder = mkdtempSync(join(tmpdir(), 'wellplay-migrations-'))
-  await onDatabase('delete from migrations')
+  await onDatabase('delete from migrations; delete from function_files')
   write('0001_first.sql', 'create table first_one (value int)')
   return async () => {
     rmSync(folder, { recursive: true })

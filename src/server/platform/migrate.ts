@@ -1,22 +1,30 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import { applyFunctions, createFunctionFilesTable, readFunctionFiles } from './function-files.ts'
+import { inTransaction, readSqlFile, runSqlFile, type SqlFile } from './sql-files.ts'
 import { StartError } from './start-error.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 const LOCK = 7_231_905
 export const JOBS_SCHEMA = 'pgboss'
 
-/** Brings a database to this version's tables, as their owner. Forward only; safe to call from several places at once. */
+/**
+ * Brings a database to this version, as its owner: first the numbered files with the tables, forward only, then the files
+ * with functions that changed. Safe to call from several places at once. Returns the files it applied.
+ */
 export async function migrate(ownerUrl: string, folder = FOLDER): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await createRole(client)
-    const applied = await applyFiles(client, readFiles(folder))
+    await createOwnTables(client)
+    const tableFiles = readTableFiles(folder)
+    const functionFiles = readFunctionFiles(folder, tableFiles)
+    const applied = await applyTables(client, tableFiles)
+    applied.push(...(await applyFunctions(client, functionFiles)))
     await installJobs(client, ownerUrl)
     return applied
   } finally {
@@ -24,19 +32,14 @@ export async function migrate(ownerUrl: string, folder = FOLDER): Promise<string
   }
 }
 
-type Migration = { name: string; text: string; sha256: string }
-
-function readFiles(folder: string): Migration[] {
+function readTableFiles(folder: string): SqlFile[] {
   const names = readdirSync(folder)
     .filter((name) => /^\d{4}_\w+\.sql$/.test(name))
     .sort()
   const numbers = names.map((name) => name.slice(0, 4))
   const twice = numbers.find((number, at) => numbers[at + 1] === number)
   if (twice) throw new StartError(`Two migrations have the number ${twice}.`)
-  return names.map((name) => {
-    const text = readFileSync(`${folder}/${name}`, 'utf8').replaceAll('\r\n', '\n')
-    return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
-  })
+  return names.map((name) => readSqlFile(folder, name))
 }
 
 // The role is one of the whole server, so two databases of it may be migrated at the same moment.
@@ -46,19 +49,24 @@ async function createRole(client: pg.Client): Promise<void> {
   await client.query('grant usage on schema public to wellplay_app')
 }
 
-async function applyFiles(client: pg.Client, files: Migration[]): Promise<string[]> {
+async function createOwnTables(client: pg.Client): Promise<void> {
   await client.query(`create table if not exists migrations (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
+  await client.query(createFunctionFilesTable)
+}
+
+/** Each file is applied once, and is not to be edited after that. */
+async function applyTables(client: pg.Client, files: SqlFile[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from migrations order by name',
   )
   checkHistory(rows, files)
   const fresh = files.slice(rows.length)
-  for (const file of fresh) await applyFile(client, file)
+  for (const file of fresh) await inTransaction(client, () => applyTableFile(client, file))
   return fresh.map(({ name }) => name)
 }
 
-function checkHistory(applied: { name: string; sha256: string }[], files: Migration[]): void {
+function checkHistory(applied: { name: string; sha256: string }[], files: SqlFile[]): void {
   for (const [at, { name, sha256 }] of applied.entries()) {
     const file = files.find((candidate) => candidate.name === name)
     if (!file)
@@ -69,16 +77,11 @@ function checkHistory(applied: { name: string; sha256: string }[], files: Migrat
   }
 }
 
-async function applyFile(client: pg.Client, { name, text, sha256 }: Migration): Promise<void> {
-  await client.query('begin')
-  try {
-    await client.query(text)
-    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
-    await client.query('commit')
-  } catch (cause) {
-    await client.query('rollback')
-    throw new StartError(`The migration ${name} failed: ${(cause as Error).message}`, { cause })
-  }
+async function applyTableFile(client: pg.Client, file: SqlFile): Promise<void> {
+  await runSqlFile(client, file)
+  await client.query('insert into migrations (name, sha256) values ($1, $2)', [file.name, file.sha256])
+  // It may have dropped a function, a view or a table with triggers, so all function files are due again.
+  await client.query(`update function_files set sha256 = ''`)
 }
 
 // The queue's tables belong to the owner; at run time the application works in them and makes none.

@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 /** The tables Kysely knows. The platform's own are here; server/tables.ts adds those of every module. */
 export interface Tables {
   migrations: { name: string; sha256: string; applied_at: Date }
+  function_files: { name: string; sha256: string; defines: string[]; applied_at: Date }
   idempotency_keys: {
     user_number: number
     scope: string

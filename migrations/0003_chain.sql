@@ -1,10 +1,10 @@
--- What happened on chain: every USDT payment to or from our addresses, and how it entered the ledger.
--- Only what is final is written here, so that nothing ever has to be taken back.
+-- What happened on chain: every USDT payment to or from our addresses, how it entered the ledger, and the signed
+-- payouts. Payments are written only when they are final, so nothing ever has to be taken back.
 
 create domain evm_address as text check (value ~ '^0x[0-9a-f]{40}$');
 create domain evm_hash as text check (value ~ '^0x[0-9a-f]{64}$');
 
--- Where the watcher is: everything up to and including this block is in chain_payments.
+-- How far the watcher has read: every payment up to and including this block is in chain_payments.
 create table chain_cursor (
   chain_id bigint primary key,
   block_number bigint not null check (block_number >= 0),
@@ -12,8 +12,8 @@ create table chain_cursor (
   moved_at timestamptz not null default now()
 );
 
--- The ordinal counts the USDT payments inside the transaction's own receipt: a log's index within the block changes
--- when a transaction is mined again (R9). The zero hash is the balance found when the watcher began.
+-- The ordinal counts the USDT payments within the receipt of the transaction. A log's index within the block would
+-- change when the transaction is mined again (R9). The zero hash is the balance at the watcher's first start.
 create table chain_payments (
   id uuid primary key,
   chain_id bigint not null,
@@ -32,13 +32,13 @@ create table chain_payments (
 create index chain_payments_from on chain_payments (from_address) where direction = 'in';
 create index chain_payments_block on chain_payments (block_number);
 
--- A hash somebody posted before or after it was mined. One of a user's hashes serves one product, once; that another
--- user posts it too changes nothing, because a claim is only served by a payment from the claimant's own wallet.
+-- A hash that a user posted, before or after it was mined. Each user can use a hash for one product, once. Two users
+-- may post the same hash: only a payment from the claimant's own wallet fulfils a claim.
 create table chain_claims (
   id uuid primary key,
   chain_id bigint not null,
   tx_hash evm_hash not null,
-  user_number int references users (number),
+  user_number int, -- references users: 0004_users.sql adds the foreign key
   product text not null check (product in ('plan', 'bet', 'wallet', 'operator')),
   amount bigint not null check (amount > 0),
   details jsonb not null default '{}',
@@ -53,13 +53,6 @@ create table chain_claims (
 create index chain_claims_waiting on chain_claims (claimed_at) where state = 'waiting';
 create index chain_claims_user on chain_claims (user_number, claimed_at);
 
-create function chain_claims_close_once() returns trigger language plpgsql as $$
-begin
-  if old.state <> 'waiting' then raise exception 'a closed claim stays closed'; end if;
-  return new;
-end $$;
-create trigger close_once before update on chain_claims for each row execute function chain_claims_close_once();
-
 -- How a payment entered the ledger: once, by one posting. Less than one micro-USDT is booked without a posting.
 create table chain_bookings (
   payment_id uuid primary key references chain_payments (id),
@@ -73,18 +66,46 @@ create table chain_bookings (
   check ((amount = 0) = (kind is null) and (kind is null) = (reference is null))
 );
 
--- What waits for its booking: the watcher's work list. A payment from a stranger stays in it until the stranger
--- registers that wallet or the operator claims it.
+-- The watcher's work list: payments that are not booked yet. A payment from an unknown wallet stays here until a user
+-- registers that wallet or an operator claims it.
 create table chain_unbooked (
   payment_id uuid primary key references chain_payments (id)
 );
 
-create trigger append_only before update or delete or truncate on chain_payments
-  for each statement execute function refuse_change();
-create trigger append_only before update or delete or truncate on chain_bookings
-  for each statement execute function refuse_change();
+-- A nonce of the payout wallet and what it pays. It is taken, signed and stored in one transaction, before anything is
+-- sent (R10).
+create table chain_payouts (
+  chain_id bigint not null,
+  wallet evm_address not null,
+  nonce bigint not null check (nonce >= 0),
+  reference uuid not null unique,
+  to_address evm_address not null,
+  amount bigint not null check (amount > 0),
+  -- Null until the outcome is final, paid or failed.
+  closed_at timestamptz,
+  primary key (chain_id, wallet, nonce)
+);
+create index chain_payouts_open on chain_payouts (chain_id, wallet, nonce) where closed_at is null;
 
-grant select, insert on chain_payments, chain_bookings, chain_claims, chain_cursor to wellplay_app;
+-- The signed bytes. A stuck attempt is replaced by one with the same nonce and a higher fee; only one of them can be
+-- mined.
+create table chain_payout_attempts (
+  tx_hash evm_hash primary key,
+  chain_id bigint not null,
+  wallet evm_address not null,
+  nonce bigint not null,
+  raw text not null,
+  fee_max_wei numeric(78, 0) not null,
+  tip_max_wei numeric(78, 0) not null,
+  gas_max bigint not null,
+  signed_at timestamptz not null default now(),
+  foreign key (chain_id, wallet, nonce) references chain_payouts
+);
+create index chain_payout_attempts_nonce on chain_payout_attempts (chain_id, wallet, nonce);
+
+grant select, insert on chain_payments, chain_bookings, chain_claims, chain_cursor, chain_payouts, chain_payout_attempts
+  to wellplay_app;
 grant select, insert, delete on chain_unbooked to wellplay_app;
 grant update (block_number, block_hash, moved_at) on chain_cursor to wellplay_app;
 grant update (state, note, closed_at) on chain_claims to wellplay_app;
+grant update (closed_at) on chain_payouts to wellplay_app;

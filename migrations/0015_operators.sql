@@ -1,4 +1,5 @@
--- Acts of operators that move more than one of them may move alone.
+-- Operators' acts above the amount that one operator may move alone. A second operator approves them.
+
 create table operator_requests (
   id uuid primary key,
   act text not null,
@@ -12,14 +13,6 @@ create table operator_requests (
   check (approved_by <> asked_by),
   check ((approved_by is null) = (approved_at is null))
 );
-
-create function operator_requests_approve_once() returns trigger language plpgsql as $$
-begin
-  if old.approved_by is not null then raise exception 'approved already'; end if;
-  return new;
-end $$;
-create trigger approve_once before update on operator_requests
-  for each row execute function operator_requests_approve_once();
 
 grant select, insert on operator_requests to wellplay_app;
 grant update (approved_by, approved_at) on operator_requests to wellplay_app;

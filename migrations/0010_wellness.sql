@@ -1,4 +1,4 @@
--- What people did for themselves, the challenges it completed, and how they want to be held to it.
+-- What users logged for their health, the challenges they completed, and their rest days.
 
 create table wellness_entries (
   id uuid primary key,
@@ -14,12 +14,13 @@ create table wellness_entries (
   removed_at timestamptz
 );
 create index wellness_entries_day on wellness_entries (user_number, day_on) where removed_at is null;
--- The same total imported twice is one entry; a larger one of a later export stands beside it and wins.
+-- The same total imported twice is one entry. A larger total of a later export is a second entry, and the larger
+-- counts.
 create unique index wellness_entries_import on wellness_entries (user_number, day_on, kind, source, amount)
   where source in ('apple_health', 'google_fit', 'health_connect', 'gpx');
 create unique index wellness_entries_meal on wellness_entries (user_number, day_on, detail)
   where kind = 'meal' and removed_at is null;
--- A game or a guided exercise counts once, whoever reports it again.
+-- A game or a guided exercise counts once, however often it is reported.
 create unique index wellness_entries_once on wellness_entries (user_number, source, detail)
   where source in ('guide', 'game');
 
@@ -31,9 +32,6 @@ create table wellness_completions (
   primary key (user_number, day_on, pillar)
 );
 
-create trigger append_only before update or delete or truncate on wellness_completions
-  for each statement execute function refuse_change();
-
 create table wellness_breathing (
   id uuid primary key,
   user_number int not null references users (number),
@@ -43,6 +41,7 @@ create table wellness_breathing (
   finished_at timestamptz
 );
 
+-- The rest days of the weeks from a Monday on: at most two a week.
 create table wellness_rest_plans (
   user_number int not null references users (number),
   from_on date not null check (extract(isodow from from_on) = 1),
@@ -55,8 +54,8 @@ create table wellness_friends (
   joined boolean not null
 );
 
-grant select, insert on wellness_entries, wellness_completions, wellness_breathing, wellness_rest_plans, wellness_friends
-  to wellplay_app;
+grant select, insert on wellness_entries, wellness_completions, wellness_breathing, wellness_rest_plans,
+  wellness_friends to wellplay_app;
 grant update (removed_at) on wellness_entries to wellplay_app;
 grant update (finished_at) on wellness_breathing to wellplay_app;
 grant update (weekdays) on wellness_rest_plans to wellplay_app;

@@ -1,21 +1,23 @@
--- What users are owed, sealed once a day in a Merkle-sum tree from which each can prove their own part.
+-- Snapshots of what users are owed, as Merkle-sum trees from which each user can prove their own part, and the history
+-- of reserves and liabilities. On the development chain there may be several snapshots a day.
 
 create table liability_snapshots (
   id uuid primary key,
-  taken_on date not null unique,
+  taken_on date not null,
   taken_at timestamptz not null,
   root bytea not null check (length(root) = 32),
   total bigint not null check (total >= 0),
-  -- What the ledger's user accounts held in the same moment (invariant 25).
+  -- The sum of the ledger's user accounts at the same moment (invariant 25).
   ledger_total bigint not null,
   users int not null
 );
+create index liability_snapshots_taken on liability_snapshots (taken_at);
 
 create table liability_leaves (
   snapshot_id uuid not null references liability_snapshots (id),
   position int not null,
   user_number int not null,
-  -- Keeps a neighbour, who sees this leaf's hash in a proof, from guessing whose it is and how much it holds.
+  -- A neighbour sees the hash of this leaf in a proof. The nonce keeps them from guessing its owner and balances.
   nonce bytea not null check (length(nonce) = 16),
   balances bigint[] not null,
   primary key (snapshot_id, user_number)
@@ -30,14 +32,7 @@ create table liability_nodes (
   primary key (snapshot_id, level, position)
 );
 
-create trigger append_only before update or delete or truncate on liability_snapshots
-  for each statement execute function refuse_change();
-create trigger append_only before update or truncate on liability_leaves
-  for each statement execute function refuse_change();
-create trigger append_only before update or truncate on liability_nodes
-  for each statement execute function refuse_change();
-
--- How reserves and liabilities stood, for the charts of the trust page.
+-- For the charts of the trust page.
 create table trust_history (
   measured_at timestamptz primary key default now(),
   reserves bigint not null,

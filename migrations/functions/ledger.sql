@@ -1,15 +1,49 @@
--- The ledger's only writers. They run as the tables' owner, so the application's role needs no right to write.
--- A movement takes an amount from one account to another: a posting of movements cannot but sum to zero.
+-- The ledger: its accounts, its history and its writers. The tables are in ../0002_ledger.sql, the rules of what may
+-- move in ledger_rules.sql.
+
+create or replace function ledger_account_kind(account bigint) returns smallint language sql immutable parallel safe
+  return ((account & 15) + ((account >> 60) << 4))::smallint;
+
+-- The mirror of the USDT on chain, the only account below zero.
+create or replace function ledger_custody() returns bigint language sql immutable parallel safe
+  return 1152921504606846976;
+
+-- An account in words, for reports.
+create or replace function ledger_account_name(account bigint) returns text language sql stable return (
+  select name || case when code < 16 then ' of user ' || (account >> 4) else '' end
+  from ledger_account_kinds where code = ledger_account_kind(account));
+
+-- Opens the accounts of a user who signs up.
+create or replace function ledger_open_accounts(user_number int) returns void language sql security definer
+set search_path = public, pg_temp begin atomic
+  insert into ledger_accounts (id)
+  select user_number::bigint * 16 + code from ledger_account_kinds where code < 16
+  on conflict do nothing;
+end;
+
+-- For rules that must hold together with a posting, such as limits and caps: the holder of the lock decides alone.
+create or replace function ledger_lock(accounts bigint[]) returns table (id bigint, balance bigint)
+language sql security definer set search_path = public, pg_temp begin atomic
+  select a.id, a.balance from ledger_accounts a where a.id = any (accounts) order by a.id for no key update;
+end;
+
+create or replace trigger append_only before update or delete or truncate on ledger_postings
+  for each statement execute function refuse_change();
+create or replace trigger append_only before update or delete or truncate on ledger_entries
+  for each statement execute function refuse_change();
+create or replace trigger kept before delete or truncate on ledger_accounts
+  for each statement execute function refuse_change();
+
+-- Posting: the ledger's only writers. They run as the owner of the tables, so the application's role needs no right to
+-- write them. A movement takes an amount from one account to another, so a posting always sums to zero.
 --
--- All follow one pattern (R3): look without locks at the balances; if they do not cover the posting, say so, unless
--- its key is known (it is looked at after the balances, so that a twin who has just spent them is seen). Else write the
--- key, then the accounts in id order by an UPDATE that is guarded by the balance, then the entries. Whoever was
--- overtaken between look and write fails with 40001 and is tried again.
+-- All follow one pattern (R3). Read the balances without locks. If they do not cover the posting, return that, unless
+-- its key exists: the key is read after the balances, so that a concurrent twin that has just spent them is seen.
+-- Otherwise write the key, then the accounts in id order with an UPDATE guarded by the balance, then the entries. If
+-- another posting came between read and write, fail with 40001; the caller tries again.
 
-create type ledger_outcome as enum ('posted', 'repeated', 'mismatch', 'insufficient');
-
--- Called when fewer rows were written than asked: an account that does not exist, or somebody came first.
-create function ledger_overtaken(accounts bigint[]) returns void language plpgsql as $$
+-- Called when fewer rows were written than expected: an account does not exist, or another posting came first.
+create or replace function ledger_overtaken(accounts bigint[]) returns void language plpgsql as $$
 declare
   missing bigint := (select account from unnest(accounts) as account
     where not exists (select from ledger_accounts where id = account) limit 1);
@@ -18,22 +52,8 @@ begin
   raise exception 'overtaken by another posting' using errcode = 'serialization_failure';
 end $$;
 
--- Opens the accounts of a user who signs up.
-create function ledger_open_accounts(user_number int) returns void language sql security definer
-set search_path = public, pg_temp begin atomic
-  insert into ledger_accounts (id)
-  select user_number::bigint * 16 + code from ledger_account_kinds where code < 16
-  on conflict do nothing;
-end;
-
--- For rules that must hold together with a posting (limits, caps): whoever has the lock decides alone.
-create function ledger_lock(accounts bigint[]) returns table (id bigint, balance bigint) language sql security definer
-set search_path = public, pg_temp begin atomic
-  select a.id, a.balance from ledger_accounts a where a.id = any (accounts) order by a.id for no key update;
-end;
-
--- What to answer to a posting whose key is taken.
-create function ledger_known(in_kind ledger_kind, in_reference uuid, in_digest uuid)
+-- The answer to a posting whose key exists.
+create or replace function ledger_known(in_kind ledger_kind, in_reference uuid, in_digest uuid)
 returns table (outcome ledger_outcome, answer jsonb) language sql stable begin atomic
   select
     case when digest is not distinct from in_digest then 'repeated'::ledger_outcome else 'mismatch' end,
@@ -41,101 +61,85 @@ returns table (outcome ledger_outcome, answer jsonb) language sql stable begin a
   from ledger_postings where kind = in_kind and reference = in_reference;
 end;
 
--- The rule that allows a movement, if there is one.
-create function ledger_rule(in_kind ledger_kind, source bigint, target bigint, amount bigint)
-returns setof ledger_rules language sql stable begin atomic
-  select * from ledger_rules
-  where kind = in_kind and from_code = ledger_account_kind(source) and to_code = ledger_account_kind(target)
-    and users in ('any', case when source >> 4 = target >> 4 then 'same' else 'other' end) and amount > 0;
-end;
-
--- Raises unless a rule allows every movement; of many alike one is looked up.
-create function ledger_check(kinds ledger_kind[], owners int[], sources bigint[], targets bigint[], amounts bigint[])
-returns void language plpgsql stable as $$
-begin
-  if exists (
-    select from (
-      select kinds[owner] as kind, any_value(source) as source, any_value(target) as target, min(amount) as amount
-      from unnest(owners, sources, targets, amounts) as movement (owner, source, target, amount)
-      group by kinds[owner], ledger_account_kind(source), ledger_account_kind(target), source >> 4 = target >> 4
-    ) movement
-    where not exists (select from ledger_rule(kind, source, target, amount))
-  ) then
-    raise exception 'no rule allows this movement' using errcode = 'check_violation';
-  end if;
-end $$;
-
--- One movement, the plain way: for a call that comes alone.
-create function ledger_post_one(
+-- One movement, for a call that comes alone. One statement reads the balance and writes the key if it is covered; then
+-- both accounts are updated through their index, so in id order.
+create or replace function ledger_post_one(
   in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb,
   source bigint, target bigint, in_amount bigint,
   out outcome ledger_outcome, out answer jsonb
-) language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
+) language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
-  look record;
   written int;
 begin
-  select balance < in_amount and source <> ledger_custody() as short,
-    exists (select from ledger_rule(in_kind, source, target, in_amount)) as allowed
-  into look from ledger_accounts where id = source;
-  if not look.allowed then
+  if in_amount <= 0 or ledger_allows(in_kind, source, target) is not true then
     raise exception 'no rule allows this movement' using errcode = 'check_violation';
   end if;
-  if look.short then
+  insert into ledger_postings
+  select in_kind, 2, in_reference, in_digest, in_reply
+  from ledger_accounts where id = source and (balance >= in_amount or id = ledger_custody())
+  on conflict do nothing;
+  if not found then
+    if not exists (select from ledger_accounts where id = source) then perform ledger_overtaken(array[source]); end if;
     select * into outcome, answer from ledger_known(in_kind, in_reference, in_digest);
     outcome := coalesce(outcome, 'insufficient');
     return;
   end if;
 
-  insert into ledger_postings values (in_kind, 2, in_reference, in_digest, in_reply) on conflict do nothing;
-  if not found then
-    select * into outcome, answer from ledger_known(in_kind, in_reference, in_digest);
-    return;
-  end if;
-
   with moved as (
-    update ledger_accounts set balance = balance + amount, version = version + 1
-    from (values
-      (least(source, target), case when source < target then -in_amount else in_amount end),
-      (greatest(source, target), case when source < target then in_amount else -in_amount end)
-    ) as leg (account, amount)
-    where id = account and (balance + amount >= 0 or id = ledger_custody())
-    returning id, version, amount, balance
+    update ledger_accounts
+    set balance = balance + case id when source then -in_amount else in_amount end, version = version + 1
+    where id in (source, target) and (balance >= in_amount or id in (target, ledger_custody()))
+    returning id, version, balance
   )
   insert into ledger_entries
-  select id, version, amount, balance, clock_timestamp(), in_kind, in_reference from moved;
+  select id, version, case id when source then -in_amount else in_amount end, balance, clock_timestamp(), in_kind,
+    in_reference
+  from moved;
   get diagnostics written = row_count;
   if written <> 2 then perform ledger_overtaken(array[source, target]); end if;
   outcome := 'posted';
   answer := in_reply;
 end $$;
 
--- One posting of any number of movements, netted per account: an upline of twenty, a round's settlement, a chunk of
--- the daily run. For many: select ledger_post(…, array_agg(source), array_agg(target), array_agg(amount)) from ….
-create function ledger_post(
+-- A sum that stays bigint: sum() returns numeric, which is slower.
+create or replace aggregate ledger_sum(bigint) (sfunc = int8pl, stype = bigint, initcond = '0');
+
+-- One posting of any number of movements, netted per account: an upline of twenty, a round's settlement, a chunk of the
+-- daily run. For many: select ledger_post(…, array_agg(source), array_agg(target), array_agg(amount)) from ….
+-- The accounts are read by one index scan and merged with their nets: half the cost of a million index look-ups.
+create or replace function ledger_post(
   in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb,
   sources bigint[], targets bigint[], amounts bigint[], out outcome ledger_outcome, out answer jsonb
 ) language plpgsql security definer set search_path = public, pg_temp
-set plan_cache_mode = force_generic_plan set enable_hashjoin = off as $$
+set plan_cache_mode = force_generic_plan set enable_hashjoin = off set enable_nestloop = off as $$
 declare
   accounts bigint[];
   nets bigint[];
   written int;
 begin
   perform ledger_check(array[in_kind], array_fill(1, array[cardinality(sources)]), sources, targets, amounts);
-  select array_agg(account order by account), array_agg(net order by account) into accounts, nets
-  from (
-    select account, sum(amount)::bigint as net
+  -- One payer and each payee once, as in the daily run: there is nothing to net.
+  if sources[1] = all (sources) and sources[1] <> all (targets)
+    and cardinality(targets) = (select count(distinct target) from unnest(targets) as target) then
+    accounts := targets || sources[1];
+    nets := amounts || -(select ledger_sum(amount) from unnest(amounts) as amount);
+  else
+    select array_agg(account), array_agg(net) into accounts, nets
     from (
-      select unnest(sources) as account, -unnest(amounts) as amount
-      union all
-      select unnest(targets), unnest(amounts)
-    ) leg group by account
-  ) netted;
+      select account, ledger_sum(amount) as net
+      from (
+        select unnest(sources) as account, -unnest(amounts) as amount
+        union all
+        select unnest(targets), unnest(amounts)
+      ) leg group by account
+    ) netted;
+  end if;
 
   if exists (
     select from unnest(accounts, nets) as leg (account, net) join ledger_accounts on id = account
-    where net < 0 and balance + net < 0 and id <> ledger_custody()
+    where net < 0 and id = any (array(select account from unnest(accounts, nets) as debit (account, net) where net < 0))
+      and balance + net < 0 and id <> ledger_custody()
   ) then
     select * into outcome, answer from ledger_known(in_kind, in_reference, in_digest);
     outcome := coalesce(outcome, 'insufficient');
@@ -152,7 +156,7 @@ begin
   with moved as (
     update ledger_accounts set balance = balance + net, version = version + 1
     from unnest(accounts, nets) as leg (account, net)
-    where id = account and (balance + net >= 0 or id = ledger_custody())
+    where id = account and id = any (accounts) and (balance + net >= 0 or id = ledger_custody())
     returning id, version, net, balance
   )
   insert into ledger_entries
@@ -163,8 +167,8 @@ begin
   answer := in_reply;
 end $$;
 
--- Who of a group cannot pay, taking the postings in their order. Balances are one per leg, as before the group.
-create function ledger_judge(owners int[], accounts bigint[], amounts bigint[], balances bigint[])
+-- Which postings of a group cannot be paid, taken in their order. There is one balance per leg, as before the group.
+create or replace function ledger_judge(owners int[], accounts bigint[], amounts bigint[], balances bigint[])
 returns int[] language plpgsql immutable as $$
 declare
   places int[];
@@ -199,9 +203,9 @@ begin
 end $$;
 
 -- Many postings in one call and one commit, each with its own answer, in their order. Movements name their posting by
--- its place. Amounts are netted per account, so a busy account is one UPDATE; entries get their running balance from
--- a window. Only if an account might run out are all locked, in id order, and the postings judged one by one.
-create function ledger_post_group(
+-- its place. Amounts are netted per account, so a busy account is updated once; a window function gives each entry its
+-- running balance. Only if an account might run out are all locked, in id order, and the postings judged one by one.
+create or replace function ledger_post_group(
   kinds ledger_kind[], refs uuid[], digests uuid[], replies jsonb[],
   owners int[], sources bigint[], targets bigint[], amounts bigint[], locked boolean
 ) returns table (outcome ledger_outcome, answer jsonb) language plpgsql security definer

@@ -1,0 +1,85 @@
+-- Users, their sessions and their points.
+
+-- PostgreSQL parses the checks of a table again for every statement, but those of a domain once per session. In the
+-- order of bytes (collate "C") the unique index of the user names also serves a search by prefix.
+create domain username as text collate "C" check (value ~ '^[a-z0-9_]{3,20}$');
+create domain referral_code as text check (value ~ '^[A-Z0-9]{8}$');
+
+create sequence users_number_seq as int;
+
+create table users (
+  id uuid primary key,
+  -- Small and without large gaps: ids of ledger accounts and paths of the referral tree are made of it.
+  number int not null unique default nextval('users_number_seq'),
+  username username not null unique,
+  wallet_address evm_address not null unique,
+  referral_code referral_code not null unique,
+  -- No foreign key: it would lock the sponsor's row at every sign-up. The trigger users_take_their_place reads the
+  -- sponsor's path instead, and users are never deleted.
+  sponsor_number int,
+  -- The ancestors from the root, then the user. Written by the trigger at sign-up and never changed, so no cycle can
+  -- form.
+  path int[] not null,
+  points bigint not null default 0 check (points >= 0),
+  frozen_at timestamptz,
+  created_at timestamptz not null default now(),
+  -- From the upline.
+  hides_figures boolean not null default false,
+  -- From the leaderboards of the games.
+  hides_from_boards boolean not null default false
+);
+alter sequence users_number_seq owned by users.number;
+create index users_sponsor on users (sponsor_number, number);
+create index users_path on users (path);
+-- Read by day. The rows are in the order of their time, so a BRIN index needs only a few pages.
+create index users_created on users using brin (created_at) with (pages_per_range = 16);
+
+-- A table of a module to the left refers to users.
+alter table chain_claims add foreign key (user_number) references users (number);
+
+create table sign_in_nonces (
+  nonce text primary key,
+  wallet_address text not null,
+  created_at timestamptz not null default now()
+);
+create index sign_in_nonces_wallet on sign_in_nonces (wallet_address, created_at);
+
+create table sessions (
+  id uuid primary key,
+  user_number int not null references users (number),
+  -- Only the hash of the token is stored: nobody can sign in with a copy of this table.
+  token_hash bytea not null unique check (length(token_hash) = 32),
+  proof_key jsonb,
+  device text not null default '',
+  created_at timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  ended_at timestamptz
+);
+create index sessions_user on sessions (user_number) where ended_at is null;
+create index sessions_created on sessions using brin (created_at) with (pages_per_range = 16);
+create index sessions_device on sessions ((proof_key ->> 'x')) where proof_key is not null;
+
+create table session_proofs (
+  session_id uuid not null references sessions (id),
+  nonce text not null,
+  used_at timestamptz not null default now(),
+  primary key (session_id, nonce)
+);
+-- A browser uses one key for all its sessions: a proof made for one session must not be accepted in another.
+create unique index session_proofs_nonce on session_proofs (nonce);
+
+create table point_awards (
+  user_number int not null references users (number),
+  source text not null,
+  reference text not null,
+  points int not null check (points > 0),
+  awarded_at timestamptz not null default now(),
+  primary key (user_number, source, reference)
+);
+create index point_awards_recent on point_awards (awarded_at);
+
+grant usage on sequence users_number_seq to wellplay_app;
+grant select, insert on users, sessions, point_awards to wellplay_app;
+grant update (points, frozen_at, hides_figures, hides_from_boards) on users to wellplay_app;
+grant update (seen_at, ended_at) on sessions to wellplay_app;
+grant select, insert, delete on sign_in_nonces, session_proofs to wellplay_app;

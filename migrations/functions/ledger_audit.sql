@@ -1,0 +1,29 @@
+-- The audit log: a chain in which each row contains the hash of the row before it.
+
+create or replace function audit_hash(id bigint, at timestamptz, who text, what text, why text, previous_hash bytea)
+returns bytea language sql immutable
+return sha256(previous_hash
+  || convert_to(jsonb_build_array(id, extract(epoch from at), who, what, why)::text, 'UTF8'));
+
+-- The table lock makes the rows one chain: the next row waits until this transaction ends.
+create or replace function audit_append(who text, what text, why text) returns bigint language plpgsql security definer
+set search_path = public, pg_temp as $$
+declare
+  last audit_log;
+  next audit_log;
+begin
+  lock table audit_log in share row exclusive mode;
+  select * into last from audit_log order by id desc limit 1;
+  next := (coalesce(last.id, 0) + 1, clock_timestamp(), who, what, why, coalesce(last.hash, '\x'), null);
+  next.hash := audit_hash(next.id, next.at, who, what, why, next.previous_hash);
+  insert into audit_log values (next.*);
+  return next.id;
+end $$;
+
+create or replace trigger append_only before update or delete or truncate on audit_log
+  for each statement execute function refuse_change();
+create or replace trigger append_only before update or delete or truncate on audit_runs
+  for each statement execute function refuse_change();
+
+revoke execute on function audit_append from public;
+grant execute on function audit_append to wellplay_app;

@@ -1,0 +1,106 @@
+-- Rules: which movements each kind of posting allows. A movement is compared as one number, because every posting asks:
+-- the planner computes the numbers of all rules once per session.
+
+create or replace function ledger_rule_number(place int, from_code int, to_code int, same_user boolean) returns int
+language sql immutable parallel safe return (place << 11) + (from_code << 6) + (to_code << 1) + same_user::int;
+
+-- The place of a kind in this list. A new kind must be added to it.
+create or replace function ledger_kind_place(kind ledger_kind) returns int language sql immutable parallel safe
+return array_position(array[
+  'plan_purchase', 'chain_deposit', 're_top_up', 're_top_up_fee', 'upline_reward', 'daily_reward', 'plan_maturity',
+  'transfer', 'withdrawal', 'withdrawal_payment', 'withdrawal_return', 'bet_deposit', 'bet_withdrawal', 'bet',
+  'round_settlement', 'round_refund', 'colour_upline', 'royalty', 'health_release',
+  'operator_deposit', 'pool_funding', 'fee_collection', 'reward_hold', 'reward_release', 'reward_forfeit'
+]::ledger_kind[], kind);
+
+-- The code of a kind of account, as in ledger_account_kinds.
+create or replace function ledger_account_code(name text) returns int language sql immutable parallel safe
+return coalesce(
+  array_position(array['plan', 'reward', 'referral', 'wallet', 'bet', 'health', 'hold'], name) - 1,
+  array_position(array['custody', 'operator', 'reward_pool', 'royalty_pool', 'health_pool', 'house', 'bet_escrow',
+    'payout_pending', 'fees'], name) + 15);
+
+-- The number of a rule. Between two accounts of users, `users` says whether they belong to the 'same' user or the
+-- target to an 'other' one; without it such a rule allows nothing.
+create or replace function ledger_rule(kind ledger_kind, source text, target text, users text default null) returns int
+language sql immutable parallel safe
+return ledger_rule_number(ledger_kind_place(kind), ledger_account_code(source), ledger_account_code(target),
+  case
+    when ledger_account_code(source) < 16 and ledger_account_code(target) < 16 then users = 'same'
+    else ledger_account_code(source) > 15 and ledger_account_code(target) > 15
+  end);
+
+-- Every movement of money there is. Only `operator` feeds a pool, and the house also keeps lost stakes; `plan` moves
+-- nowhere but to the same user's wallet. src/server/ledger/rules.ts has the same rules; a test compares the two for
+-- every kind and every pair of accounts.
+create or replace function ledger_allows(kind ledger_kind, source bigint, target bigint) returns boolean
+language sql immutable parallel safe
+return ledger_rule_number(ledger_kind_place(kind), ledger_account_kind(source), ledger_account_kind(target),
+  source >> 4 = target >> 4) = any (array[
+    ledger_rule('plan_purchase', 'custody', 'plan'),
+    ledger_rule('plan_purchase', 'wallet', 'plan', 'same'),
+    ledger_rule('chain_deposit', 'custody', 'wallet'),
+    ledger_rule('re_top_up', 'reward', 'plan', 'same'),
+    ledger_rule('re_top_up', 'reward', 'hold', 'same'),
+    ledger_rule('re_top_up', 'referral', 'plan', 'same'),
+    ledger_rule('re_top_up', 'referral', 'hold', 'same'),
+    ledger_rule('re_top_up_fee', 'hold', 'fees'),
+    ledger_rule('upline_reward', 'reward_pool', 'referral'),
+    ledger_rule('daily_reward', 'reward_pool', 'reward'),
+    ledger_rule('daily_reward', 'health_pool', 'health'),
+    ledger_rule('plan_maturity', 'plan', 'wallet', 'same'),
+    ledger_rule('transfer', 'wallet', 'wallet', 'other'),
+    ledger_rule('transfer', 'reward', 'wallet', 'other'),
+    ledger_rule('transfer', 'referral', 'wallet', 'other'),
+    ledger_rule('withdrawal', 'wallet', 'payout_pending'),
+    ledger_rule('withdrawal', 'wallet', 'fees'),
+    ledger_rule('withdrawal', 'reward', 'payout_pending'),
+    ledger_rule('withdrawal', 'reward', 'fees'),
+    ledger_rule('withdrawal', 'referral', 'payout_pending'),
+    ledger_rule('withdrawal', 'referral', 'fees'),
+    ledger_rule('withdrawal_payment', 'payout_pending', 'custody'),
+    ledger_rule('withdrawal_return', 'payout_pending', 'wallet'),
+    ledger_rule('withdrawal_return', 'payout_pending', 'reward'),
+    ledger_rule('withdrawal_return', 'payout_pending', 'referral'),
+    ledger_rule('withdrawal_return', 'fees', 'wallet'),
+    ledger_rule('withdrawal_return', 'fees', 'reward'),
+    ledger_rule('withdrawal_return', 'fees', 'referral'),
+    ledger_rule('bet_deposit', 'custody', 'bet'),
+    ledger_rule('bet_deposit', 'wallet', 'bet', 'same'),
+    ledger_rule('bet_withdrawal', 'bet', 'wallet', 'same'),
+    ledger_rule('bet', 'bet', 'bet_escrow'),
+    ledger_rule('round_settlement', 'bet_escrow', 'bet'),
+    ledger_rule('round_settlement', 'bet_escrow', 'house'),
+    ledger_rule('round_settlement', 'house', 'bet'),
+    ledger_rule('round_refund', 'bet_escrow', 'bet'),
+    ledger_rule('colour_upline', 'fees', 'referral'),
+    ledger_rule('royalty', 'royalty_pool', 'referral'),
+    ledger_rule('health_release', 'health', 'wallet', 'same'),
+    ledger_rule('reward_hold', 'referral', 'hold', 'same'),
+    ledger_rule('reward_release', 'hold', 'referral', 'same'),
+    ledger_rule('reward_forfeit', 'hold', 'fees'),
+    ledger_rule('operator_deposit', 'custody', 'operator'),
+    ledger_rule('pool_funding', 'operator', 'reward_pool'),
+    ledger_rule('pool_funding', 'operator', 'royalty_pool'),
+    ledger_rule('pool_funding', 'operator', 'health_pool'),
+    ledger_rule('pool_funding', 'operator', 'house'),
+    ledger_rule('fee_collection', 'fees', 'operator')
+  ]);
+
+-- Raises unless a rule allows every movement; of many alike one is looked up.
+create or replace function ledger_check(
+  kinds ledger_kind[], owners int[], sources bigint[], targets bigint[], amounts bigint[]
+) returns void language plpgsql stable as $$
+begin
+  if exists (
+    select from (
+      select kinds[owner] as kind, any_value(source) as source, any_value(target) as target, min(amount) as amount
+      from unnest(owners, sources, targets, amounts) as movement (owner, source, target, amount)
+      group by kinds[owner], ledger_rule_number(0, ledger_account_kind(source), ledger_account_kind(target),
+        source >> 4 = target >> 4)
+    ) movement
+    where amount <= 0 or ledger_allows(kind, source, target) is not true
+  ) then
+    raise exception 'no rule allows this movement' using errcode = 'check_violation';
+  end if;
+end $$;

@@ -1,0 +1,16 @@
+-- What happened in a game never changes; a game can only end.
+
+create or replace function quiz_history_is_fixed() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'quiz_games' and tg_op = 'UPDATE' then
+    if old.ended_at is null and (new.id, new.user_number, new.topic, new.seed, new.deal_seed, new.started_at)
+       is not distinct from (old.id, old.user_number, old.topic, old.seed, old.deal_seed, old.started_at) then
+      return new;
+    end if;
+  end if;
+  raise exception 'what happened in a quiz game never changes';
+end $$;
+create or replace trigger quiz_games_are_fixed before update or delete on quiz_games
+  for each row execute function quiz_history_is_fixed();
+create or replace trigger quiz_events_are_fixed before update or delete on quiz_events
+  for each row execute function quiz_history_is_fixed();

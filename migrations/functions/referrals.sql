@@ -1,0 +1,80 @@
+-- Team totals, and decisions about held rewards.
+
+create or replace function team_member_joined() returns trigger language plpgsql as $$
+begin
+  if new.sponsor_number is not null then insert into team_deltas (path, members) values (new.path, 1); end if;
+  return null;
+end $$;
+create or replace trigger team_member_joined after insert on users for each row execute function team_member_joined();
+
+-- Folds up to `batch` changes into totals and levels, and returns how many it took. Changes of siblings have the same
+-- ancestors, so they are added up first.
+create or replace function team_fold(batch int) returns bigint language sql
+begin atomic
+  with taken as (
+    delete from team_deltas where ctid = any (array(select ctid from team_deltas limit batch))
+    returning path, members, active, volume
+  ), siblings as (
+    select trim_array(path, 1) as above, sum(members) as members, sum(active) as active, sum(volume) as volume
+    from taken group by 1
+  ), changes as (
+    select ancestor, cardinality(above) + 1 - place as depth, members, active, volume
+    from siblings, unnest(above) with ordinality as step (ancestor, place)
+  ), levels as (
+    insert into team_levels as kept (user_number, depth, members, active, volume)
+    select ancestor, depth, sum(members), sum(active), sum(volume) from changes group by ancestor, depth
+    on conflict (user_number, depth) do update set members = kept.members + excluded.members,
+      active = kept.active + excluded.active, volume = kept.volume + excluded.volume
+  ), totals as (
+    insert into team_totals as kept (user_number, direct, members, active, volume)
+    select ancestor, coalesce(sum(members) filter (where depth = 1), 0), sum(members), sum(active), sum(volume)
+    from changes group by ancestor
+    on conflict (user_number) do update set direct = kept.direct + excluded.direct,
+      members = kept.members + excluded.members, active = kept.active + excluded.active,
+      volume = kept.volume + excluded.volume
+  )
+  select count(*) from taken;
+end;
+
+-- The folded total plus the changes not folded yet, in one snapshot, so it is always exact. PL/pgSQL keeps the plan.
+create or replace function team_totals_of(
+  of_user int, out direct int, out members int, out active int, out volume bigint
+) language plpgsql stable as $$
+declare
+  fresh record;
+begin
+  select t.direct, t.members, t.active, t.volume into direct, members, active, volume
+  from team_totals t where t.user_number = of_user;
+  select coalesce(sum(case when d.path[cardinality(d.path) - 1] = of_user then d.members end), 0)::int as direct,
+    coalesce(sum(d.members), 0)::int as members, coalesce(sum(d.active), 0)::int as active,
+    coalesce(sum(d.volume), 0)::bigint as volume
+  into fresh from team_deltas d where of_user = any (d.path) and d.path[cardinality(d.path)] <> of_user;
+  direct := coalesce(direct, 0) + fresh.direct;
+  members := coalesce(members, 0) + fresh.members;
+  active := coalesce(active, 0) + fresh.active;
+  volume := coalesce(volume, 0) + fresh.volume;
+end $$;
+
+-- The same by level.
+create or replace function team_levels_of(of_user int)
+returns table (depth int, members int, active int, volume bigint) language sql stable
+begin atomic
+  select part.depth::int, sum(part.members)::int, sum(part.active)::int, sum(part.volume)::bigint
+  from (
+    select l.depth, l.members, l.active, l.volume from team_levels l where l.user_number = of_user
+    union all
+    select cardinality(d.path) - array_position(d.path, of_user), d.members, d.active, d.volume
+    from team_deltas d where of_user = any (d.path) and d.path[cardinality(d.path)] <> of_user
+  ) part
+  group by part.depth having sum(part.members) > 0 order by part.depth;
+end;
+
+create or replace function referral_holds_decide_once() returns trigger language plpgsql as $$
+begin
+  if old.state <> 'held' then raise exception 'what was decided stays decided'; end if;
+  return new;
+end $$;
+create or replace trigger decide_once before update on referral_holds
+  for each row execute function referral_holds_decide_once();
+create or replace trigger kept before delete or truncate on referral_holds
+  for each statement execute function refuse_change();

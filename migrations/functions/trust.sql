@@ -1,0 +1,8 @@
+-- A snapshot never changes. Only the owner can delete the leaves and nodes of an old one.
+
+create or replace trigger append_only before update or delete or truncate on liability_snapshots
+  for each statement execute function refuse_change();
+create or replace trigger append_only before update or truncate on liability_leaves
+  for each statement execute function refuse_change();
+create or replace trigger append_only before update or truncate on liability_nodes
+  for each statement execute function refuse_change();

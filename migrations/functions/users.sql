@@ -1,0 +1,27 @@
+-- A user's place in the referral tree, and what never changes about a user.
+
+-- The path of a new user is built from the sponsor's path. The sponsor signed up earlier, so no cycle can form.
+create or replace function users_take_their_place() returns trigger language plpgsql as $$
+begin
+  if new.sponsor_number is null then
+    new.path := array[new.number];
+    return new;
+  end if;
+  select path || new.number into new.path from users where number = new.sponsor_number;
+  if not found then
+    raise exception 'user % has no sponsor %', new.number, new.sponsor_number using errcode = 'foreign_key_violation';
+  end if;
+  return new;
+end $$;
+create or replace trigger users_take_their_place before insert on users
+  for each row execute function users_take_their_place();
+
+create or replace function users_are_fixed() returns trigger language plpgsql as $$
+begin
+  if (new.id, new.number, new.wallet_address, new.referral_code, new.path, new.sponsor_number)
+     is distinct from (old.id, old.number, old.wallet_address, old.referral_code, old.path, old.sponsor_number) then
+    raise exception 'identity and sponsor of a user never change';
+  end if;
+  return new;
+end $$;
+create or replace trigger users_are_fixed before update on users for each row execute function users_are_fixed();

@@ -1,0 +1,4 @@
+-- A completed challenge stays completed.
+
+create or replace trigger append_only before update or delete or truncate on wellness_completions
+  for each statement execute function refuse_change();

@@ -1,0 +1,47 @@
+-- The states of a withdrawal, and the sum of a day.
+
+-- Every change of state follows withdrawal_steps and is recorded, whichever role makes it.
+create or replace function withdrawals_step() returns trigger language plpgsql security definer
+set search_path = public, pg_temp as $$
+begin
+  if tg_op = 'UPDATE' then
+    if (new.id, new.user_number, new.source, new.amount, new.fee, new.to_address, new.nonce)
+      is distinct from (old.id, old.user_number, old.source, old.amount, old.fee, old.to_address, old.nonce) then
+      raise exception 'what was asked for never changes';
+    end if;
+    if new.state = old.state then return new; end if;
+    new.changed_at := clock_timestamp();
+  end if;
+  if not exists (select from withdrawal_steps
+      where from_state is not distinct from (case when tg_op = 'UPDATE' then old.state end) and to_state = new.state) then
+    raise exception 'a withdrawal cannot go from % to %', case when tg_op = 'UPDATE' then old.state end, new.state;
+  end if;
+  if tg_op = 'INSERT' then return new; end if;
+  insert into withdrawal_changes
+  select new.id, count(*) + 1, old.state, new.state, new.note from withdrawal_changes where withdrawal_id = new.id;
+  return new;
+end $$;
+create or replace trigger step before insert or update on withdrawals for each row execute function withdrawals_step();
+
+create or replace function withdrawals_begin() returns trigger language plpgsql security definer
+set search_path = public, pg_temp as $$
+begin
+  insert into withdrawal_changes values (new.id, 1, null, new.state, new.note);
+  return null;
+end $$;
+create or replace trigger begin_history after insert on withdrawals for each row execute function withdrawals_begin();
+
+-- What left or is about to leave today (UTC), for the daily limit.
+create or replace function withdrawn_today(in_user_number int) returns bigint language sql stable
+  return (
+    select coalesce(sum(amount), 0)::bigint from withdrawals
+    where user_number = in_user_number and state not in ('refused', 'refunded')
+      and requested_at >= date_trunc('day', now(), 'UTC')
+  );
+
+create or replace trigger append_only before update or delete or truncate on withdrawal_changes
+  for each statement execute function refuse_change();
+create or replace trigger append_only before update or delete or truncate on withdrawal_approvals
+  for each statement execute function refuse_change();
+create or replace trigger fixed before update or delete or truncate on withdrawal_steps
+  for each statement execute function refuse_change();
