@@ -1,14 +1,13 @@
 import type { Generated } from 'kysely'
 import type { Usdt } from '../../protocol/money.ts'
-import type { AccountId } from './accounts.ts'
+import type { AccountId, AccountKind } from './accounts.ts'
 import type { HaltSource } from './halt.ts'
 import type { Json } from './posting.ts'
 import type { PostingKind } from './rules.ts'
 
 // Read-only for Kysely: the ledger is written through its functions alone.
 export type LedgerTables = {
-  ledger_account_kinds: { code: number; name: string }
-  ledger_rules: { kind: PostingKind; from_code: number; to_code: number; users: 'any' | 'same' | 'other' }
+  ledger_account_kinds: { code: number; name: AccountKind }
   ledger_accounts: { id: AccountId; balance: Usdt; version: bigint }
   ledger_postings: { kind: PostingKind; entries: number; reference: string; digest: string | null; reply: Json }
   ledger_entries: {

@@ -5,7 +5,7 @@ import type { Usdt } from '../../../protocol/money.ts'
 
 export type ColourTables = {
   colour_chains: { id: number; anchor: Buffer; length: number; first_round: bigint; created_at: Date }
-  /** The application cannot read it: colour_reveal() gives a seed once its round has a block. */
+  /** No role has any right here: the application gets a seed from `colour_reveal` once it is due. */
   colour_seeds: { chain_id: number; position: number; seed: Buffer }
   colour_rounds: RoundTable
   colour_bets: {

@@ -9,7 +9,6 @@ export type ReferralsTables = {
   team_levels: { user_number: number; depth: number; members: number; active: number; volume: Usdt }
   funding_sources: { user_number: number; from_address: Address; found_at: Generated<Date> }
   funding_checks: { user_number: number; block_number: bigint }
-  referral_flag_members: { flag_id: string; user_number: number }
   referral_flags: {
     id: string
     kind: 'device' | 'funding' | 'burst'
@@ -18,6 +17,7 @@ export type ReferralsTables = {
     dismissed_by: string | null
     dismissed_at: Date | null
   }
+  referral_flag_members: { flag_id: string; user_number: number }
   referral_holds: {
     id: Id<'hold'>
     order_id: OrderId

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import { findProblems } from './migrations.ts'
+
+const root = join(import.meta.dirname, '..')
+const files = ['migrations', 'src/server']
+  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+  .filter(({ name }) => name.endsWith('.sql') || name === 'tables.ts')
+  .map((entry) => join(entry.parentPath, entry.name))
+  .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
+
+test('every table and view is declared in its module, and tables and functions are in separate files', () => {
+  expect(findProblems(files)).toEqual([])
+})
+
+const [SCHEMA, TYPES] = ['migrations/schema.sql', 'src/server/features/users/tables.ts']
+const [TABLES, FUNCTIONS] = ['migrations/0004_users.sql', 'migrations/functions/users.sql']
+
+test.each([
+  [SCHEMA, 'create table users (', 'create table people (', 'people is declared in no tables.ts'],
+  [SCHEMA, 'create table users (', 'create table people (', 'users is declared, but is not in schema.sql'],
+  [SCHEMA, 'create view colour_results', 'create view results', 'results is declared in no tables.ts'],
+  [TYPES, '  point_awards: {', '  awards: {', 'awards is declared, but is not in schema.sql'],
+  [TYPES, '  point_awards: {', '  awards: {', `${TABLES}: point_awards is not declared in the tables.ts of users`],
+  [
+    TABLES,
+    'create table sessions',
+    'create table transfers',
+    `${TABLES}: transfers is not declared in the tables.ts of users`,
+  ],
+  [TABLES, 'create sequence', 'create function', `${TABLES}: create function users_number_seq does not belong here`],
+  [
+    FUNCTIONS,
+    'create or replace trigger',
+    'create trigger',
+    `${FUNCTIONS}: create trigger users_take_their_place does not belong here`,
+  ],
+  [FUNCTIONS, 'create or replace trigger', 'alter table users', `${FUNCTIONS}: alter table does not belong here`],
+  [FUNCTIONS, 'function users_are_fixed', 'function ledger_post', 'ledger_post is defined twice'],
+])('%s with "%s" changed to "%s" is found', (path, from, to, problem) => {
+  const file = files.find((candidate) => candidate.path === path)
+  expect(file?.text).toContain(from)
+  const planted = { path, text: file?.text.replace(from, to) ?? '' }
+  expect(findProblems([...files.filter((other) => other !== file), planted])).toContain(problem)
+})
