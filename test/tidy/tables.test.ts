@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest'
 import { listFiles } from './files.ts'
-import { createdTables, findTableProblems, sqlProblems, tableOwners } from './tables.ts'
+import { findTableProblems, sqlProblems, tableOwners } from './tables.ts'
 
 const files = listFiles()
 const owners = tableOwners(files)
 
 test('SQL names only tables of its own module or of one to its left', () => {
   expect(findTableProblems(files, owners)).toEqual([])
-})
-
-test('every table of the migrations is declared by one module', () => {
-  const created = listFiles(['migrations'], /\.sql$/).flatMap(({ text }) => createdTables(text))
-  expect(created.length).toBeGreaterThan(50)
-  expect(created.filter((table) => !owners.has(table))).toEqual([])
 })
 
 test('a table has one owner', () => {

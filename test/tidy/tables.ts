@@ -1,6 +1,6 @@
 import { SERVER_ORDER, serverModuleOf } from './architecture.ts'
 import type { SourceFile } from './files.ts'
-import { builderTables, ownNames, plainSql, possibleTableNames, sqlTexts, tableNames } from './sql-text.ts'
+import { builderTables, ownNames, possibleTableNames, sqlTexts, tableNames } from './sql-text.ts'
 
 /** Each table and the module that owns it: the one whose tables.ts declares it. */
 export type Owners = Map<string, string>
@@ -15,12 +15,6 @@ export function tableOwners(files: SourceFile[]): Owners {
 function declaredTables({ path, text }: SourceFile): [string, string][] {
   const block = /^export (?:type \w*Tables =|interface \w*Tables) \{\n([\s\S]*?)^\}/m.exec(text)?.[1] ?? ''
   return [...block.matchAll(/^ {2}(\w+): /gm)].map(([, table = '']) => [table, serverModuleOf(path)])
-}
-
-/** Tables and views that a text of SQL creates. */
-export function createdTables(sql: string): string[] {
-  const created = /\bcreate (?:or replace )?(?:unlogged )?(?:table|view) (?:if not exists )?(\w+)/gi
-  return [...plainSql(sql).matchAll(created)].map(([, name = '']) => name)
 }
 
 /** The audit looks at everything; so do tests and what helps them. */

@@ -1,14 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { listFiles } from './files.ts'
 import { findProblems } from './migrations.ts'
 
-const root = join(import.meta.dirname, '..')
-const files = ['migrations', 'src/server']
-  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-  .filter(({ name }) => name.endsWith('.sql') || name === 'tables.ts')
-  .map((entry) => join(entry.parentPath, entry.name))
-  .map((path) => ({ path: relative(root, path), text: readFileSync(path, 'utf8') }))
+const files = listFiles(['migrations', 'src/server'], /\.sql$|^tables\.ts$/)
 
 test('every table and view is declared in its module, and tables and functions are in separate files', () => {
   expect(findProblems(files)).toEqual([])

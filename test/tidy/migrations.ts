@@ -1,4 +1,4 @@
-type SourceFile = { path: string; text: string }
+import type { SourceFile } from './files.ts'
 
 /** Every way in which the migrations and the declared tables do not fit together, one sentence each. */
 export function findProblems(files: SourceFile[]): string[] {
