@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts'
 /**
  * One call of the API: the same object validates on the server, types the client and writes the OpenAPI page.
  * `auth: 'user'` needs a session. `changes: true` honours an Idempotency-Key (R2) and, unless `proof: false`, needs the
- * proof of a session that is bound to a key (R5).
+ * DPoP proof of a session that is bound to a key (R5).
  */
 export type Route<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = {
   method: 'GET' | 'POST'

@@ -34,12 +34,19 @@ const storedUser = {
   level: z.int(),
 }
 
-/** The public half of the key a session is bound to (R5): P-256, as a JWK. */
-const proofKey = z.strictObject({
+/** 32 bytes in base64url. The last character carries four bits, so that one value has one spelling. */
+const coordinate = z.string().regex(/^[\w-]{42}[AEIMQUYcgkosw048]$/, 'A coordinate is 32 bytes in base64url')
+
+/**
+ * The public half of the key a session is bound to (R5): any EC P-256 JWK. Other members, such as `alg` or `kid`, are
+ * dropped as RFC 7517 asks, so what a library exports can be sent as it is.
+ */
+const proofKey = z.object({
   kty: z.literal('EC'),
   crv: z.literal('P-256'),
-  x: z.string().regex(/^[\w-]{43}$/),
-  y: z.string().regex(/^[\w-]{43}$/),
+  x: coordinate,
+  y: coordinate,
+  d: z.never('Send the public key only: d is the private part').exactOptional(),
 })
 export type ProofKey = z.infer<typeof proofKey>
 

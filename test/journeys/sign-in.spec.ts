@@ -68,6 +68,31 @@ test('a token copied to another browser reads, and changes nothing', async ({ pa
   }
 })
 
+test('a proof copied on its way changes nothing else, and nothing twice', async ({ page, request }) => {
+  await page.goto('/login/register')
+  await page.getByRole('button', { name: 'Start with a demo wallet' }).click()
+  await page.waitForURL('**/user/home')
+  const { token } = await storedUser(page)
+  const path = '/api/referral_privacy/'
+  const send = async (dpop: string, body: string | null) => {
+    const headers = { Token: token, DPoP: dpop, 'content-type': 'application/json' }
+    return (await request.post(path, { headers, data: Buffer.from(body ?? '') })).status()
+  }
+  let before = 0
+  await page.route(`**${path}`, async (route) => {
+    before = await send((await route.request().headerValue('dpop')) ?? '', '{"hide":false}')
+    await route.continue()
+  })
+  await page.goto('/user/profile')
+  const [reply] = await Promise.all([
+    page.waitForResponse(`**${path}`),
+    page.getByRole('switch', { name: 'Show my figures to my upline' }).click(),
+  ])
+  expect([before, reply.status()]).toEqual([401, 200])
+  const sent = reply.request()
+  expect(await send((await sent.headerValue('dpop')) ?? '', sent.postData())).toBe(401)
+})
+
 const storedUser = (page: import('@playwright/test').Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}')) as Promise<Record<string, string>> as Promise<{
     token: string

@@ -70,7 +70,7 @@ function docsPage(paths: Record<string, Record<string, Operation>>): string {
 <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/api/docs/style.css"></head><body><main>
 <h1>${brand.name} API</h1>
 <p>JSON in, JSON out. Money is a decimal string. Signed-in calls carry the header <code>Token</code>; calls that change
-something also carry <code>Proof</code> if the session is bound to a key, and may carry <code>Idempotency-Key</code>.
+something also carry a <code>DPoP</code> proof (RFC 9449) if the session is bound to a key, and may carry <code>Idempotency-Key</code>.
 Errors have one shape: <code>{status, Msg, message, code, field?, request_id}</code>.
 For programs: <a href="/api/docs/openapi.json">openapi.json</a>.</p>
 <nav>${features.map((feature) => `<a href="#${feature}">${feature}</a>`).join(' ')}</nav>${sections.join('')}</main></body></html>`

@@ -103,10 +103,18 @@ const transportErrors: Record<string, [ErrorCode, string]> = {
   FST_ERR_BAD_URL: ['not_found', 'There is nothing here'],
 }
 
+/** What a 401 asks for (RFC 9110, section 11.6.1; RFC 9449, section 7.1). */
+const challenges: Partial<Record<ErrorCode, string>> = {
+  unauthenticated: 'DPoP algs="ES256"',
+  proof_required: 'DPoP error="invalid_dpop_proof", algs="ES256"',
+}
+
 function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
   const error = asAppError(thrown)
   if (error.code === 'internal') request.log.error({ err: thrown, requestId: request.id }, 'unexpected error')
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
+  const challenge = challenges[error.code]
+  if (challenge) reply.header('www-authenticate', challenge)
   reply
     .status(statusByCode[error.code])
     .type('application/json')

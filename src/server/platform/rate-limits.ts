@@ -22,6 +22,6 @@ export async function limitRates(http: Http): Promise<void> {
 const classOf = (request: FastifyRequest) => request.routeOptions.config.limit ?? 'read'
 
 function callerOf(request: FastifyRequest): string {
-  const token = request.headers['token']
+  const token = request.headers['token'] ?? request.headers.authorization
   return typeof token === 'string' ? createHash('sha256').update(token).digest('base64') : request.ip
 }

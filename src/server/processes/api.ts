@@ -75,7 +75,7 @@ export async function createApi(context: Context): Promise<Http> {
     for (const [name, route] of Object.entries(table))
       mountRoute(http, route, createHandler(context, sessionOf, route, handlerOf(feature, name)))
   http.get('/api/events/', async (request, reply) => {
-    const session = await sessionOf(request)
+    const session = await sessionOf(tokenOf(request))
     streamEvents(request, reply, context.events, session?.user.number)
   })
   mountDocs(http, routes)
@@ -90,10 +90,16 @@ const missing: AnyHandler = () => Promise.reject(new Error('a route without a ha
 
 function createSessionReader({ db, pool }: Context) {
   const find = createSessionFinder(db, pool)
-  return async (request: FastifyRequest) => {
-    const token = request.headers['token']
-    return typeof token === 'string' && token.length === 43 ? find(token) : undefined
-  }
+  return async (token: string | undefined) => (token?.length === 43 ? find(token) : undefined)
+}
+
+/** The token: in the specification's own header, or as RFC 9449 sends it. */
+function tokenOf({ headers }: FastifyRequest): string | undefined {
+  const own = textOf(headers['token'])
+  const [, standard] = /^DPoP +([\w-]+)$/i.exec(headers.authorization ?? '') ?? []
+  if (own !== undefined && standard !== undefined && own !== standard)
+    throw new AppError('invalid_input', 'Token and Authorization carry different tokens', 'Authorization')
+  return own ?? standard
 }
 
 /** Puts session, proof and frozen accounts before a handler; the handler sees only who is allowed. */
@@ -104,12 +110,13 @@ function createHandler(
   handle: AnyHandler,
 ) {
   return async (request: FastifyRequest, input: unknown): Promise<unknown> => {
-    const session = route.auth === 'user' ? await sessionOf(request) : undefined
+    const token = route.auth === 'user' ? tokenOf(request) : undefined
+    const session = await sessionOf(token)
     if (route.auth === 'user' && !session) throw new AppError('unauthenticated', 'Please sign in')
-    if (session && route.proof) {
-      const { method, url: path, rawBody } = request
-      const nowSeconds = context.clock.now().getTime() / 1000
-      await requireProof(context.db, session, textOf(request.headers['proof']), { method, path, rawBody, nowSeconds })
+    if (token && session && route.proof) {
+      const { method, url, rawBody } = request
+      const proven = { method, url, rawBody, token, publicUrls: context.config.publicUrls, now: context.clock.now() }
+      await requireProof(context.db, session, textOf(request.headers['dpop']), proven)
     }
     if (session?.frozen && route.changes && !route.evenFrozen)
       throw new AppError('user_frozen', 'This account is frozen. Write to support to learn why.')

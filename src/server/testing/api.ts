@@ -11,7 +11,7 @@ import { readConfig } from '../platform/config.ts'
 import { createApi } from '../processes/api.ts'
 import { createTestDatabase } from './database.ts'
 
-const PUBLIC_URL = 'http://localhost:3000'
+export const PUBLIC_URL = 'http://localhost:3000'
 const address = (digit: string) => `0x${digit.repeat(40)}`
 
 /** Settings of a test: no chain node unless one is named. */

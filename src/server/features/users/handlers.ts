@@ -6,13 +6,17 @@ import { levelOf, type ProofKey, type users } from '../../../protocol/users.ts'
 import { SIGN_IN_MINUTES, verifySignIn } from '../../chain/sign-in.ts'
 import type { Context, Handlers, RequestContext } from '../../context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
+import { isValidKey } from '../../platform/dpop.ts'
 import { endAllSessions, endSession, IDLE_DAYS_MAX, openSession } from './sessions.ts'
 import { consumeNonce, createNonce, createUser, getSponsor, takenError } from './users.ts'
 
 type SignedIn = { message: string; signature: string; proof_key?: ProofKey | undefined }
 
-const verify = ({ chain, config, clock }: Context, { message, signature }: SignedIn) =>
-  verifySignIn(chain, message, signature, { publicUrls: config.publicUrls, now: clock.now() })
+async function verify({ chain, config, clock }: Context, { message, signature, proof_key }: SignedIn) {
+  if (proof_key && !(await isValidKey(proof_key)))
+    throw new AppError('invalid_input', 'This key is not a point of the curve P-256', 'proof_key')
+  return verifySignIn(chain, message, signature, { publicUrls: config.publicUrls, now: clock.now() })
+}
 
 /** Opens a session and returns the entry the browser stores. */
 async function signIn(tx: Tx, { device }: RequestContext, userNumber: number, proofKey: ProofKey | undefined) {

@@ -6,7 +6,7 @@ import type { ProofKey } from '../../../protocol/users.ts'
 import type { Session, User } from '../../context.ts'
 import { batched } from '../../platform/batch.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
-import { checkProof, type ProvenRequest } from '../../platform/proof.ts'
+import { checkProof, type ProvenRequest } from '../../platform/dpop.ts'
 
 export const IDLE_DAYS_MAX = 7
 const DAYS_MAX = 30
@@ -92,21 +92,21 @@ export function createSessionFinder(db: Db, pool: Pool) {
   }
 }
 
-/** A call that changes something must be proven by the browser that signed in, if the session is bound to one. */
+/** A call that changes something needs a DPoP proof by the key of the session, if the session is bound to one (R5). */
 export async function requireProof(db: Db, session: FoundSession, header: string | undefined, request: ProvenRequest) {
   if (!session.proofKey) return
-  if (!header) throw new AppError('proof_required', 'This session is bound to the browser it was opened in')
-  const proof = checkProof(header, session.proofKey, request)
-  if ('refused' in proof) throw new AppError('proof_required', proof.refused)
+  if (!header)
+    throw new AppError('proof_required', 'This session is bound to the key it was opened with: send a DPoP proof')
+  const nonce = await checkProof(header, session.proofKey, request)
   const used = await db
     .insertInto('session_proofs')
-    .values({ session_id: session.id, nonce: proof.nonce })
+    .values({ session_id: session.id, nonce })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if (used.numInsertedOrUpdatedRows === 0n) throw new AppError('proof_required', 'This proof was used before')
+  if (used.numInsertedOrUpdatedRows === 0n) throw new AppError('proof_required', 'This DPoP proof was used before')
 }
 
-/** Forgets nonces and proofs that could not be used again anyway. */
+/** Deletes nonces and proofs that are too old to be used again anyway. */
 export async function sweepSignIns(db: Db): Promise<void> {
   await db.deleteFrom('sign_in_nonces').where('created_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
   await db.deleteFrom('session_proofs').where('used_at', '<', sql<Date>`now() - interval '1 hour'`).execute()

@@ -58,12 +58,15 @@ async function buildRequest(route: Route, input: Record<string, unknown>): Promi
 /** Sends again when no answer came: a repeat finds its idempotency key and moves nothing twice. */
 async function sendWithRetry(request: Request, headers: Record<string, string>, isProven: boolean) {
   for (let attempt = 1; ; attempt++) {
-    const proof = isProven ? await proveRequest(request.method, request.path, request.body ?? '') : undefined
+    // A proof is valid once, so each try makes its own.
+    const { method, path, body = '' } = request
+    const token = headers['Token']
+    const proof = isProven && token ? await proveRequest(method, path, body, token) : undefined
     try {
       const reply = await fetch(request.path, {
         method: request.method,
         ...(request.body !== undefined && { body: request.body }),
-        headers: { ...headers, ...(proof && { Proof: proof }) },
+        headers: { ...headers, ...(proof && { DPoP: proof }) },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       return { status: reply.status, body: (await reply.json()) as unknown }

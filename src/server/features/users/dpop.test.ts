@@ -1,0 +1,187 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseUsdt } from '../../../protocol/money.ts'
+import { type ProofKey, users } from '../../../protocol/users.ts'
+import { getUserBalances } from '../../ledger/balances.ts'
+import { aUser, createTestApi, PUBLIC_URL, type TestApi } from '../../testing/api.ts'
+import { giveWallet } from '../../testing/plans.ts'
+
+/** A client of RFC 9449 made with an off-the-shelf library, against a server behind a proxy. */
+const PROXIED_URL = 'https://play.example'
+const PATH = '/api/internal_transfer/'
+const now = new Date()
+const nowSeconds = Math.floor(now.getTime() / 1000)
+
+let api: TestApi
+beforeAll(async () => {
+  api = await createTestApi({
+    settings: { PUBLIC_URL: `${PUBLIC_URL},${PROXIED_URL}` },
+    clock: { now: () => now },
+  })
+})
+afterAll(() => api.close())
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+type Keys = { publicKey: CryptoKey; privateKey: CryptoKey }
+const newKeys = (): Promise<Keys> => generateKeyPair('ES256', { extractable: true })
+
+/** A user with 10 USDT and a session bound to a key, and somebody to send them to. */
+async function aBoundUser() {
+  const [user, receiver, keys] = [await aUser(api), await aUser(api), await newKeys()]
+  await giveWallet(api, user.number, '10')
+  // As libraries export it, with members that say nothing about the key itself.
+  const proof_key = { ...(await exportJWK(keys.publicKey)), alg: 'ES256', use: 'sig', kid: 'mine' } as ProofKey & JWK
+  const { token } = await api.call(users.login, { ...(await user.wallet.signIn(api)), proof_key })
+  const body = JSON.stringify({ to_user: receiver.username, amount: '1', source: 'wallet' })
+  const received = async () => (await getUserBalances(api.context.db, receiver.number)).wallet
+  return { ...user, keys, token, body, received }
+}
+type BoundUser = Awaited<ReturnType<typeof aBoundUser>>
+
+const claimsFor = ({ token }: { token: string }) => ({
+  htm: 'POST',
+  htu: `${PUBLIC_URL}${PATH}`,
+  iat: nowSeconds,
+  jti: randomUUID(),
+  ath: hashOf(token),
+})
+
+async function sign(claims: object, { publicKey, privateKey }: Keys, header: object = {}): Promise<string> {
+  const jwk = await exportJWK(publicKey)
+  return new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk, ...header })
+    .sign(privateKey)
+}
+
+const proofOf = (user: BoundUser, changes: object = {}) => sign({ ...claimsFor(user), ...changes }, user.keys)
+
+async function send(user: BoundUser, dpop: string | undefined, headers: Record<string, string> = {}) {
+  const reply = await api.http.inject({
+    method: 'POST',
+    url: PATH,
+    payload: user.body,
+    headers: {
+      'content-type': 'application/json',
+      authorization: `DPoP ${user.token}`,
+      host: 'inside:8080',
+      ...(dpop && { dpop }),
+      ...headers,
+    },
+  })
+  return { status: reply.statusCode, body: reply.json(), challenge: reply.headers['www-authenticate'] }
+}
+
+async function expectRefused(user: BoundUser, dpop: string | undefined, why: string) {
+  const { status, body, challenge } = await send(user, dpop)
+  expect({ status, body }, why).toMatchObject({ status: 401, body: { status: 'error', code: 'proof_required' } })
+  expect(challenge, why).toContain('DPoP error="invalid_dpop_proof"')
+  expect(await user.received(), why).toBe(0n)
+}
+
+test('a standard client signs in with its key and moves money with a proof for each call', async () => {
+  const user = await aBoundUser()
+  expect(await send(user, await proofOf(user))).toMatchObject({ status: 200 })
+  expect(await send(user, await proofOf(user, { htu: `${PROXIED_URL}:443${PATH}?ignored#too` }))).toMatchObject({
+    status: 200,
+  })
+  expect(await send(user, await proofOf(user, { body: hashOf(user.body) }))).toMatchObject({ status: 200 })
+  expect(await user.received()).toBe(parseUsdt('3'))
+})
+
+test('a token without its proof reads and changes nothing', async () => {
+  const user = await aBoundUser()
+  const stolen = { authorization: `DPoP ${user.token}` }
+  expect((await api.send('POST', '/auth/me/', {}, stolen)).body['data']).toMatchObject({ username: user.username })
+  expect((await api.send('POST', '/auth/me/', {}, { token: user.token })).status).toBe(200)
+  await expectRefused(user, undefined, 'no proof')
+  const { status, challenge } = await send({ ...user, token: 'A'.repeat(43) }, await proofOf(user))
+  expect([status, challenge]).toEqual([401, 'DPoP algs="ES256"'])
+})
+
+test('a proof for another call, token, key or time is refused, and nothing moves', async () => {
+  const [user, other, stranger] = [await aBoundUser(), await aBoundUser(), await newKeys()]
+  const wrong: Record<string, object> = {
+    'another method': { htm: 'GET' },
+    'another path': { htu: `${PUBLIC_URL}/api/auth/me/` },
+    'another site': { htu: `https://evil.example${PATH}` },
+    'the address of this machine': { htu: `http://inside:8080${PATH}` },
+    'another token': { ath: hashOf(other.token) },
+    'no token': { ath: undefined },
+    'another body': { body: hashOf('{}') },
+    'too old': { iat: nowSeconds - 121 },
+    'in the future': { iat: nowSeconds + 122 },
+    'no time': { iat: undefined },
+    'no number': { jti: undefined },
+    expired: { exp: nowSeconds - 1 },
+  }
+  for (const [why, changes] of Object.entries(wrong)) await expectRefused(user, await proofOf(user, changes), why)
+  await expectRefused(user, await sign(claimsFor(user), stranger), 'another key')
+  const jwk = await exportJWK(user.keys.publicKey)
+  await expectRefused(user, await sign(claimsFor(user), stranger, { jwk }), 'another key under our name')
+  expect((await send(user, await proofOf(user, { iat: nowSeconds - 119 }))).status).toBe(200)
+  expect((await send(user, await proofOf(user, { iat: nowSeconds + 119 }))).status).toBe(200)
+})
+
+test('what is not a DPoP proof by the RFC is refused, and nothing moves', async () => {
+  const user = await aBoundUser()
+  const jwk = await exportJWK(user.keys.publicKey)
+  const [payload, own] = [claimsFor(user), await proofOf(user)]
+  const symmetric = new SignJWT(payload).setProtectedHeader({ alg: 'HS256', typ: 'dpop+jwt', jwk })
+  const rsa = await generateKeyPair('RS256')
+  const wrong: Record<string, string> = {
+    nonsense: 'nonsense',
+    'alg none': new UnsecuredJWT(payload).encode(),
+    HS256: await symmetric.sign(new TextEncoder().encode(JSON.stringify(jwk))),
+    RS256: await sign(payload, rsa, { alg: 'RS256' }),
+    'another typ': await sign(payload, user.keys, { typ: 'JWT' }),
+    'no key inside': await sign(payload, user.keys, { jwk: undefined }),
+    'the private key inside': await sign(payload, user.keys, { jwk: await exportJWK(user.keys.privateKey) }),
+    'an off-curve key inside': await sign(payload, user.keys, { jwk: { ...jwk, y: jwk.x } }),
+    'a cut signature': own.slice(0, -4),
+    'two proofs': `${own}, ${await proofOf(user)}`,
+  }
+  for (const [why, dpop] of Object.entries(wrong)) await expectRefused(user, dpop, why)
+})
+
+test('a proof is valid once, also when it is sent twice at the same moment', async () => {
+  const [user, other] = [await aBoundUser(), await aBoundUser()]
+  const jti = 'any text \u0000 will do'
+  const proof = await proofOf(user, { jti })
+  const replies = await Promise.all([send(user, proof), send(user, proof), send(user, proof)])
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401])
+  await expect(send(user, await proofOf(user, { jti }))).resolves.toMatchObject({ status: 401 })
+  expect(await user.received()).toBe(parseUsdt('1'))
+  // Another session counts its own.
+  expect((await send(other, await proofOf(other, { jti }))).status).toBe(200)
+})
+
+test('Token and Authorization may both be sent if they agree', async () => {
+  const [user, other] = [await aBoundUser(), await aBoundUser()]
+  expect((await send(user, await proofOf(user), { token: user.token })).status).toBe(200)
+  expect(await send(user, await proofOf(user), { token: other.token })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_input', field: 'Authorization' },
+  })
+  expect((await send(user, await proofOf(user), { token: user.token, authorization: 'Basic eDp5' })).status).toBe(200)
+})
+
+test('a key that is private, off the curve or of another kind opens no session', async () => {
+  const [user, keys] = [await aUser(api), await newKeys()]
+  const jwk = await exportJWK(keys.publicKey)
+  const { kty, n, e } = await exportJWK((await generateKeyPair('RS256')).publicKey)
+  const wrong: [key: object, field: string, why: RegExp][] = [
+    [await exportJWK(keys.privateKey), 'proof_key.d', /public key only/],
+    [{ ...jwk, y: jwk.x }, 'proof_key', /not a point/],
+    [{ ...jwk, x: 'A'.repeat(43), y: 'A'.repeat(43) }, 'proof_key', /not a point/],
+    [{ ...jwk, x: `${jwk.x}A` }, 'proof_key.x', /32 bytes/],
+    [{ ...jwk, crv: 'P-384' }, 'proof_key.crv', /P-256/],
+    [{ kty, n, e }, 'proof_key.kty', /EC/],
+  ]
+  for (const [proof_key, field, why] of wrong) {
+    const reply = await api.send('POST', '/auth/login/', { ...(await user.wallet.signIn(api)), proof_key })
+    expect(reply).toMatchObject({ status: 400, body: { code: 'invalid_input', field } })
+    expect(reply.body.Msg).toMatch(why)
+  }
+})
