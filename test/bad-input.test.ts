@@ -37,6 +37,8 @@ const nastyTexts = [
   '𝒳'.repeat(50),
   '../../etc/passwd',
   "'; drop table users; --",
+  '2026-13-45',
+  '0000-01-01',
   'a'.repeat(5_000),
   7,
   null,

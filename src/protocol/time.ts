@@ -6,9 +6,13 @@ export const instant = z.codec(z.iso.datetime(), z.date(), {
   encode: (date) => date.toISOString(),
 })
 
-/** A UTC calendar day, "2026-01-31". */
+/** A UTC calendar day, "2026-01-31", within the years that JavaScript and PostgreSQL write in the same way. */
 export type Day = string & { readonly __day: true }
-export const day = z.custom<Day>((value) => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value))
+export const day = z.codec(
+  z.iso.date().refine((text) => text >= '1970' && text < '3000', 'Choose a day between 1970 and 2999'),
+  z.custom<Day>(),
+  { decode: (text) => text as Day, encode: (value) => value },
+)
 
 export const DAY_MS = 86_400_000
 export const dayOf = (date: Date): Day => date.toISOString().slice(0, 10) as Day
