@@ -1,95 +1,67 @@
-import { z } from 'zod'
 import { brand } from '../../protocol/brand.ts'
-import { statusByCode } from '../../protocol/errors.ts'
-import type { Route, Routes } from '../../protocol/route.ts'
+import type { Routes } from '../../protocol/route.ts'
 import type { Http } from './http.ts'
+import { type OpenApiDocument, openApi } from './openapi.ts'
 
-type Operation = ReturnType<typeof operation>
+type Operation = NonNullable<NonNullable<OpenApiDocument['paths']>[string]['get']>
+type Call = { path: string; method: string; operation: Operation }
 
 /** The API's page at /api/docs and its OpenAPI document, both made from the route table. The page needs no script. */
 export function mountDocs(http: Http, routes: Record<string, Routes>): void {
   const document = openApi(routes)
-  const html = docsPage(document.paths)
+  const html = docsPage(document)
   http.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(html))
   http.get('/api/docs/style.css', async (_request, reply) => reply.type('text/css').send(STYLE))
   http.get('/api/docs/openapi.json', async (_request, reply) => reply.send(document))
 }
 
-function openApi(routes: Record<string, Routes>) {
-  const paths: Record<string, Record<string, Operation>> = {}
-  for (const [feature, table] of Object.entries(routes))
-    for (const route of Object.values(table))
-      paths[`/api${route.path}`] = { [route.method.toLowerCase()]: operation(feature, route) }
-  return {
-    openapi: '3.1.0',
-    info: { title: `${brand.name} API`, version: '1', description: brand.description },
-    components: { securitySchemes: { Token: { type: 'apiKey', in: 'header', name: 'Token' } } },
-    paths,
-  }
-}
-
-function operation(feature: string, route: Route) {
-  const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }))
-  const statuses = [...new Set(route.errors.map((code) => statusByCode[code]))]
-  const failures = statuses.map((status) => {
-    const codes = route.errors.filter((code) => statusByCode[code] === status)
-    return [status, { description: codes.join(', ') }] as const
-  })
-  return {
-    tags: [feature],
-    summary: route.summary,
-    parameters,
-    ...(route.auth === 'user' && { security: [{ Token: [] }] }),
-    ...(route.method === 'POST' && { requestBody: jsonContent(route.input) }),
-    responses: {
-      200: { description: 'Success', ...jsonContent(route.output) },
-      ...Object.fromEntries(failures),
-    } as Record<string, { description: string; content?: unknown }>,
-  }
-}
-
-const jsonContent = (schema: z.ZodType) => ({
-  content: { 'application/json': { schema: z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) } },
-})
-
-function docsPage(paths: Record<string, Record<string, Operation>>): string {
-  const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, call]) => ({ path, method, call })),
+export function docsPage({ paths = {} }: OpenApiDocument): string {
+  const calls: Call[] = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as Operation })),
   )
-  const features = [...new Set(calls.map(({ call }) => call.tags[0] ?? ''))]
-  const sections = features.map((feature) => {
-    const own = calls.filter(({ call }) => call.tags[0] === feature)
-    return `<section><h2 id="${feature}">${feature}</h2>${own.map(callHtml).join('')}</section>`
-  })
+  const features = [...Map.groupBy(calls, ({ operation }) => operation.tags?.[0] ?? '')]
+  const sections = features.map(
+    ([feature, own]) => `<section><h2 id="${feature}">${feature}</h2>${own.map(callHtml).join('')}</section>`,
+  )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${brand.name} API</title>
 <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/api/docs/style.css"></head><body><main>
 <h1>${brand.name} API</h1>
-<p>JSON in, JSON out. Money is a decimal string. Signed-in calls carry the header <code>Token</code>; calls that change
-something also carry a <code>DPoP</code> proof (RFC 9449) if the session is bound to a key, and may carry <code>Idempotency-Key</code>.
+<p>JSON in, JSON out. Money is a decimal string. Signed-in calls carry the token, in the header <code>Token</code> or as
+<code>Authorization: DPoP</code>. Calls that change something also carry a proof in the header <code>DPoP</code>
+(RFC 9449, ES256) if the session was opened with a <code>proof_key</code>, and may carry <code>Idempotency-Key</code>.
+A proof may add the claim <code>body</code>, the base64url SHA-256 of the body; it is checked when it is there.
 Errors have one shape: <code>{status, Msg, message, code, field?, request_id}</code>.
 For programs: <a href="/api/docs/openapi.json">openapi.json</a>.</p>
-<nav>${features.map((feature) => `<a href="#${feature}">${feature}</a>`).join(' ')}</nav>${sections.join('')}</main></body></html>`
+<nav>${features.map(([feature]) => `<a href="#${feature}">${feature}</a>`).join(' ')}</nav>${sections.join('')}</main></body></html>`
 }
 
-function callHtml({ path, method, call }: { path: string; method: string; call: Operation }): string {
-  const errors = Object.entries(call.responses).filter(([status]) => status !== '200')
+function callHtml({ path, method, operation }: Call): string {
+  const { summary = '', security, parameters, requestBody, responses } = operation
+  const needsToken = security?.every((scheme) => Object.keys(scheme).length > 0)
+  const { 200: success, ...failures } = (responses ?? {}) as Record<string, { description?: string; content?: object }>
+  const errors = Object.entries(failures).map(([status, { description = '' }]) => `${status}: ${description}`)
   return `<details><summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code>
-<span>${escapeHtml(call.summary)}${call.security ? ' · signed in' : ''}</span></summary>
-${call.requestBody ? `<h3>Request</h3>${schemaHtml(call.requestBody)}` : ''}
-<h3>Reply</h3>${schemaHtml(call.responses['200'])}
-${errors.length > 0 ? `<h3>Errors</h3><ul>${errors.map(([status, { description }]) => `<li>${status}: ${description}</li>`).join('')}</ul>` : ''}
+<span>${escapeHtml(summary)}${needsToken ? ' · signed in' : ''}</span></summary>
+${listHtml('Parameters', (parameters ?? []).map(parameterText))}
+${requestBody ? `<h3>Request</h3>${schemaHtml(requestBody)}` : ''}
+<h3>Reply</h3>${schemaHtml(success)}
+${listHtml('Errors', errors)}
 </details>`
 }
 
+function parameterText(parameter: NonNullable<Operation['parameters']>[number]): string {
+  if ('$ref' in parameter) throw new Error('a parameter is written out where it is used')
+  const { name, in: place, required, description } = parameter as Exclude<typeof parameter, { $ref: string }>
+  return [`${name} (${place}${required ? '' : ', optional'})`, description].filter(Boolean).join(': ')
+}
+
+const listHtml = (title: string, lines: string[]): string =>
+  lines.length > 0 ? `<h3>${title}</h3><ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>` : ''
+
 const schemaHtml = (part: unknown): string => {
-  const { content } = part as { content: { 'application/json': { schema: object } } }
-  const { $schema, ...schema } = content['application/json'].schema as Record<string, unknown>
-  return `<pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre>`
+  const { content } = part as { content: Record<string, { schema?: object }> }
+  const bodies = Object.entries(content).map(([type, { schema }]) => (schema ? JSON.stringify(schema, null, 2) : type))
+  return `<pre>${escapeHtml(bodies.join('\n'))}</pre>`
 }
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -63,6 +63,7 @@ async function send(user: BoundUser, dpop: string | undefined, headers: Record<s
     url: PATH,
     payload: user.body,
     headers: {
+      'idempotency-key': crypto.randomUUID(),
       'content-type': 'application/json',
       authorization: `DPoP ${user.token}`,
       host: 'inside:8080',
