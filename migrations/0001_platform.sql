@@ -15,4 +15,12 @@ create table idempotency_keys (
   primary key (user_number, scope, key)
 );
 
+-- The last successful run of each scheduled job. All workers share it: a job that one of them has run is not due for the
+-- others, and a job that no worker ran in time is due when the next one starts.
+create table jobs (
+  name text primary key,
+  ran_at timestamptz not null
+);
+
 grant select, insert on idempotency_keys to wellplay_app;
+grant select, insert, update on jobs to wellplay_app;

@@ -61,12 +61,10 @@ create index sessions_device on sessions ((proof_key ->> 'x')) where proof_key i
 
 create table session_proofs (
   session_id uuid not null references sessions (id),
-  nonce text not null,
+  proof_hash text not null, -- of the token and the proof's `jti`
   used_at timestamptz not null default now(),
-  primary key (session_id, nonce)
+  primary key (session_id, proof_hash)
 );
--- A browser uses one key for all its sessions: a proof made for one session must not be accepted in another.
-create unique index session_proofs_nonce on session_proofs (nonce);
 
 create table point_awards (
   user_number int not null references users (number),

@@ -411,6 +411,13 @@ create table idempotency_keys (
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.idempotency_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant insert, select on idempotency_keys to wellplay_app;
 
+create table jobs (
+  name text not null,
+  ran_at timestamp with time zone not null,
+  constraint jobs_pkey PRIMARY KEY (name)
+);
+grant insert, select, update on jobs to wellplay_app;
+
 create table ledger_account_kinds (
   code smallint not null,
   name text not null,
@@ -805,12 +812,11 @@ grant update (paid_at) on royalty_shares to wellplay_app;
 
 create table session_proofs (
   session_id uuid not null,
-  nonce text not null,
+  proof_hash text not null,
   used_at timestamp with time zone default now() not null,
-  constraint session_proofs_pkey PRIMARY KEY (session_id, nonce),
+  constraint session_proofs_pkey PRIMARY KEY (session_id, proof_hash),
   constraint session_proofs_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id)
 );
-CREATE UNIQUE INDEX session_proofs_nonce ON public.session_proofs USING btree (nonce);
 grant delete, insert, select on session_proofs to wellplay_app;
 
 create table sessions (

@@ -1,58 +1,90 @@
-import { fromKysely, PgBoss } from 'pg-boss'
-import type { Tx } from './db.ts'
-import type { Log } from './log.ts'
+import pg from 'pg'
+import type { Loop } from './loops.ts'
 
-/** A job's work. It may run twice without harm, and at any later time. */
+/**
+ * Work for certain times, done by one worker at a time. It may run twice without harm: a crash can fall between the work
+ * and the record of it.
+ */
 export type Job = {
   name: string
-  /** A cron line in UTC; jobs without one run when enqueued. */
-  cron?: string
-  run(data: unknown): Promise<void>
+  /** Once in every period, counted in UTC: an hour is one of the clock's. */
+  everyMs: number
+  /** How far into the period. */
+  atMs?: number
+  run(): Promise<void>
 }
 
-const SCHEMA = 'pgboss'
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
 
-export type Jobs = {
-  /** Enqueued in the transaction that causes it: no commit, no job. `once` collapses jobs of one key that wait. */
-  enqueue(tx: Tx, name: string, data?: object, options?: { once?: string; afterSeconds?: number }): Promise<void>
-  /** Creates the queues and works them off until `stop`. */
-  work(jobs: Job[]): Promise<void>
-  stop(): Promise<void>
-}
+/** A sleeping machine counts no time, so the database's clock is read again at least this often. */
+const REST_MS_MAX = MINUTE_MS
+const LOCKED_REST_MS = 1_000
+/** A worker whose machine is gone loses its locks within half a minute. */
+const KEEPALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
 
-export async function startJobs(databaseUrl: string, log: Log): Promise<Jobs> {
-  const boss = new PgBoss({
-    connectionString: databaseUrl,
-    schema: SCHEMA,
-    migrate: false,
-    createSchema: false,
-    max: 4,
-  })
-  boss.on('error', (error) => log.warn({ error: error.message }, 'job queue'))
-  await boss.start()
+/**
+ * Turns jobs into loops. A job is due when no worker has finished it since its period began, by the database's clock: one
+ * that was missed while nothing ran is due at the next start, and one that failed is due until it succeeds.
+ */
+export function createSchedule(databaseUrl: string) {
+  // One connection, never closed for being idle: advisory locks belong to it, and the server frees them when it ends.
+  const session = new pg.Pool({ connectionString: databaseUrl, max: 1, idleTimeoutMillis: 0, options: KEEPALIVE })
+  session.on('error', () => {})
 
-  async function work(jobs: Job[]): Promise<void> {
-    for (const job of jobs) {
-      await boss.createQueue(job.name, { retryLimit: 5, retryBackoff: true, expireInSeconds: 3_600 })
-      await boss.work(job.name, { pollingIntervalSeconds: 1 }, async (batch) => {
-        for (const { data, id } of batch) {
-          log.debug({ job: job.name, id }, 'job')
-          await job.run(data)
-        }
-      })
-      if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: 'UTC' })
+  /** Returns how long to wait before the next look. */
+  async function runIfDue(job: Job): Promise<number> {
+    const period = await readPeriod(session, job)
+    if (!period.is_due) return Math.min(period.wait_ms, REST_MS_MAX)
+    if (!(await tryLock(session, job.name))) return LOCKED_REST_MS
+    try {
+      // Between our look and our lock another worker may have run it.
+      const { is_due, began_at } = await readPeriod(session, job)
+      if (is_due) {
+        await job.run()
+        await session.query('update jobs set ran_at = $2 where name = $1', [job.name, began_at])
+      }
+    } finally {
+      await unlock(session, job.name)
     }
+    return 0
   }
 
   return {
-    async enqueue(tx, name, data = {}, { once, afterSeconds } = {}) {
-      await boss.send(name, data, {
-        db: fromKysely(tx),
-        ...(once && { singletonKey: once }),
-        ...(afterSeconds && { startAfter: afterSeconds }),
-      })
+    loopOf(job: Job): Loop {
+      let waitMs = 0
+      const run = async () => {
+        waitMs = await runIfDue(job)
+      }
+      return { name: job.name, restMs: () => waitMs, run }
     },
-    work,
-    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
+    close: () => session.end(),
   }
 }
+
+type Period = { is_due: boolean; began_at: Date; wait_ms: number }
+
+async function readPeriod(session: pg.Pool, job: Omit<Job, 'run'>): Promise<Period> {
+  const { name, everyMs, atMs = 0 } = job
+  const { rows } = await session.query<Period>(
+    `select ran_at < began_at as is_due, began_at,
+            ceil(extract(epoch from began_at + length - clock_timestamp()) * 1000)::float8 as wait_ms
+     from jobs, make_interval(secs => $2 / 1000.0) as length,
+          date_bin(length, clock_timestamp(), timestamptz 'epoch' + make_interval(secs => $3 / 1000.0)) as began_at
+     where name = $1`,
+    [name, everyMs, atMs],
+  )
+  if (rows[0]) return rows[0]
+  // A new job has missed nothing: its first run is in the next period.
+  await session.query('insert into jobs (name, ran_at) values ($1, clock_timestamp()) on conflict do nothing', [name])
+  return readPeriod(session, job)
+}
+
+const LOCK_KEY = `hashtextextended('job ' || $1, 0)`
+
+async function tryLock(session: pg.Pool, name: string): Promise<boolean> {
+  const text = `select pg_try_advisory_lock(${LOCK_KEY}) as is_locked`
+  return (await session.query<{ is_locked: boolean }>(text, [name])).rows[0]?.is_locked ?? false
+}
+
+const unlock = (session: pg.Pool, name: string) => session.query(`select pg_advisory_unlock(${LOCK_KEY})`, [name])

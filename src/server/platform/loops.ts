@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
-/** Work that never ends: run, rest, run again. It may run in several processes at once without harm. */
-export type Loop = { name: string; restMs: number; run(): Promise<void> }
+/** Work that never ends: run, rest, run again. Every worker runs it, so several may at once without harm. */
+export type Loop = { name: string; restMs: number | (() => number); run(): Promise<void> }
 
+const FAILURE_REST_MS_MIN = 250
 const FAILURE_REST_MS_MAX = 10_000
 
-/** Keeps loops running. One that fails rests longer each time, and says so once, until it works again. */
+/** Keeps loops running. One that fails is logged once, and rests longer each time until it works again. */
 export function startLoops(loops: Loop[], log: Log): { stop(): Promise<void> } {
   const ending = new AbortController()
   const ended = loops.map((loop) => keepRunning(loop, log, ending.signal))
   return {
+    /** Waits for what is running. */
     async stop() {
       ending.abort()
       await Promise.all(ended)
@@ -28,7 +30,8 @@ async function keepRunning({ name, restMs, run }: Loop, log: Log, signal: AbortS
     } catch (error) {
       if (failures++ === 0) log.error({ loop: name, err: error }, 'loop failed')
     }
-    const rest = failures === 0 ? restMs : Math.min(FAILURE_REST_MS_MAX, restMs * 2 ** failures)
+    const ownRest = typeof restMs === 'number' ? restMs : restMs()
+    const rest = failures === 0 ? ownRest : Math.min(FAILURE_REST_MS_MAX, FAILURE_REST_MS_MIN * 2 ** failures)
     await sleep(rest, undefined, { signal }).catch(() => {})
   }
 }

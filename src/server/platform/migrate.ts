@@ -1,14 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { PgBoss } from 'pg-boss'
 import { applyFunctions, createFunctionFilesTable, readFunctionFiles } from './function-files.ts'
 import { inTransaction, readSqlFile, runSqlFile, type SqlFile } from './sql-files.ts'
 import { StartError } from './start-error.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 const LOCK = 7_231_905
-export const JOBS_SCHEMA = 'pgboss'
 
 /**
  * Brings a database to this version, as its owner: first the numbered files with the tables, forward only, then the files
@@ -25,7 +23,6 @@ export async function migrate(ownerUrl: string, folder = FOLDER): Promise<string
     const functionFiles = readFunctionFiles(folder, tableFiles)
     const applied = await applyTables(client, tableFiles)
     applied.push(...(await applyFunctions(client, functionFiles)))
-    await installJobs(client, ownerUrl)
     return applied
   } finally {
     await client.end()
@@ -82,23 +79,4 @@ async function applyTableFile(client: pg.Client, file: SqlFile): Promise<void> {
   await client.query('insert into migrations (name, sha256) values ($1, $2)', [file.name, file.sha256])
   // It may have dropped a function, a view or a table with triggers, so all function files are due again.
   await client.query(`update function_files set sha256 = ''`)
-}
-
-// The queue's tables belong to the owner; at run time the application works in them and makes none.
-async function installJobs(client: pg.Client, ownerUrl: string): Promise<void> {
-  const boss = new PgBoss({
-    connectionString: ownerUrl,
-    schema: JOBS_SCHEMA,
-    supervise: false,
-    schedule: false,
-    max: 1,
-  })
-  boss.on('error', () => {})
-  await boss.start()
-  await boss.stop({ graceful: false })
-  await client.query(`
-    grant usage on schema ${JOBS_SCHEMA} to wellplay_app;
-    grant select, insert, update, delete, maintain on all tables in schema ${JOBS_SCHEMA} to wellplay_app;
-    grant usage on all sequences in schema ${JOBS_SCHEMA} to wellplay_app;
-    grant execute on all functions in schema ${JOBS_SCHEMA} to wellplay_app`)
 }

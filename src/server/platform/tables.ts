@@ -12,4 +12,5 @@ export interface Tables {
     reply: ColumnType<unknown, string, never>
     stored_at: Generated<Date>
   }
+  jobs: { name: string; ran_at: Date }
 }

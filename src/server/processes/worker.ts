@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { operatorClaimant, walletClaimant } from '../chain/deposits/book.ts'
 import { watchChain } from '../chain/deposits/watch.ts'
 import { type Context, createContext } from '../context.ts'
@@ -19,32 +20,35 @@ import { auditAndHalt } from '../ledger/audit.ts'
 import { allInvariants } from '../operators/invariants.ts'
 import type { Config } from '../platform/config.ts'
 import { transaction } from '../platform/db.ts'
-import { type Job, startJobs } from '../platform/jobs.ts'
+import { createSchedule, type Job, MINUTE_MS } from '../platform/jobs.ts'
 import { type Loop, startLoops } from '../platform/loops.ts'
+
+const STOP_MS_MAX = 9_000
 
 /** What runs without anybody asking: scheduled jobs, and loops that follow the chain and the books. */
 export async function startWorker(config: Config) {
   const { context, close } = createContext(config, 'worker')
-  const jobs = await startJobs(config.databaseUrl, context.log)
-  await jobs.work(scheduledJobs(context))
-  const loops = startLoops(workerLoops(context), context.log)
+  const schedule = createSchedule(config.databaseUrl)
+  const loops = startLoops([...workerLoops(context), ...scheduledJobs(context).map(schedule.loopOf)], context.log)
+  async function finish(): Promise<void> {
+    await loops.stop()
+    await schedule.close()
+    await close()
+  }
   return {
-    async stop(): Promise<void> {
-      await loops.stop()
-      await jobs.stop()
-      await close()
-    },
+    /** What does not end in time is cut: it has committed its steps whole, and the next worker does the rest (R28). */
+    stop: () => Promise.race([finish(), sleep(STOP_MS_MAX, undefined, { ref: false })]),
   }
 }
 
 const scheduledJobs = (context: Context): Job[] => [
-  { name: 'audit', cron: '* * * * *', run: () => auditBooks(context) },
-  { name: 'sweep-sign-ins', cron: '*/10 * * * *', run: () => sweepSignIns(context.db) },
-  { name: 'sweep-colour-uplines', cron: '* * * * *', run: () => sweepUplines(context.db) },
-  { name: 'close-quiz-games', cron: '*/5 * * * *', run: () => closeAbandonedGames(context) },
-  { name: 'measure-trust', cron: '*/5 * * * *', run: () => measureTrust(context) },
-  // Looks every minute whether one is due: a day whose midnight nobody saw still gets its snapshot.
-  { name: 'liability-snapshot', cron: '* * * * *', run: () => takeDueSnapshot(context) },
+  { name: 'audit', everyMs: MINUTE_MS, run: () => auditBooks(context) },
+  { name: 'sweep-sign-ins', everyMs: 10 * MINUTE_MS, run: () => sweepSignIns(context.db) },
+  { name: 'sweep-colour-uplines', everyMs: MINUTE_MS, run: () => sweepUplines(context.db) },
+  { name: 'close-quiz-games', everyMs: 5 * MINUTE_MS, run: () => closeAbandonedGames(context) },
+  { name: 'measure-trust', everyMs: 5 * MINUTE_MS, run: () => measureTrust(context) },
+  // Looks every minute whether one is due, so a day whose midnight no worker saw still gets its snapshot.
+  { name: 'liability-snapshot', everyMs: MINUTE_MS, run: () => takeDueSnapshot(context) },
   ...planJobs(context),
   ...rewardJobs(context),
 ]

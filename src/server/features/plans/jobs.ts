@@ -3,7 +3,7 @@ import type { OrderId } from '../../../protocol/plans.ts'
 import { terms } from '../../../protocol/terms.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/db.ts'
-import type { Job } from '../../platform/jobs.ts'
+import { type Job, MINUTE_MS } from '../../platform/jobs.ts'
 import { flagReferrals } from './holds.ts'
 import { completeFee, completeUpline } from './orders.ts'
 import { payDeferredUplines } from './upline.ts'
@@ -14,9 +14,9 @@ const OPEN_MINUTES_MAX = terms.topUpSweepMinutes - 2
 const ORDERS_AT_ONCE = 1_000
 
 export const planJobs = (context: Context): Job[] => [
-  { name: 'sweep-plan-orders', cron: '* * * * *', run: () => sweepOrders(context) },
-  { name: 'flag-referrals', cron: '*/5 * * * *', run: () => flagReferrals(context) },
-  { name: 'pay-deferred-uplines', cron: '* * * * *', run: () => payDeferredUplines(context.db) },
+  { name: 'sweep-plan-orders', everyMs: MINUTE_MS, run: () => sweepOrders(context) },
+  { name: 'flag-referrals', everyMs: 5 * MINUTE_MS, run: () => flagReferrals(context) },
+  { name: 'pay-deferred-uplines', everyMs: MINUTE_MS, run: () => payDeferredUplines(context.db) },
 ]
 
 /** Completes what a client began and never finished: its fee and its upline. */

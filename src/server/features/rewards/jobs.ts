@@ -1,17 +1,18 @@
 import type { Context } from '../../context.ts'
 import { readToday } from '../../platform/clock.ts'
 import { transaction } from '../../platform/db.ts'
-import type { Job } from '../../platform/jobs.ts'
+import { HOUR_MS, type Job, MINUTE_MS } from '../../platform/jobs.ts'
 import { payDeferred } from './deferred.ts'
 import { matureLots } from './maturity.ts'
 import { closeMonth, lastMonth } from './royalty.ts'
 import { runDailyRewards } from './run.ts'
 
 export const rewardJobs = (context: Context): Job[] => [
-  // Some minutes into the day, when whatever began before midnight has ended; each hour again, in case it was missed.
-  { name: 'daily-rewards', cron: '5 * * * *', run: () => runDay(context) },
-  { name: 'pay-deferred-rewards', cron: '* * * * *', run: () => payDeferred(context.db) },
-  { name: 'close-royalty-month', cron: '10 0 1 * *', run: () => closeLastMonth(context) },
+  // Some minutes into the day, when everything that began before midnight has ended; each hour again, for what came late.
+  { name: 'daily-rewards', everyMs: HOUR_MS, atMs: 5 * MINUTE_MS, run: () => runDay(context) },
+  { name: 'pay-deferred-rewards', everyMs: MINUTE_MS, run: () => payDeferred(context.db) },
+  // A month is closed once, ten minutes after its end; in the other hours there is nothing to do.
+  { name: 'close-royalty-month', everyMs: HOUR_MS, atMs: 10 * MINUTE_MS, run: () => closeLastMonth(context) },
 ]
 
 /** The night's work: what waited, the new day, then the principal of what has ended. */

@@ -97,10 +97,10 @@ export async function requireProof(db: Db, session: FoundSession, header: string
   if (!session.proofKey) return
   if (!header)
     throw new AppError('proof_required', 'This session is bound to the key it was opened with: send a DPoP proof')
-  const nonce = await checkProof(header, session.proofKey, request)
+  const proof_hash = await checkProof(header, session.proofKey, request)
   const used = await db
     .insertInto('session_proofs')
-    .values({ session_id: session.id, nonce })
+    .values({ session_id: session.id, proof_hash })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   if (used.numInsertedOrUpdatedRows === 0n) throw new AppError('proof_required', 'This DPoP proof was used before')

@@ -29,7 +29,7 @@ export type UsersTables = {
     seen_at: Generated<Date>
     ended_at: Date | null
   }
-  session_proofs: { session_id: string; nonce: string; used_at: Generated<Date> }
+  session_proofs: { session_id: string; proof_hash: string; used_at: Generated<Date> }
   point_awards: {
     user_number: number
     source: string
