@@ -35,7 +35,8 @@ async function haltRestored(dataDir: string): Promise<void> {
 
 export const restoreCommand: AloneCommand = {
   name: 'restore',
-  takes: '<folder> [--to 2026-01-31T12:00:00Z]',
+  takes: '<folder>',
+  options: { to: { type: 'string', value: '2026-01-31T12:00:00Z', about: 'the instant, in UTC' } },
   summary: 'puts a backup in the place of the data, as of its end or an instant',
   async runAlone({ words, flags, dataDir, write }) {
     const to = flags['to'] === undefined ? undefined : new Date(String(flags['to']))

@@ -1,15 +1,25 @@
+import { parseArgs } from 'node:util'
 import { AppError } from '../../protocol/errors.ts'
 import { parseUsdt, type Usdt } from '../../protocol/money.ts'
 import type { Context } from '../context.ts'
 
 export type Write = (text: string) => void
-/** What a command works with: its words without the command's own, and its flags. */
+/** What a command works with: its words without the command's own, and its options. */
 export type Ops = { context: Context; words: string[]; flags: Flags; write: Write }
-export type Flags = Record<string, string | true>
+export type Flags = Record<string, string | boolean | undefined>
+
+/** `value` names in the usage what follows a string option. */
+export type Option = { about: string } & (
+  | { type: 'boolean'; short?: string }
+  | { type: 'string'; value: string; required?: true }
+)
+export type Options = Record<string, Option>
+
 export type Command = {
   name: string
-  /** What follows the name, such as `<id>`. */
+  /** The words that follow the name, such as `<id>`. */
   takes?: string
+  options?: Options
   summary: string
   /** Acts need a name and a reason, which go to the audit log. */
   acts?: true
@@ -17,34 +27,57 @@ export type Command = {
 }
 
 /** A command for when nothing runs: it has no context, only the folder of the data. */
-export type AloneCommand = Pick<Command, 'name' | 'takes' | 'summary'> & {
+export type AloneCommand = Omit<Command, 'run' | 'acts'> & {
   runAlone(ops: Omit<Ops, 'context'> & { dataDir: string }): Promise<number>
 }
 
-/** Flags with a value; all others stand alone. */
-const VALUED = new Set(['as', 'why', 'state', 'to'])
+export const ALL: Options = { all: { type: 'boolean', about: 'also what is settled' } }
+export const AS: Options = {
+  as: { type: 'string', value: 'NAME', required: true, about: 'who you are, for the audit log' },
+}
+const ACT: Options = {
+  ...AS,
+  why: { type: 'string', value: 'TEXT', required: true, about: 'the reason, for the audit log' },
+}
+export const HELP: Options = { help: { type: 'boolean', short: 'h', about: 'prints this' } }
 
-export function parseArguments(args: readonly string[]): { words: string[]; flags: Flags } {
-  const words: string[] = []
-  const flags: Flags = {}
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] ?? ''
-    const [, name, given] = /^--([a-z]+)(?:=(.*))?$/s.exec(arg) ?? []
-    if (name === undefined) words.push(arg)
-    else if (VALUED.has(name)) flags[name] = given ?? args[++at] ?? ''
-    else flags[name] = true
+export const isAct = (command: Command | AloneCommand): boolean => 'run' in command && command.acts === true
+
+export const optionsOf = (command: Command | AloneCommand): Options => ({
+  ...command.options,
+  ...(isAct(command) && ACT),
+})
+
+/** Splits arguments into words and options. What these options do not allow is refused in one sentence. */
+export function parseArguments(args: readonly string[], options: Options): { words: string[]; flags: Flags } {
+  try {
+    const { positionals, values } = parseArgs({
+      args: [...args],
+      options: { ...options, ...HELP },
+      allowPositionals: true,
+    })
+    return { words: positionals, flags: values }
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    if (!code.startsWith('ERR_PARSE_ARGS')) throw error
+    // The sentences after the first explain how to pass a word that begins with a dash.
+    throw wrong(`${message.split(/\.(?:\s|$)/)[0]}.`)
   }
-  return { words, flags }
 }
 
 export type Operator = { who: string; why: string }
 
 /** Who acts and why. Without both nothing is done. */
-export function operatorOf({ flags }: Pick<Ops, 'flags'>): Operator {
-  const [who, why] = [String(flags['as'] ?? ''), String(flags['why'] ?? '').trim()]
-  if (!/^[a-z][a-z0-9_-]{1,30}$/.test(who)) throw wrong('Say who you are: --as NAME (small letters and digits)')
+export function operatorOf(ops: Pick<Ops, 'flags'>): Operator {
+  const [who, why] = [operatorName(ops), String(ops.flags['why'] ?? '').trim()]
   if (why.length < 3) throw wrong('Say why: --why "the reason, for the audit log"')
   return { who, why }
+}
+
+export function operatorName({ flags }: Pick<Ops, 'flags'>): string {
+  const name = String(flags['as'] ?? '')
+  if (!/^[a-z][a-z0-9_-]{1,30}$/.test(name)) throw wrong('Say who you are: --as NAME (small letters and digits)')
+  return name
 }
 
 export const wrong = (text: string) => new AppError('invalid_input', text)

@@ -5,7 +5,7 @@ import { listFlags } from '../features/referrals/flags.ts'
 import { type Decision, decideHold } from '../features/referrals/holds.ts'
 import { recordAction } from '../ledger/audit-log.ts'
 import { transaction } from '../platform/db.ts'
-import { type Command, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
+import { ALL, type Command, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
 
 const LIST_MAX = 200
 
@@ -96,9 +96,9 @@ async function dismiss(ops: Ops): Promise<number> {
 }
 
 export const holdCommands: Command[] = [
-  { name: 'flags', takes: '[--all]', summary: 'accounts that may be one person, with the signs', run: showFlags },
+  { name: 'flags', options: ALL, summary: 'accounts that may be one person, with the signs', run: showFlags },
   { name: 'flags dismiss', takes: '<id>', summary: 'this sign counts no more', acts: true, run: dismiss },
-  { name: 'holds', takes: '[--all]', summary: 'rewards on hold, the appealed first', run: showHolds },
+  { name: 'holds', options: ALL, summary: 'rewards on hold, the appealed first', run: showHolds },
   {
     name: 'holds release',
     takes: '<id>',

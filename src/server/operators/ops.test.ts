@@ -52,6 +52,44 @@ test('alone it prints every command; an unknown one says so and exits with 1', a
   expect(await ops('explode')).toMatchObject({ code: 1, text: expect.stringContaining('no command "explode"') })
 })
 
+test('an unknown option is refused in one sentence with the usage, and nothing is done', async () => {
+  const before = await getSystemBalances(api.context.db)
+  for (const [line, sentence] of [
+    ['fund house 5 --as anna --force', "Unknown option '--force'."],
+    ['fund house 5 --as anna --json', "Unknown option '--json'."],
+    ['fund house 5 --as', "Option '--as <value>' argument missing."],
+    ['fund house 5 --why --as anna', "Option '--why' argument is ambiguous."],
+    ['fund house -5 --as anna', "Unknown option '-5'."],
+  ] as const)
+    expect(await ops(line)).toEqual({
+      code: 1,
+      text: `${sentence}\n\n  npm run ops -- fund <pool> <amount> --as NAME --why TEXT`,
+    })
+  expect(await ops('audit --json=yes')).toMatchObject({ code: 1, text: expect.stringContaining('[--json]') })
+  expect(await ops('--explode')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("Unknown option '--explode'."),
+  })
+  expect(await getSystemBalances(api.context.db)).toEqual(before)
+})
+
+test('--help prints what a command takes, and runs nothing', async () => {
+  expect(await ops('--help')).toEqual(await ops(''))
+  const { code, text } = await ops('withdrawals --help')
+  expect(code).toBe(0)
+  expect(text).toContain('npm run ops -- withdrawals [--all] [--state STATE]\n')
+  expect(text).toMatch(/ {2}--state STATE +only those in this state/)
+  const act = await ops('halt -h --as anna', ...why)
+  expect(act.text).toMatch(/ {2}--why TEXT +the reason/)
+  expect(await findHalt(api.context.db)).toBeUndefined()
+})
+
+test('options may stand before the words and carry their value after an equals sign', async () => {
+  const { text } = await ops('--as=anna users --why=because show 1')
+  expect(text).toContain("Unknown option '--as'.")
+  expect(await ops('--state=paid withdrawals')).toEqual({ code: 0, text: 'No withdrawals in this list.' })
+})
+
 test('an act without a name or a reason does nothing and says what is missing', async () => {
   expect(await ops('fund house 5')).toMatchObject({ code: 1, text: expect.stringContaining('--as NAME') })
   expect(await ops('fund house 5 --as anna')).toMatchObject({ code: 1, text: expect.stringContaining('Say why') })

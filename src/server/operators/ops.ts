@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { brand } from '../../protocol/brand.ts'
 import { AppError } from '../../protocol/errors.ts'
 import { createContext } from '../context.ts'
@@ -5,7 +6,17 @@ import type { Config } from '../platform/config.ts'
 import { moneyCommands } from './approvals.ts'
 import { auditCommand } from './audit-command.ts'
 import { backupCommand, restoreCommand } from './backup-commands.ts'
-import { type AloneCommand, type Command, parseArguments, type Write } from './command.ts'
+import {
+  type AloneCommand,
+  type Command,
+  HELP,
+  isAct,
+  type Option,
+  type Options,
+  optionsOf,
+  parseArguments,
+  type Write,
+} from './command.ts'
 import { holdCommands } from './hold-commands.ts'
 import { allInvariants } from './invariants.ts'
 import { stateCommands } from './state-commands.ts'
@@ -15,7 +26,7 @@ import { withdrawalCommands } from './withdrawal-commands.ts'
 
 const audit: Command = {
   name: 'audit',
-  takes: '[--json]',
+  options: { json: { type: 'boolean', about: 'the report as JSON' } },
   summary: 'checks the books; exits with 1 when they are broken',
   run: ({ context, flags, write }) =>
     auditCommand(context.db, allInvariants(context.chain), flags['json'] === true, write),
@@ -40,25 +51,46 @@ export async function runOps(
   write: Write = console.log,
   dataDir = '.data',
 ): Promise<number> {
-  const { words, flags } = parseArguments(args)
-  const command = findCommand(words)
-  if (!command) {
-    write(words.length > 0 ? `There is no command "${words.join(' ')}".\n\n${help()}` : help())
-    return words.length > 0 ? 1 : 0
-  }
-  const own = words.slice(command.name.split(' ').length)
-  const running = 'run' in command ? createContext(settings(), 'ops') : undefined
+  const named = wordsOf(args)
+  const command = findCommand(named)
   try {
-    if (!('run' in command)) return await command.runAlone({ words: own, flags, write, dataDir })
-    if (!running) throw new Error('a command without its context')
-    return (await command.run({ context: running.context, words: own, flags, write })) ?? 0
+    if (command) return await runCommand(command, args, { settings, write, dataDir })
+    parseArguments(args, {})
+    write(named.length > 0 ? `There is no command "${named.join(' ')}".\n\n${help()}` : help())
+    return named.length > 0 ? 1 : 0
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    write(`${error.message}\n\n  ${usage(command)}`)
+    write(`${error.message}\n\n  ${command ? usage(command) : 'npm run ops -- <command>'}`)
     return 1
-  } finally {
-    await running?.close()
   }
+}
+
+type Surroundings = { settings: () => Config; write: Write; dataDir: string }
+
+async function runCommand(
+  command: Command | AloneCommand,
+  args: string[],
+  { settings, write, dataDir }: Surroundings,
+): Promise<number> {
+  const { words, flags } = parseArguments(args, optionsOf(command))
+  if (flags['help']) {
+    write(commandHelp(command))
+    return 0
+  }
+  const own = words.slice(command.name.split(' ').length)
+  if (!('run' in command)) return command.runAlone({ words: own, flags, write, dataDir })
+  const { context, close } = createContext(settings(), 'ops')
+  try {
+    return (await command.run({ context, words: own, flags, write })) ?? 0
+  } finally {
+    await close()
+  }
+}
+
+/** The words among the arguments, by the options of all commands: which command it is decides what is allowed. */
+function wordsOf(args: string[]): string[] {
+  const options = Object.assign({}, ...commands.map(optionsOf)) as Options
+  return parseArgs({ args, options, allowPositionals: true, strict: false }).positionals
 }
 
 /** Two words name a command before one does: `users freeze`, `withdrawals`. */
@@ -67,19 +99,36 @@ const findCommand = (words: string[]): Command | AloneCommand | undefined =>
     .map((count) => commands.find(({ name }) => words.length >= count && name === words.slice(0, count).join(' ')))
     .find((command) => command !== undefined)
 
-const isAct = (command: Command | AloneCommand): boolean => 'run' in command && command.acts === true
+const textOf = (name: string, option: Option): string =>
+  option.type === 'string' ? `--${name} ${option.value}` : `--${name}`
 
-const usage = (command: Command | AloneCommand): string =>
-  ['npm run ops --', command.name, command.takes, isAct(command) && '--as NAME --why TEXT'].filter(Boolean).join(' ')
+/** The command as it is typed, with these of its options. */
+function callOf({ name, takes }: Command | AloneCommand, options: Options = {}): string {
+  const texts = Object.entries(options).map(([option, details]) => {
+    const isRequired = details.type === 'string' && details.required
+    return isRequired ? textOf(option, details) : `[${textOf(option, details)}]`
+  })
+  return [name, takes, ...texts].filter(Boolean).join(' ')
+}
+
+const usage = (command: Command | AloneCommand): string => `npm run ops -- ${callOf(command, optionsOf(command))}`
+
+function commandHelp(command: Command | AloneCommand): string {
+  const lines = Object.entries({ ...optionsOf(command), ...HELP }).map(
+    ([name, option]) => `  ${textOf(name, option).padEnd(26)} ${option.about}`,
+  )
+  return `${usage(command)}\n\n  ${command.summary}\n\n${lines.join('\n')}`
+}
 
 function help(): string {
   const lines = commands.map((command) => {
-    const call = [command.name, command.takes].filter(Boolean).join(' ')
-    return `  ${`${call}${isAct(command) ? ' *' : ''}`.padEnd(46)} ${command.summary}`
+    const call = callOf(command, command.options)
+    return `  ${`${call}${isAct(command) ? ' *' : ''}`.padEnd(52)} ${command.summary}`
   })
   return `${brand.name} operator's command line
 
   npm run ops -- <command>
+  npm run ops -- <command> --help
 
 ${lines.join('\n')}
 

@@ -4,7 +4,7 @@ import { terms } from '../../protocol/terms.ts'
 import { changeState, returnMoney } from '../features/withdrawals/withdrawals.ts'
 import { recordAction } from '../ledger/audit-log.ts'
 import { type Tx, transaction } from '../platform/db.ts'
-import { type Command, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
+import { ALL, type Command, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
 
 const LIST_MAX = 200
 
@@ -87,7 +87,7 @@ async function getWaiting(tx: Tx, id: string) {
 export const withdrawalCommands: Command[] = [
   {
     name: 'withdrawals',
-    takes: '[--all | --state STATE]',
+    options: { ...ALL, state: { type: 'string', value: 'STATE', about: 'only those in this state' } },
     summary: 'withdrawals that wait for approval',
     run: list,
   },

@@ -5,7 +5,8 @@ import { dayOf } from '../../../protocol/time.ts'
 import { PILLARS } from '../../../protocol/wellness-day.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
-import { supportCommand } from '../../operators/support-command.ts'
+import { optionsOf, parseArguments } from '../../operators/command.ts'
+import { supportCommands } from '../../operators/support-commands.ts'
 import { newId, transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { balancesOf, createTestClock, fundPool } from '../../testing/plans.ts'
@@ -91,30 +92,35 @@ test('without a key fifty releases at once never move more than there is', async
 })
 
 const words = { topic: 'health', subject: 'My streak', text: 'Where is my freeze?' } as const
-const ops = async (...args: string[]) => {
+/** A command as the operator types it, at the time of this test. */
+const ops = async (action: string, ...args: string[]) => {
+  const command = supportCommands.find(({ name }) => name === `support ${action}`)
+  if (!command) throw new Error(`there is no command ${action}`)
   const lines: string[] = []
-  const code = await supportCommand(api.context.db, args, (text) => lines.push(text), { who: 'anna', now: clock.now() })
-  return { code, text: lines.join('\n') }
+  const parsed = parseArguments(args, optionsOf(command))
+  await command.run({ context: api.context, ...parsed, write: (text) => lines.push(text) })
+  return lines.join('\n')
 }
+const answer = (...args: string[]) => ops('answer', ...args, '--as', 'anna')
 
 test('a request is open, answered by the operator, open again after a reply, and closed', async () => {
   const { token } = await aUser(api)
   const { request } = await api.call(support.open, words, token)
   const request_id = `request_${request.id}`
   expect(request).toMatchObject({ state: 'open', urgent: false, messages: 1 })
-  expect((await ops('list')).text).toContain(request_id)
-  expect((await ops('answer', request_id, 'You', 'earn one', 'tomorrow.')).code).toBe(0)
+  expect(await ops('list')).toContain(request_id)
+  expect(await answer(request_id, 'You', 'earn one', 'tomorrow.')).toContain('You earn one tomorrow.')
   const answered = await api.call(support.thread, { request_id }, token)
   expect(answered.request.state).toBe('answered')
   expect(answered.data.map(({ author, text }) => [author, text])).toEqual([
     ['user', 'Where is my freeze?'],
     ['operator', 'You earn one tomorrow.'],
   ])
-  expect((await ops('list')).text).not.toContain(request_id)
+  expect(await ops('list')).not.toContain(request_id)
   expect((await api.call(support.reply, { request_id, text: 'Thanks' }, token)).request.state).toBe('open')
   expect((await api.call(support.close, { request_id }, token)).request.state).toBe('closed')
   await expect(api.call(support.reply, { request_id, text: 'One more' }, token)).rejects.toThrow('request_closed')
-  await expect(ops('answer', request_id, 'Too late')).rejects.toThrow('closed')
+  await expect(answer(request_id, 'Too late')).rejects.toThrow('closed')
   expect((await api.call(support.requests, { page_no: 1 }, token)).data).toMatchObject([
     { id: request.id, messages: 3 },
   ])
@@ -123,7 +129,7 @@ test('a request is open, answered by the operator, open again after a reply, and
 test('an operator’s answer is in the audit log', async () => {
   const { token } = await aUser(api)
   const { request } = await api.call(support.open, words, token)
-  await ops('answer', `request_${request.id}`, 'Hello', '--close')
+  await answer(`request_${request.id}`, 'Hello', '--close')
   const row = await api.context.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').executeTakeFirst()
   expect(row).toMatchObject({ who: 'anna', what: `answer request_${request.id}` })
   const { data } = await api.call(support.requests, { page_no: 1 }, token)
@@ -148,7 +154,7 @@ test('words of danger mark a request, and the operator sees it first', async () 
   await api.call(support.open, words, token)
   const { request } = await api.call(support.open, { ...words, text: 'I don’t want to live any more' }, token)
   expect(request.urgent).toBe(true)
-  expect((await ops('list')).text.split('\n')[0]).toContain(`request_${request.id}  URGENT`)
+  expect((await ops('list')).split('\n')[0]).toContain(`request_${request.id}  URGENT`)
 })
 
 test('five open requests are the most; closing one makes room', async () => {
@@ -173,9 +179,10 @@ test('a frozen account cannot move money, and can ask why', async () => {
 test('what strangers write cannot steer the operator’s terminal, and empty or broken texts are refused', async () => {
   const { token } = await aUser(api)
   const { request } = await api.call(support.open, { ...words, text: 'a\u001b[2Jb' }, token)
-  expect((await ops('show', `request_${request.id}`)).text).not.toContain('\u001b')
+  expect(await ops('show', `request_${request.id}`)).not.toContain('\u001b')
   for (const text of ['', '   ', 'a\0b', 'x'.repeat(2_001)])
     expect((await api.send('POST', '/support/open/', { ...words, text }, { token })).status, text).toBe(400)
-  expect(await ops('answer', 'nonsense', 'x')).toMatchObject({ code: 1 })
-  expect(await ops()).toMatchObject({ code: 1 })
+  await expect(answer('nonsense', 'x')).rejects.toThrow('not the id of a request')
+  await expect(answer(`request_${request.id}`)).rejects.toThrow('Write the answer')
+  await expect(ops('answer', `request_${request.id}`, 'Hello')).rejects.toThrow('--as NAME')
 })
