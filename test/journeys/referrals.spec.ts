@@ -107,6 +107,41 @@ test('the picture follows the focus, and its buttons stay where they are', async
   expect((await boxOf(zoomIn)).x).toBe(before.x)
 })
 
+test('keys, buttons and the wheel move and zoom the picture, within the strict policy', async ({ page, request }) => {
+  const { username } = await becomeMember(page, request)
+  const friend = `friend_${username.slice(-6)}`
+  await withDatabase((client) => client.query(addMembers, [username, 1, friend]))
+  const refused: string[] = []
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refused.push(message.text())
+  })
+  await page.goto('/user/referal')
+  const card = page.getByTitle(`Show the team of ${friend}`)
+  const expectZoom = async (factor: number, act: () => Promise<void>) => {
+    const { width } = await boxOf(card)
+    await act()
+    await expect.poll(async () => (await boxOf(card)).width / width).toBeCloseTo(factor, 2)
+  }
+  await page.getByRole('application').scrollIntoViewIfNeeded()
+  await card.focus()
+  const before = await boxOf(card)
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(() => boxOf(card)).toMatchObject({ x: before.x + 60, y: before.y + 60, width: before.width })
+  await expectZoom(1.2, () => page.keyboard.press('+'))
+  const large = await boxOf(card)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(async () => (await boxOf(card)).x).toBeCloseTo(large.x - 60, 1)
+  await expectZoom(1 / 1.2, () => page.keyboard.press('-'))
+  await expectZoom(1.25, () => page.getByRole('button', { name: 'Zoom in' }).click())
+  await expectZoom(1 / 1.25, () => page.getByRole('button', { name: 'Zoom out' }).click())
+  const { x, y } = await boxOf(page.getByRole('application'))
+  await page.mouse.move(x + 40, y + 40)
+  await expectZoom(2 ** -0.4, () => page.mouse.wheel(0, 200))
+  expect(refused).toEqual([])
+})
+
 const focusedTitle = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('title'))
 
 /** Opens the hub in the picture, then goes on through it in the list. */

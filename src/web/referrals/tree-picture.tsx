@@ -19,7 +19,7 @@ type Placed = { item: Item; x: number; y: number; parent: { x: number; y: number
 
 /** The tree as a picture that grows to the right, level by level, as it is opened. */
 export function TreePicture({ tree }: { tree: Tree }) {
-  const { view, setView, area, handlers, zoomBy } = usePanZoom(HOME)
+  const { view, moveTo, area, handlers, zoomBy } = usePanZoom(HOME)
   const size = useSize(area)
   const placed = useMemo(() => place(tree.root, tree.nodes), [tree.root, tree.nodes])
   const shown = placed.filter(({ x, y }) => {
@@ -37,7 +37,7 @@ export function TreePicture({ tree }: { tree: Tree }) {
     // A new root starts where the eye expects it; opening members moves nothing.
     if (lastRoot.current === tree.root) return
     lastRoot.current = tree.root
-    setView(home)
+    moveTo(home)
   })
 
   return (
@@ -75,7 +75,7 @@ export function TreePicture({ tree }: { tree: Tree }) {
         <IconButton label="Zoom out" onClick={() => zoomBy(1 / 1.25)}>
           <Minus size={18} />
         </IconButton>
-        <IconButton label="Back to the start of the picture" onClick={() => setView(home)}>
+        <IconButton label="Back to the start of the picture" onClick={() => moveTo(home)}>
           <Scan size={18} />
         </IconButton>
         <IconButton label="Zoom in" onClick={() => zoomBy(1.25)}>
