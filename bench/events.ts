@@ -1,5 +1,6 @@
 import { get } from 'node:http'
 import { parseArgs } from 'node:util'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 
 /**
  * How many open pages one process serves: `npm run bench:events -- --url http://localhost:3000`. Opens event streams
@@ -43,13 +44,9 @@ process.exit(whole === streams ? 0 : 1)
 function connect(at: number): void {
   const request = get(`${values.url}/api/events/`, { agent: false }, (response) => {
     connected++
-    let text = ''
+    const parser = createParser({ onEvent: (message) => hear(at, message) })
     response.setEncoding('utf8')
-    response.on('data', (chunk: string) => {
-      const messages = (text + chunk).split('\n\n')
-      text = messages.pop() ?? ''
-      for (const message of messages) hear(at, message)
-    })
+    response.on('data', (chunk: string) => parser.feed(chunk))
     response.on('close', () => {
       connected--
       lost++
@@ -60,9 +57,9 @@ function connect(at: number): void {
   })
 }
 
-function hear(at: number, message: string): void {
-  if (!message.startsWith('event: round\n')) return
-  const round = JSON.parse(message.slice(message.indexOf('data: ') + 6)) as { number: number; state: string }
+function hear(at: number, { event, data }: EventSourceMessage): void {
+  if (event !== 'round') return
+  const round = JSON.parse(data) as { number: number; state: string }
   if (round.state === 'open') return
   const now = performance.now()
   if (!firstHeardMs.has(round.number)) firstHeardMs.set(round.number, now)

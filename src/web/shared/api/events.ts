@@ -1,10 +1,12 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { useEffect } from 'react'
 import { readStoredUser } from './stored-user.ts'
 
 type Listener = (data: unknown) => void
 
 const listeners = new Map<string, Set<Listener>>()
-const RECONNECT_MS = 2_000
+/** How long to wait before connecting again; the server may say otherwise. */
+let reconnectMs = 2_000
 let running = false
 
 /** Runs `listener` when the server tells of `topic` ('round', 'balance', 'withdrawal', …; 'resync' after a gap). */
@@ -25,7 +27,7 @@ async function start(): Promise<void> {
   running = true
   for (;;) {
     await readStream().catch(() => {})
-    await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS))
+    await new Promise((resolve) => setTimeout(resolve, reconnectMs))
     tell('resync', {})
   }
 }
@@ -34,26 +36,18 @@ async function readStream(): Promise<void> {
   const token = readStoredUser()?.token
   const reply = await fetch('/api/events/', { headers: token ? { Token: token } : {} })
   if (!reply.ok || !reply.body) return
-  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    text += value
-    const messages = text.split('\n\n')
-    text = messages.pop() ?? ''
-    for (const message of messages) dispatch(message)
+  const onRetry = (ms: number) => {
+    reconnectMs = ms
   }
-}
-
-function dispatch(message: string): void {
-  const field = (name: string) =>
-    message
-      .split('\n')
-      .find((line) => line.startsWith(`${name}: `))
-      ?.slice(name.length + 2)
-  const topic = field('event')
-  if (topic) tell(topic, JSON.parse(field('data') ?? '{}'))
+  const messages = reply.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream({ onRetry }))
+    .getReader()
+  for (;;) {
+    const { done, value } = await messages.read()
+    if (done) return
+    if (value.event) tell(value.event, JSON.parse(value.data))
+  }
 }
 
 function tell(topic: string, data: unknown): void {
