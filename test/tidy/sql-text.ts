@@ -45,7 +45,7 @@ function endOfTemplate(code: string, start: number): number {
 }
 
 /** SQL without comments and string constants, and without the `from` and `update` that name no table. */
-export const plainSql = (sql: string): string =>
+const plainSql = (sql: string): string =>
   sql
     .replace(/--.*$/gm, '')
     .replace(/'(?:[^']|'')*'/g, "''")

@@ -106,7 +106,7 @@ function failures(route: Route): ZodOpenApiResponsesObject {
 }
 
 /** The route's own errors, and those that come from how it is called. */
-export function codesOf({ method, auth, changes, proof, evenFrozen, errors }: Route): ErrorCode[] {
+function codesOf({ method, auth, changes, proof, evenFrozen, errors }: Route): ErrorCode[] {
   const always: ErrorCode[] = ['invalid_input', 'rate_limited', 'internal', 'unavailable']
   const withBody: ErrorCode[] = ['bad_json', 'payload_too_large', 'unsupported_media_type']
   const codes: ErrorCode[] = [...errors, ...always, ...(method === 'POST' ? withBody : [])]
