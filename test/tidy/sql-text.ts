@@ -44,13 +44,16 @@ function endOfTemplate(code: string, start: number): number {
   return at
 }
 
-/** SQL without comments and string constants, and without the `from` and `update` that name no table. */
+/** SQL without comments, string constants, lists of columns, and each `from` or `update` that names no table. */
 const plainSql = (sql: string): string =>
   sql
     .replace(/--.*$/gm, '')
     .replace(/'(?:[^']|'')*'/g, "''")
     .replace(/\b(?:extract|substring|trim|overlay)\s*\([^()]*?\bfrom\b|\bdistinct\s+from\b/gi, '')
     .replace(/\b(?:for\s+(?:no\s+key\s+)?|do\s+)update\b/gi, '')
+    .replace(/\b(?:grant|revoke)\b[^;]*;/gi, '')
+    .replace(/\b(?:before|after|or)\s+(?:insert|update|delete|truncate)\b/gi, '')
+    .replace(/\b(into|function)\s+(\w+)\s*\([^()]*\)/gi, '$1 $2')
 
 /** Names that a text of SQL gives to its own queries: `with name as (…)`. */
 export const ownNames = (sql: string): Set<string> =>
@@ -64,7 +67,8 @@ export const ownNames = (sql: string): Set<string> =>
 export function tableNames(sql: string): string[] {
   const read = /\b(?:from|join)\s+(?:only\s+|lateral\s+)?([a-z]\w*)\b(?!\s*[(.])/gi
   const written = /\b(?:insert\s+into|merge\s+into|update|truncate|references)\s+(?:only\s+)?([a-z]\w*)/gi
-  return [read, written].flatMap((places) =>
+  const watched = /\bcreate\s+(?:or\s+replace\s+)?trigger\s+\w+\s+(?:of\s+[\w\s,]+?)?\s*on\s+(\w+)/gi
+  return [read, written, watched].flatMap((places) =>
     [...plainSql(sql).matchAll(places)].map(([, name = '']) => name.toLowerCase()),
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listFiles } from './files.ts'
-import { findTableProblems, sqlProblems, tableOwners } from './tables.ts'
+import { findFunctionProblems, findTableProblems, tableOwners } from './tables.ts'
 
 const files = listFiles()
 const owners = tableOwners(files)
@@ -66,10 +66,22 @@ test('a table that does not exist is found', () => {
   ])
 })
 
-test('a text of SQL outside the code is checked in the same way', () => {
-  const sql = 'create function f() returns int language sql return (select count(*) from plan_lots)'
-  expect(sqlProblems('features/rewards', sql, owners)).toEqual([])
-  expect(sqlProblems('ledger', sql, owners)).toEqual([
-    'uses plan_lots of server/features/plans, which is to the right of server/ledger',
+test('the functions of the database name no table to the right either', () => {
+  const functions = listFiles(['migrations/functions'], /\.sql$/)
+  expect(functions.length).toBeGreaterThan(10)
+  expect(findFunctionProblems(functions, owners)).toEqual([])
+})
+
+test('a planted function or trigger that looks to the right is found', () => {
+  const plantFunction = (path: string, text: string) => findFunctionProblems([{ path, text }], owners)
+  const count = 'create or replace function f(a int, users int) returns int return (select count(*) from plan_lots);'
+  const trigger = 'create or replace trigger t before insert or update of amount on plan_lots for each row execute f();'
+  expect(plantFunction('migrations/functions/rewards.sql', count)).toEqual([])
+  for (const text of [count, trigger])
+    expect(plantFunction('migrations/functions/ledger_audit.sql', text)).toEqual([
+      'migrations/functions/ledger_audit.sql uses plan_lots of server/features/plans, which is to the right of server/ledger',
+    ])
+  expect(plantFunction('migrations/functions/other.sql', '')).toEqual([
+    'migrations/functions/other.sql is named after no module',
   ])
 })

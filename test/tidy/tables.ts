@@ -33,11 +33,21 @@ export function findTableProblems(files: SourceFile[], owners: Owners): string[]
 }
 
 /** The same for one text of SQL of a module, wherever it is kept. */
-export function sqlProblems(module: string, sql: string, owners: Owners): string[] {
+function sqlProblems(module: string, sql: string, owners: Owners): string[] {
   const own = ownNames(sql)
   const possible = possibleTableNames(sql).filter((name) => owners.has(name))
   const names = [...tableNames(sql), ...possible].filter((name) => !own.has(name) && !name.startsWith('pg_'))
   return names.flatMap((name) => problemsOf(module, name, owners))
+}
+
+/** The same for the functions of the database, which are kept in a file of their module: ledger.sql, ledger_audit.sql. */
+export function findFunctionProblems(files: SourceFile[], owners: Owners): string[] {
+  return files.flatMap(({ path, text }) => {
+    const [name = ''] = /[a-z]+(?=[^/]*$)/.exec(path) ?? []
+    const module = SERVER_ORDER.find((known) => known.replace('features/', '') === name)
+    if (module === undefined) return [`${path} is named after no module`]
+    return [...new Set(sqlProblems(module, text, owners))].map((problem) => `${path} ${problem}`)
+  })
 }
 
 function problemsOf(module: string, table: string, owners: Owners): string[] {
