@@ -48,3 +48,7 @@ export const controlClass =
 export function TextInput({ className = '', ...rest }: ComponentProps<'input'>) {
   return <input type="text" {...rest} className={`${controlClass} ${className}`} />
 }
+
+export function TextArea({ className = '', ...rest }: ComponentProps<'textarea'>) {
+  return <textarea {...rest} className={`${controlClass} h-auto resize-y py-3 ${className}`} />
+}

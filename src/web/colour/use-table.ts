@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { z } from 'zod'
 import { type Bet, colour, type Round, roundRow } from '../../protocol/colour.ts'
 import { prefersLessMotion } from '../../ui/theme.ts'
 import { useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
 import { queries } from '../shared/api/queries.tsx'
+import { useNow } from '../shared/page/use-now.ts'
 import { useChecks } from './use-checks.ts'
 
 /** How long the marker takes to come to rest on the number drawn. */
@@ -91,13 +92,4 @@ function phaseOf(round: Round | undefined, nowMs: number, revealedAtMs: number):
   if (!round) return 'waiting'
   if (round.state === 'open') return nowMs < round.closes_at.getTime() ? 'betting' : 'drawing'
   return performance.now() < revealedAtMs ? 'revealing' : 'result'
-}
-
-function useNow(everyMs: number): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
-    return () => clearInterval(timer)
-  }, [everyMs])
-  return now
 }

@@ -1,5 +1,4 @@
 import { Hourglass } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { Details } from '../../protocol/balance.ts'
 import { add, formatUsdt, type Usdt, ZERO } from '../../protocol/money.ts'
@@ -9,6 +8,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
+import { useNow } from '../shared/page/use-now.ts'
 
 /** The figure one comes for: what the plans earned today, and when the next comes. */
 export function TodayReward({ details }: { details: Details }) {
@@ -63,13 +63,11 @@ const Figure = ({ label, amount }: { label: string; amount: Usdt }) => (
   </div>
 )
 
+const COUNTDOWN_MS = 30_000
+
 /** The ring closes at midnight UTC, when the next reward is due. */
 function Countdown() {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow(COUNTDOWN_MS)
   const passed = (now % DAY_MS) / DAY_MS
   const minutes = Math.floor((DAY_MS - (now % DAY_MS)) / 60_000)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]

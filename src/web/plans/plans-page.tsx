@@ -1,4 +1,3 @@
-import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { plans } from '../../protocol/plans.ts'
 import { errorTexts } from '../../protocol/texts.ts'
@@ -9,13 +8,14 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import { useDetails } from '../shared/money/details.ts'
 import { ExplorerLink } from '../shared/money/explorer-link.tsx'
-import { HeadLink, PageHead } from '../shared/page/page-head.tsx'
+import { PageHead } from '../shared/page/page-head.tsx'
 import { PagedTable } from '../shared/page/paged-table.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { Cover } from './cover.tsx'
 import { Lots } from './lots.tsx'
 import { PurchaseProgress } from './purchase-progress.tsx'
 import { TierCards } from './tier-cards.tsx'
+import { TopUpLink } from './top-up-link.tsx'
 import { usePending } from './use-pending.ts'
 import { useTiers } from './use-tiers.ts'
 
@@ -31,11 +31,7 @@ export function PlansPage() {
       <PageHead
         title="Plans"
         subtitle="Hold USDT for a term, earn a daily reward, get the whole amount back."
-        aside={
-          <HeadLink to="/user/re-top-up" icon={RefreshCw}>
-            Re Top Up
-          </HeadLink>
-        }
+        aside={<TopUpLink />}
       />
       {failed && (
         <Card className="mb-5">

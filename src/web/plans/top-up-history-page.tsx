@@ -6,22 +6,15 @@ import { DateTime } from '../../ui/date-time.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import { Pager, ROWS_PER_PAGE, Table } from '../../ui/table.tsx'
-import { HeadLink, PageHead } from '../shared/page/page-head.tsx'
+import { PageHead } from '../shared/page/page-head.tsx'
+import { TopUpLink } from './top-up-link.tsx'
 import { useTopUpHistory } from './use-top-up-history.ts'
 
 export function TopUpHistoryPage() {
   const { rows, page, lastPage, setPage, isPending, isError, refetch } = useTopUpHistory()
   return (
     <>
-      <PageHead
-        title="Re-Rop-Up History"
-        subtitle="Track all your Re-Top-Up status"
-        aside={
-          <HeadLink to="/user/re-top-up" icon={RefreshCw}>
-            Re Top Up
-          </HeadLink>
-        }
-      />
+      <PageHead title="Re-Rop-Up History" subtitle="Track all your Re-Top-Up status" aside={<TopUpLink />} />
       <Card>
         {isError ? (
           <ErrorState title={errorTexts.planHistory} onRetry={refetch} />

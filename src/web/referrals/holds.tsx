@@ -5,7 +5,7 @@ import { flagReasons, type RewardHold, referrals, refuseAppeal } from '../../pro
 import { SUPPORT_TEXT_CHARS_MAX, support } from '../../protocol/support.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { controlClass, Field } from '../../ui/field.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
 import { moneyText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { notify } from '../../ui/toast.tsx'
@@ -110,13 +110,12 @@ function AppealDialog({ hold, onClose }: { hold: RewardHold; onClose: () => void
         hint="Who the account belongs to, and how you know each other."
       >
         {(control) => (
-          <textarea
+          <TextArea
             {...control}
             rows={5}
             maxLength={SUPPORT_TEXT_CHARS_MAX}
             value={text}
             onChange={(event) => setText(event.target.value)}
-            className={`${controlClass} h-auto py-3`}
           />
         )}
       </Field>

@@ -4,7 +4,7 @@ import { SUPPORT_SUBJECT_CHARS_MAX, SUPPORT_TEXT_CHARS_MAX, SUPPORT_TOPICS, supp
 import { asksForHelp } from '../../protocol/support-crisis.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { controlClass, Field, TextInput } from '../../ui/field.tsx'
+import { Field, TextArea, TextInput } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useCall } from '../shared/api/api.ts'
@@ -103,13 +103,12 @@ function DraftFields({ draft: { topic, subject, text }, error, onChange }: Draft
       </Field>
       <Field label="Your message" error={errorOf('text', undefined)}>
         {(control) => (
-          <textarea
+          <TextArea
             {...control}
             value={text}
             rows={5}
             maxLength={SUPPORT_TEXT_CHARS_MAX}
             onChange={(event) => onChange({ text: event.target.value })}
-            className={`${controlClass} h-auto resize-y py-3`}
           />
         )}
       </Field>

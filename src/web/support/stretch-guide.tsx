@@ -1,9 +1,10 @@
-import { Pause, Play, SkipForward, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { Pause, Play, SkipForward } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
 import { celebrate } from '../../ui/celebration.ts'
 import { cssVariables } from '../../ui/css-variables.ts'
 import { Ring } from '../../ui/ring.tsx'
+import { Room } from '../shared/page/room.tsx'
 import { StretchFigure } from './stretch-figure.tsx'
 import type { Routine, Stretch } from './stretches.ts'
 
@@ -11,44 +12,16 @@ const TICK_MS = 250
 
 /** A routine from its first stretch to its last, each with its time; pause and go on as you need. */
 export function StretchGuide({ routine, onClose }: { routine: Routine; onClose: () => void }) {
-  const element = useRef<HTMLDialogElement>(null)
   const { stretch, index, elapsedMs, paused, setPaused, next } = useRoutine(routine)
-  useEffect(() => {
-    element.current?.showModal()
-  }, [])
+  const note = stretch ? `${index + 1} of ${routine.stretches.length}` : 'Done'
   return (
-    <dialog
-      ref={element}
-      aria-label={routine.title}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      className="m-0 h-dvh max-h-none w-dvw max-w-none animate-fade bg-panel p-0 text-on-panel"
-    >
-      <div className="mx-auto grid h-full max-w-xl grid-rows-[auto_1fr_auto] gap-4 px-5 pt-[max(1rem,env(safe-area-inset-top))] pb-[max(1.5rem,env(safe-area-inset-bottom))]">
-        <header className="flex items-center justify-between gap-4">
-          <div>
-            <h2 className="text-2xl">{routine.title}</h2>
-            <p className="figures text-on-panel-soft text-sm">
-              {stretch ? `${index + 1} of ${routine.stretches.length}` : 'Done'}
-            </p>
-          </div>
-          <IconButton
-            label="Leave"
-            onClick={onClose}
-            className="text-on-panel-soft! hover:bg-panel-line hover:text-on-panel!"
-          >
-            <X size={22} aria-hidden="true" />
-          </IconButton>
-        </header>
-        {stretch ? (
-          <Running stretch={stretch} elapsedMs={elapsedMs} paused={paused} onPause={setPaused} onNext={next} />
-        ) : (
-          <Finished onClose={onClose} />
-        )}
-      </div>
-    </dialog>
+    <Room title={routine.title} note={note} onClose={onClose}>
+      {stretch ? (
+        <Running stretch={stretch} elapsedMs={elapsedMs} paused={paused} onPause={setPaused} onNext={next} />
+      ) : (
+        <Finished onClose={onClose} />
+      )}
+    </Room>
   )
 }
 

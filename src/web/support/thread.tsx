@@ -5,7 +5,7 @@ import { refuseReply, SUPPORT_TEXT_CHARS_MAX, support } from '../../protocol/sup
 import { asksForHelp } from '../../protocol/support-crisis.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { controlClass, Field } from '../../ui/field.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
 import { dateTimeText } from '../../ui/format.ts'
 import { SkeletonText } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
@@ -90,13 +90,12 @@ function Reply({ id, onUrgent }: { id: Id<'request'>; onUrgent: (urgent: boolean
       {asksForHelp(text) && <CrisisCard />}
       <Field label="Add a message">
         {(control) => (
-          <textarea
+          <TextArea
             {...control}
             value={text}
             rows={3}
             maxLength={SUPPORT_TEXT_CHARS_MAX}
             onChange={(event) => setText(event.target.value)}
-            className={`${controlClass} h-auto resize-y py-3`}
           />
         )}
       </Field>

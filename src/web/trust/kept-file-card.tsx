@@ -3,7 +3,7 @@ import { type ChangeEvent, type DragEvent, useState } from 'react'
 import { brand } from '../../protocol/brand.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { controlClass, Field } from '../../ui/field.tsx'
+import { Field, TextArea } from '../../ui/field.tsx'
 import { checkKeptFile, type Verdict } from '../../verifier/kept-files.ts'
 import { browserSha256 } from './sha256.ts'
 
@@ -40,11 +40,11 @@ export function KeptFileCard({ operator }: { operator: string | null }) {
       </div>
       <Field label="Receipt or balance proof" hint="Paste the text, or drop the file here" error={problem}>
         {(control) => (
-          <textarea
+          <TextArea
             {...control}
             rows={5}
             spellCheck={false}
-            className={`${controlClass} h-auto py-3 font-mono text-xs`}
+            className="font-mono text-xs!"
             value={text}
             onChange={(event) => check(event.target.value)}
             onDrop={drop}

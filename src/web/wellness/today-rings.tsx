@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { DAY_MS } from '../../protocol/time.ts'
 import { levelOf } from '../../protocol/users.ts'
 import type { WellnessToday } from '../../protocol/wellness.ts'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
@@ -9,6 +9,7 @@ import { useMedia } from '../../ui/media.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { Rings } from '../../ui/ring.tsx'
 import { backgroundByTone } from '../../ui/tone.ts'
+import { useNow } from '../shared/page/use-now.ts'
 import { pillars } from './pillars.ts'
 
 /** The day at a glance: four rings, the outermost first, and the way to the next level. */
@@ -93,13 +94,11 @@ function Level({ today }: { today: WellnessToday }) {
   )
 }
 
+const COUNTDOWN_MS = 30_000
+
 /** Time to the next UTC midnight, when the day's challenges change for everybody. */
 function useTimeLeft(): string {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
-  const minutes = Math.ceil((86_400_000 - (now % 86_400_000)) / 60_000)
+  const now = useNow(COUNTDOWN_MS)
+  const minutes = Math.ceil((DAY_MS - (now % DAY_MS)) / 60_000)
   return minutes >= 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes} min`
 }

@@ -1,11 +1,11 @@
-import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Id } from '../../../protocol/ids.ts'
 import { type Gain, type WellnessToday, wellness } from '../../../protocol/wellness.ts'
 import { breathAt, EXERCISES, type ExerciseId, getExercise, type Phase } from '../../../protocol/wellness-breathing.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { notify } from '../../../ui/toast.tsx'
 import { CallError, call } from '../api/api.ts'
+import { Room } from '../page/room.tsx'
 import { BreathingOrb } from './orb.tsx'
 
 type Reply = { gain: Gain; data: WellnessToday; Msg: string }
@@ -40,43 +40,11 @@ export function BreathingGuide({ suggested, onClose, onDone }: GuideProps) {
   )
 }
 
-function Room({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
-  const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    element.current?.showModal()
-  }, [])
-  return (
-    <dialog
-      ref={element}
-      aria-label={title}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      className="m-0 h-dvh max-h-none w-dvw max-w-none animate-fade bg-panel p-0 text-on-panel"
-    >
-      <div className="mx-auto grid h-full max-w-xl grid-rows-[auto_1fr] px-5 pt-[max(1rem,env(safe-area-inset-top))] pb-[max(1.5rem,env(safe-area-inset-bottom))]">
-        <header className="flex items-center justify-between gap-4">
-          <h2 className="text-2xl">{title}</h2>
-          <IconButton
-            label="Leave"
-            onClick={onClose}
-            className="text-on-panel-soft! hover:bg-panel-line hover:text-on-panel!"
-          >
-            <X size={22} aria-hidden="true" />
-          </IconButton>
-        </header>
-        {children}
-      </div>
-    </dialog>
-  )
-}
-
 type PickerProps = { selected: ExerciseId; onSelect: (id: ExerciseId) => void; onStart: () => void; busy: boolean }
 
 function Picker({ selected, onSelect, onStart, busy }: PickerProps) {
   return (
-    <div className="grid content-between gap-6 pt-6">
+    <div className="row-span-2 grid content-between gap-6 pt-2">
       <fieldset className="grid gap-2.5">
         <legend className="mb-3 text-on-panel-soft">Sit comfortably and choose your breath.</legend>
         {EXERCISES.map(({ id, title, text, lengthSeconds }) => (
@@ -131,7 +99,7 @@ function Breathing({ session, onDone, onLost }: BreathingProps) {
   const { phase, secondsLeft } = breathAt(exercise, elapsedMs)
   const left = Math.max(0, Math.ceil((totalMs - elapsedMs) / 1_000))
   return (
-    <div className="grid grid-rows-[1fr_auto] items-center justify-items-center gap-6">
+    <div className="row-span-2 grid grid-rows-[1fr_auto] items-center justify-items-center gap-6">
       <BreathingOrb exercise={exercise} startedMs={session.startedMs} share={Math.min(1, elapsedMs / totalMs)}>
         <span className="font-display text-3xl" aria-live="polite">
           {isOver ? 'Well done' : phaseWords[phase]}

@@ -1,19 +1,37 @@
 import type { ReactNode } from 'react'
+import type { InputOf, Route } from '../../../protocol/route.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Switch } from '../../../ui/switch.tsx'
+import { notify } from '../../../ui/toast.tsx'
+import { useCall } from '../api/api.ts'
+import { queries } from '../api/queries.tsx'
 
-type SavedSwitchProps = {
+type SavedSwitchProps<R extends Route> = {
   label: string
   hint: ReactNode
   /** As the server has it; undefined while it is not known. */
   saved: boolean | undefined
-  /** What was just chosen and is on its way. */
-  chosen: boolean | undefined
-  onChoose: (checked: boolean) => void
+  /** The call that saves a choice. */
+  route: R
+  inputFor: (checked: boolean) => InputOf<R>
+  checkedIn: (input: InputOf<R>) => boolean
+  /** What is read again after it is saved. */
+  shownBy: Route
 }
 
 /** A switch whose state lives on the server: it moves at once and falls back if the server did not take it. */
-export function SavedSwitch({ label, hint, saved, chosen, onChoose }: SavedSwitchProps) {
+export function SavedSwitch<R extends Route>(props: SavedSwitchProps<R>) {
+  const { label, hint, saved, route, inputFor, checkedIn, shownBy } = props
+  const save = useCall(route)
+  const chosen = save.isPending ? checkedIn(save.variables) : undefined
+  const choose = (checked: boolean) =>
+    save.mutate(inputFor(checked), {
+      onSuccess: async (reply) => {
+        await queries.invalidateQueries({ queryKey: [shownBy.path] })
+        notify.success((reply as { Msg: string }).Msg)
+      },
+      onError: (error) => notify.error(error.message),
+    })
   if (saved === undefined) return <Skeleton className="h-12 rounded-inner" />
-  return <Switch label={label} hint={hint} checked={chosen ?? saved} onChange={onChoose} />
+  return <Switch label={label} hint={hint} checked={chosen ?? saved} onChange={choose} />
 }
