@@ -10,6 +10,12 @@ export const userAccounts = ['wallet', 'plan', 'reward', 'referral', 'health', '
 export type UserAccountName = (typeof userAccounts)[number]
 const account = z.enum(userAccounts)
 
+/** The balances money can leave from, by the spec's words, and the account each names. */
+export const moneySource = z.enum(['daily', 'referral', 'wallet'])
+export type MoneySource = z.infer<typeof moneySource>
+export const accountBySource = { daily: 'reward', referral: 'referral', wallet: 'wallet' } as const
+export const sourceByAccount = { reward: 'daily', referral: 'referral', wallet: 'wallet' } as const
+
 /** The detail call: the spec's fields under the spec's names, then ours. */
 const details = z.strictObject({
   planreward: usdt,

@@ -3,7 +3,7 @@ import { limitKinds, limits } from './colour-limits.ts'
 import { colours } from './colour-odds.ts'
 import { address, id } from './ids.ts'
 import { usdt, usdtInput } from './money.ts'
-import { transHash } from './plans.ts'
+import { paymentProgress, transHash } from './plans.ts'
 import { nothing, page, route, success } from './route.ts'
 import { terms } from './terms.ts'
 import { instant } from './time.ts'
@@ -169,12 +169,7 @@ export const colour = {
       to_address: address.optional(),
       trans_hash: transHash.optional(),
     }),
-    output: z.strictObject({
-      status: z.enum(['success', 'pending']),
-      Msg: z.string(),
-      confirmations: z.int(),
-      confirmations_needed: z.int(),
-    }),
+    output: z.strictObject(paymentProgress),
     errors: [
       'already_recorded',
       'insufficient_balance',

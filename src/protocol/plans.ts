@@ -90,6 +90,14 @@ const tierOffer = z.strictObject({
   term_days: z.int(),
 })
 
+/** How far a payment is: done, or so many confirmations seen of those it needs. */
+export const paymentProgress = {
+  status: z.enum(['success', 'pending']),
+  Msg: z.string(),
+  confirmations: z.int(),
+  confirmations_needed: z.int(),
+}
+
 /** A purchase on chain that waits for confirmations. Posting it again tells how far it is. */
 export const pendingPurchase = z.strictObject({
   usdt_amount: usdt,
@@ -127,13 +135,7 @@ export const plans = {
       package_type: z.int().min(1).max(8),
       gross_amount: usdtInput.optional(),
     }),
-    output: z.strictObject({
-      status: z.enum(['success', 'pending']),
-      Msg: z.string(),
-      confirmations: z.int(),
-      confirmations_needed: z.int(),
-      order_id: orderId.nullable(),
-    }),
+    output: z.strictObject({ ...paymentProgress, order_id: orderId.nullable() }),
     errors: [
       'insufficient_balance',
       'amount_above_limit',

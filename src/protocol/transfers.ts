@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { moneySource } from './balance.ts'
 import { id } from './ids.ts'
 import { formatUsdt, type Usdt, usdt, usdtInput } from './money.ts'
 import { page, pageInput, route, success } from './route.ts'
@@ -8,8 +9,6 @@ import { instant } from './time.ts'
 import { username } from './users.ts'
 
 const transferId = id('transfer')
-const transferSource = z.enum(['daily', 'referral', 'wallet'])
-export type TransferSource = z.infer<typeof transferSource>
 
 /** Without `held` the balance is not looked at: on the server the ledger refuses, as it moves the money. */
 type TransferBounds = { amountMin: Usdt; amountMax: Usdt; held?: Usdt }
@@ -40,7 +39,7 @@ const transfer = z.strictObject({
   /** Whom it went to or came from. */
   username,
   amount: usdt,
-  source: transferSource,
+  source: moneySource,
   note: z.string().nullable(),
   sent_at: instant,
 })
@@ -57,7 +56,7 @@ export const transfers = {
     input: z.strictObject({
       to_user: username,
       amount: usdtInput,
-      source: transferSource,
+      source: moneySource,
       note: note.optional(),
     }),
     output: success({ data: transfer }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type MoneySource, moneySource } from './balance.ts'
 import { brand } from './brand.ts'
 import { type Address, address, id } from './ids.ts'
 import { formatUsdt, portion, subtract, type Usdt, usdt, usdtInput } from './money.ts'
@@ -7,10 +8,6 @@ import { amountRefusals, type Refusal } from './rules.ts'
 import { instant } from './time.ts'
 
 const withdrawalId = id('withdrawal')
-
-/** The spec's names of the balances that can be withdrawn. */
-const withdrawalSource = z.enum(['daily', 'referral', 'wallet'])
-export type WithdrawalSource = z.infer<typeof withdrawalSource>
 
 const withdrawalState = z.enum(['requested', 'waiting', 'signed', 'sent', 'paid', 'refused', 'refunded'])
 export type WithdrawalState = z.infer<typeof withdrawalState>
@@ -38,7 +35,7 @@ export const WITHDRAWAL_SIGNATURE_MINUTES = 15
 
 export type WithdrawalOrder = {
   amount: Usdt
-  source: WithdrawalSource
+  source: MoneySource
   address: Address
   nonce: string
   deadline: Date
@@ -74,7 +71,7 @@ const withdrawal = z.strictObject({
   amount: usdt,
   fee: usdt,
   net: usdt,
-  source: withdrawalSource,
+  source: moneySource,
   address,
   state: withdrawalState,
   confirmations: z.int(),
@@ -97,7 +94,7 @@ export const withdrawals = {
     limit: 'money',
     input: z.strictObject({
       amount: usdtInput,
-      source: withdrawalSource,
+      source: moneySource,
       nonce: z.string().regex(/^[0-9a-f]{32}$/, 'The nonce is 16 bytes in hex'),
       deadline: z
         .int()

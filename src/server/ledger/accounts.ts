@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely'
+
 /**
  * The chart of accounts. An id is computed, never looked up: it says whose account it is and of what kind.
  * System accounts have the highest ids, so the busiest rows are locked last. migrations/0002_ledger.sql and
@@ -32,6 +34,10 @@ export const userAccount = (userNumber: number, kind: UserAccountKind): AccountI
 
 export const systemAccount = (kind: SystemAccountKind): AccountId =>
   (SYSTEM_BASE + BigInt(systemAccountKinds.indexOf(kind))) as AccountId
+
+/** The accounts of a column `user_number`, for queries and movements that never leave the database. */
+export const accountsOf = (kind: UserAccountKind): RawBuilder<bigint> =>
+  sql`(${userAccount(0, kind)}::bigint + user_number * ${KINDS_PER_USER}::bigint)`
 
 /** What an id means: `userNumber` is undefined for a system account. */
 export function describeAccount(account: AccountId): { kind: AccountKind; userNumber: number | undefined } {

@@ -9,6 +9,7 @@ import { recordAction } from '../ledger/audit-log.ts'
 import { getSystemBalances } from '../ledger/balances.ts'
 import { collectFees, fundPool } from '../ledger/funding.ts'
 import { newId, type Tx, transaction } from '../platform/db.ts'
+import { answering } from './answering.ts'
 import { amountAt, type Command, type Operator, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
 import type { ActName } from './tables.ts'
 
@@ -138,9 +139,6 @@ export const moneyCommands: Command[] = [
     takes: '<id>',
     summary: 'agrees to what another operator asked for',
     acts: true,
-    async run(ops) {
-      ops.write(await approve(ops))
-      return 0
-    },
+    run: answering(approve),
   },
 ]

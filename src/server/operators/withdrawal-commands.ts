@@ -4,6 +4,7 @@ import { terms } from '../../protocol/terms.ts'
 import { changeState, returnMoney } from '../features/withdrawals/withdrawals.ts'
 import { recordAction } from '../ledger/audit-log.ts'
 import { type Tx, transaction } from '../platform/db.ts'
+import { answering } from './answering.ts'
 import { ALL, type Command, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
 
 const LIST_MAX = 200
@@ -96,19 +97,13 @@ export const withdrawalCommands: Command[] = [
     takes: '<id>',
     summary: `lets one go out; above ${formatUsdt(terms.operatorApprovalAbove)} USDT two operators must`,
     acts: true,
-    async run(ops) {
-      ops.write(await approve(ops))
-      return 0
-    },
+    run: answering(approve),
   },
   {
     name: 'withdrawals reject',
     takes: '<id>',
     summary: 'gives the money back; the user sees the reason',
     acts: true,
-    async run(ops) {
-      ops.write(await reject(ops))
-      return 0
-    },
+    run: answering(reject),
   },
 ]

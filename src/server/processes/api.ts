@@ -32,19 +32,19 @@ import { pageTags } from './page-tags.ts'
 import { readinessChecks } from './readiness.ts'
 
 const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Feature]> } = {
-  users,
-  plans,
-  rewards,
   balance,
-  withdrawals,
-  transfers,
-  wallet,
-  referrals: createReferrals(uplineRewards),
-  wellness,
-  quiz,
   colour,
-  trust,
+  plans,
+  quiz,
+  referrals: createReferrals(uplineRewards),
+  rewards,
   support,
+  transfers,
+  trust,
+  users,
+  wallet,
+  wellness,
+  withdrawals,
 }
 
 const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')

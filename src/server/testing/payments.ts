@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { MoneySource } from '../../protocol/balance.ts'
 import { parseUsdt } from '../../protocol/money.ts'
-import { type WithdrawalSource, withdrawals, withdrawalTypedData } from '../../protocol/withdrawals.ts'
+import { withdrawals, withdrawalTypedData } from '../../protocol/withdrawals.ts'
 import { operatorClaimant, walletClaimant } from '../chain/deposits/book.ts'
 import { watchChain } from '../chain/deposits/watch.ts'
 import { walletOwners } from '../features/users/users.ts'
@@ -11,7 +12,7 @@ import type { PaymentChain } from './chain.ts'
 
 export type TestUser = Awaited<ReturnType<typeof aUser>>
 export type OrderChanges = {
-  source?: WithdrawalSource
+  source?: MoneySource
   chainId?: number
   minutes?: number
   signedAmount?: string

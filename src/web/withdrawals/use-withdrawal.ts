@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { MoneySource } from '../../protocol/balance.ts'
 import type { Address } from '../../protocol/ids.ts'
 import type { Usdt } from '../../protocol/money.ts'
 import type { OutputOf } from '../../protocol/route.ts'
@@ -6,7 +7,6 @@ import {
   refuseWithdrawal,
   WITHDRAWAL_SIGNATURE_MINUTES,
   type Withdrawal,
-  type WithdrawalSource,
   withdrawals,
   withdrawalTypedData,
 } from '../../protocol/withdrawals.ts'
@@ -22,7 +22,7 @@ export type Terms = OutputOf<typeof withdrawals.terms>['data']
 export type Stage = 'edit' | 'confirm' | 'sign' | 'send'
 
 /** The form of a withdrawal, from typing to the server's answer. */
-export function useWithdrawal(limits: Terms, source: WithdrawalSource) {
+export function useWithdrawal(limits: Terms, source: MoneySource) {
   const [text, setText] = useState('')
   const [stage, setStage] = useState<Stage>('edit')
   const [answer, setAnswer] = useState<string>()
@@ -68,7 +68,7 @@ export function useWithdrawal(limits: Terms, source: WithdrawalSource) {
 /** Asks the wallet for its signature, then the server for the money. */
 async function request(
   amount: Usdt,
-  source: WithdrawalSource,
+  source: MoneySource,
   address: Address,
   onStage: (stage: Stage) => void,
 ): Promise<Withdrawal> {

@@ -5,13 +5,8 @@ import type { Id } from '../../../protocol/ids.ts'
 import { ZERO } from '../../../protocol/money.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { toHex } from '../../../verifier/bytes.ts'
-import { type UserAccountKind, userAccount } from '../../ledger/accounts.ts'
 import type { Db } from '../../platform/db.ts'
 import type { ResultRow, RoundRow } from './tables.ts'
-
-/** The columns of a user's account of this kind, computed where `user_number` is. */
-export const accountOf = (kind: UserAccountKind) =>
-  sql<bigint>`(${userAccount(0, kind)}::bigint + user_number * ${userAccount(1, kind) - userAccount(0, kind)}::bigint)`
 
 export const publicRound = (row: RoundRow): Round => ({
   number: Number(row.number),

@@ -4,13 +4,13 @@ import { roundRow } from '../../../protocol/colour.ts'
 import { drawOf } from '../../../protocol/colour-draw.ts'
 import { colourOf } from '../../../protocol/colour-odds.ts'
 import { terms } from '../../../protocol/terms.ts'
-import { systemAccount } from '../../ledger/accounts.ts'
+import { accountsOf, systemAccount } from '../../ledger/accounts.ts'
 import { postBulk } from '../../ledger/post.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
 import type { DrawBlock } from './block.ts'
 import { hmac } from './hashes.ts'
-import { accountOf, publicRound } from './queries.ts'
+import { publicRound } from './queries.ts'
 import type { RoundRow } from './tables.ts'
 
 const OPEN_LOCK = 7_401
@@ -84,7 +84,7 @@ async function settle(tx: Tx, { number, id }: RoundRow, blockHash: string): Prom
 // Winners get their stakes back from the escrow and the rest from the house, which gets what was lost.
 const settlement = (number: bigint, outcome: string) => sql`
   with won as (
-    select ${accountOf('bet')} as account, sum(stake)::bigint as stake from colour_bets
+    select ${accountsOf('bet')} as account, sum(stake)::bigint as stake from colour_bets
     where round = ${number} and colour = ${outcome} group by user_number
   ), lost as (
     select sum(stake)::bigint as stake from colour_bets where round = ${number} and colour <> ${outcome}
@@ -97,7 +97,7 @@ const settlement = (number: bigint, outcome: string) => sql`
 
 async function refund(tx: Tx, { number, id }: RoundRow): Promise<RoundRow> {
   const movements = sql`
-    select ${systemAccount('bet_escrow')}::bigint, ${accountOf('bet')}, sum(stake)::bigint
+    select ${systemAccount('bet_escrow')}::bigint, ${accountsOf('bet')}, sum(stake)::bigint
     from colour_bets where round = ${number} group by user_number`
   await postBulk(tx, { kind: 'round_refund', reference: id, movements })
   // Its seed becomes public all the same: anybody can see what would have been drawn.

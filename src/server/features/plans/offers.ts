@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Usdt, ZERO } from '../../../protocol/money.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
@@ -43,10 +44,14 @@ function coverOf(db: Db, clock: Clock): Promise<number | null> {
 
 /** Whole days for which the reward pool can pay the lots that are active now; null while there is none. */
 async function readCoverDays(db: Db): Promise<number | null> {
-  const pool = await getBalance(db, systemAccount('reward_pool'))
-  const { rows } = await sql<{ daily: bigint }>`
-    select coalesce(sum(amount * daily_rate_ppm / 1000000), 0)::bigint as daily
+  const [pool, cost] = await Promise.all([getBalance(db, systemAccount('reward_pool')), readDailyCost(db)])
+  return cost > 0n ? Number(pool / cost) : null
+}
+
+/** What the lots that are active now earn in a day. */
+export async function readDailyCost(db: Db): Promise<Usdt> {
+  const { rows } = await sql<{ cost: Usdt }>`
+    select coalesce(sum(amount * daily_rate_ppm / 1000000), 0)::bigint as cost
     from plan_lots where matured_at is null`.execute(db)
-  const daily = rows[0]?.daily ?? 0n
-  return daily > 0n ? Number(pool / daily) : null
+  return rows[0]?.cost ?? ZERO
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../protocol/errors.ts'
 import { subtract, type Usdt, ZERO } from '../../../protocol/money.ts'
 import { terms } from '../../../protocol/terms.ts'
 import type { Day } from '../../../protocol/time.ts'
-import { systemAccount, type UserAccountKind, userAccount } from '../../ledger/accounts.ts'
+import { accountsOf, systemAccount } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
 import { postBulk } from '../../ledger/post.ts'
 import { newId, type Tx } from '../../platform/db.ts'
@@ -35,11 +35,7 @@ export async function claimRewards(tx: Tx, userNumber: number, today: Day): Prom
 
 /** What a lot earns in a day, in the columns of plan_lots; protocol/rewards says the same, and invariant 15 compares. */
 export const rewardOf = sql`amount * daily_rate_ppm / 1000000`
-export const healthOf = sql`amount * daily_rate_ppm / 1000000 * ${terms.healthSharePercent}::bigint / 100`
-
-/** The accounts of a column of user numbers, for movements that never leave the database. */
-export const accountsOf = (kind: UserAccountKind): RawBuilder<bigint> =>
-  sql`(${userAccount(0, kind)}::bigint + user_number * ${userAccount(1, kind) - userAccount(0, kind)}::bigint)`
+export const healthOf = sql`${rewardOf} * ${terms.healthSharePercent}::bigint / 100`
 
 /**
  * Pays recorded rewards from the pools in one posting, whatever their number: each pool is debited once. What a pool

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
-import type { SystemAccountKind, UserAccountKind } from '../../ledger/accounts.ts'
-import { systemAccount } from '../../ledger/accounts.ts'
+import { accountsOf, type SystemAccountKind, systemAccount, type UserAccountKind } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
 import { postBulk } from '../../ledger/post.ts'
 import { type Db, newId, type Tx, transaction } from '../../platform/db.ts'
-import { accountsOf } from './daily.ts'
 
 const BATCH_MAX = 50_000
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Day } from '../../../protocol/time.ts'
 import type { Context } from '../../context.ts'
+import { accountsOf } from '../../ledger/accounts.ts'
 import { postBulk } from '../../ledger/post.ts'
 import { readToday } from '../../platform/clock.ts'
 import { newId, type Tx, transaction } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
 import { recordVolumes } from '../referrals/totals.ts'
-import { accountsOf, claimRewards } from './daily.ts'
+import { claimRewards } from './daily.ts'
 
 const BATCH_MAX = 1_000
 /** As many as fit into one notification. */

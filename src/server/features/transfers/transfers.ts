@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
+import { accountBySource, type MoneySource, sourceByAccount } from '../../../protocol/balance.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import { formatUsdt, parseUsdt, type Usdt } from '../../../protocol/money.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
-import { refuseRecipient, refuseTransfer, type Transfer, type TransferSource } from '../../../protocol/transfers.ts'
+import { refuseRecipient, refuseTransfer, type Transfer } from '../../../protocol/transfers.ts'
 import { levelOf } from '../../../protocol/users.ts'
 import type { Context, User } from '../../context.ts'
 import { userAccount } from '../../ledger/accounts.ts'
@@ -14,9 +15,7 @@ import type { Db } from '../../platform/db.ts'
 import { keyedId } from '../../platform/idempotency.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 
-const accountBySource = { daily: 'reward', referral: 'referral', wallet: 'wallet' } as const
-
-export type Order = { to: Recipient; amount: Usdt; source: TransferSource; note: string | null }
+export type Order = { to: Recipient; amount: Usdt; source: MoneySource; note: string | null }
 
 /** Moves the money in a commit shared with others; the transfer's own row is written with it. */
 export async function sendTransfer(
@@ -70,7 +69,6 @@ export function createRecipientFinder(pool: Pool) {
 }
 
 type HistoryRow = Omit<Transfer, 'source' | 'id'> & { id: string; source: 'wallet' | 'reward' | 'referral' }
-const sourceByAccount = { reward: 'daily', referral: 'referral', wallet: 'wallet' } as const
 
 export async function listTransfers(db: Db, userNumber: number, pageNo: number) {
   const reach = pageNo * PAGE_SIZE

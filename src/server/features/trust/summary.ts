@@ -5,6 +5,7 @@ import { readFinalReserves } from '../../chain/reserves.ts'
 import type { Context } from '../../context.ts'
 import { getSystemBalances } from '../../ledger/balances.ts'
 import type { Db } from '../../platform/db.ts'
+import { readDailyCost } from '../plans/offers.ts'
 
 const WITHDRAWAL_DAYS = 7
 const HISTORY_DAYS = 30
@@ -36,14 +37,6 @@ export async function readPools(db: Db) {
   })
   const health = micro((cost * terms.healthSharePercent) / 100n)
   return [row('reward_pool', cost), row('health_pool', health), row('royalty_pool', micro(0n)), row('house', micro(0n))]
-}
-
-async function readDailyCost(db: Db): Promise<Usdt> {
-  const { rows } = await sql<{ cost: Usdt }>`
-    select coalesce(sum(amount * daily_rate_ppm / 1000000), 0)::bigint as cost from plan_lots where matured_at is null`.execute(
-    db,
-  )
-  return rows[0]?.cost ?? micro(0n)
 }
 
 export async function readWithdrawalTimes(db: Db) {

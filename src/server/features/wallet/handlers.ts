@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { AppError } from '../../../protocol/errors.ts'
 import type { Usdt } from '../../../protocol/money.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import type { wallet } from '../../../protocol/wallet.ts'
 import { TOKEN_DECIMALS } from '../../chain/client.ts'
 import { claimDeposit } from '../../chain/deposits/claims.ts'
-import { proveDeposit } from '../../chain/deposits/prove.ts'
+import { proveDeposit, withNode } from '../../chain/deposits/prove.ts'
 import { giveTestMoney } from '../../chain/faucet.ts'
 import { readGas } from '../../chain/gas.ts'
 import type { Context, Handlers } from '../../context.ts'
@@ -32,8 +31,8 @@ export const handlers: Handlers<typeof wallet> = {
     }
   },
 
-  rpc: async ({ config }, input) => {
-    try {
+  rpc: ({ config }, input) =>
+    withNode(async () => {
       const reply = await fetch(config.chain.rpcUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -42,15 +41,7 @@ export const handlers: Handlers<typeof wallet> = {
       })
       if (!reply.ok) throw new Error(`the node answers ${reply.status}`)
       return (await reply.json()) as { jsonrpc: '2.0'; id: number }
-    } catch {
-      throw new AppError(
-        'chain_unavailable',
-        'The chain node does not answer. Nothing was lost: try again.',
-        undefined,
-        2,
-      )
-    }
-  },
+    }),
 
   faucet: async ({ chain }, { wallet_address }) => {
     const transactions = await giveTestMoney(chain, wallet_address)

@@ -1,3 +1,4 @@
+import { sourceByAccount } from '../../../protocol/balance.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
@@ -7,7 +8,7 @@ import type { Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
 import type { WithdrawalRow } from './tables.ts'
-import { readOutflowLeft, requestWithdrawal, sourceByAccount } from './withdrawals.ts'
+import { readOutflowLeft, requestWithdrawal } from './withdrawals.ts'
 
 export const handlers: Handlers<typeof withdrawals> = {
   request: async ({ change, chain, clock, user }, input) => {

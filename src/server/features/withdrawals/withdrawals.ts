@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { accountBySource, type MoneySource } from '../../../protocol/balance.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
 import { larger, subtract, type Usdt, WEI_PER_MICRO, ZERO } from '../../../protocol/money.ts'
@@ -6,7 +7,6 @@ import { terms } from '../../../protocol/terms.ts'
 import {
   refuseWithdrawal,
   WITHDRAWAL_SIGNATURE_MINUTES,
-  type WithdrawalSource,
   type WithdrawalState,
   withdrawalParts,
 } from '../../../protocol/withdrawals.ts'
@@ -20,14 +20,10 @@ import { publish } from '../../platform/events.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 import type { WithdrawalRow } from './tables.ts'
 
-/** The spec's words for the accounts money can leave from. */
-const accountBySource = { daily: 'reward', referral: 'referral', wallet: 'wallet' } as const
-export const sourceByAccount = { reward: 'daily', referral: 'referral', wallet: 'wallet' } as const
-
 export type Request = {
   user: { number: number; walletAddress: Address }
   amount: Usdt
-  source: WithdrawalSource
+  source: MoneySource
   nonce: string
   deadline: Date
   signature: string
