@@ -5,10 +5,10 @@ import { getSystemBalances, getUserBalances } from '../ledger/balances.ts'
 import { creditOperator } from '../ledger/funding.ts'
 import { findHalt } from '../ledger/halt.ts'
 import { newId, transaction } from '../platform/db.ts'
-import { aUser, createTestApi, type TestApi, testConfig } from '../testing/api.ts'
+import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
+import { runTestOps } from '../testing/ops.ts'
 import { withdraw } from '../testing/payments.ts'
 import { fundPool, giveWallet } from '../testing/plans.ts'
-import { runOps } from './ops.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -17,17 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** A command as it is typed; answers its exit code and what it printed. */
-async function ops(line: string, ...more: string[]) {
-  const printed: string[] = []
-  const args = [...line.split(' ').filter(Boolean), ...more]
-  const code = await runOps(
-    args,
-    () => testConfig(api.database.appUrl),
-    (text) => printed.push(text),
-  )
-  return { code, text: printed.join('\n') }
-}
+/** A command as it is typed. */
+const ops = (line: string, ...more: string[]) => runTestOps(api, [...line.split(' ').filter(Boolean), ...more])
 const why = ['--why', 'monthly plan']
 
 async function lastActs(count: number) {

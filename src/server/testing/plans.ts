@@ -1,10 +1,10 @@
 import { parseUsdt, type Usdt } from '../../protocol/money.ts'
 import { findTier, plans } from '../../protocol/plans.ts'
 import { terms } from '../../protocol/terms.ts'
+import { DAY_MS } from '../../protocol/time.ts'
 import { type PoolKind, systemAccount, userAccount } from '../ledger/accounts.ts'
 import { getSystemBalances, getUserBalances } from '../ledger/balances.ts'
 import { post } from '../ledger/post.ts'
-import type { Clock } from '../platform/clock.ts'
 import { newId, transaction } from '../platform/db.ts'
 import { aUser, type TestApi } from './api.ts'
 import { fillAccount } from './ledger.ts'
@@ -67,15 +67,17 @@ export const balancesOf = ({ context }: TestApi, user: { number: number }): Prom
 export const systemBalances = ({ context }: TestApi): Promise<Record<string, Usdt>> => getSystemBalances(context.db)
 
 /** A clock that a test moves. */
-export function createTestClock(start: string): Clock & { set(time: string): void; addDays(days: number): void } {
+export function createTestClock(start: string) {
   let now = new Date(start)
+  const addMs = (ms: number) => {
+    now = new Date(now.getTime() + ms)
+  }
   return {
     now: () => now,
-    set: (time) => {
+    addMs,
+    set: (time: string) => {
       now = new Date(time)
     },
-    addDays: (days) => {
-      now = new Date(now.getTime() + days * 86_400_000)
-    },
+    addDays: (days: number) => addMs(days * DAY_MS),
   }
 }

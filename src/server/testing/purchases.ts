@@ -13,7 +13,7 @@ import { startPaymentChain } from './chain.ts'
 import { runAsOwner } from './database.ts'
 import { balancesOf, purchaseBody } from './plans.ts'
 
-export type PurchaseScene = Awaited<ReturnType<typeof startPurchaseScene>>
+type PurchaseScene = Awaited<ReturnType<typeof startPurchaseScene>>
 export type Payer = Awaited<ReturnType<PurchaseScene['aPayer']>>
 
 /** What somebody holds who has nothing. */

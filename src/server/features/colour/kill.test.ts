@@ -10,6 +10,7 @@ import { runAudit } from '../../ledger/audit.ts'
 import { getBalance } from '../../ledger/balances.ts'
 import { invariants } from '../../operators/invariants.ts'
 import { transaction } from '../../platform/db.ts'
+import { testSettings } from '../../testing/api.ts'
 import { aPlayer, createTestTable, type TestTable } from '../../testing/colour.ts'
 import { startTestNode } from '../../testing/colour-node.ts'
 import { placeBet } from './bets.ts'
@@ -29,18 +30,7 @@ afterAll(async () => {
 })
 
 async function startWorker(): Promise<ChildProcess> {
-  const address = (digit: string) => `0x${digit.repeat(40)}`
-  const env = {
-    DATABASE_URL: table.database.appUrl,
-    RPC_URL: node.url,
-    CHAIN_ID: '31337',
-    USDT_ADDRESS: address('1'),
-    JW_ADDRESS: address('2'),
-    JWC_ADDRESS: address('3'),
-    PAIR_ADDRESS: address('4'),
-    SUPPORT_ADDRESS: address('5'),
-    LOG_LEVEL: 'silent',
-  }
+  const env = { ...testSettings(table.database.appUrl), RPC_URL: node.url }
   const worker = spawn(process.execPath, [WORKER], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   await once(worker.stdout, 'data')
   return worker

@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parseUsdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import type { Hash } from '../../chain/tables.ts'
-import {
-  callData,
-  NOTHING,
-  type Payer,
-  type PurchaseScene,
-  startPurchaseScene,
-  transferData,
-} from '../../testing/purchases.ts'
+import { callData, NOTHING, type Payer, startPurchaseScene, transferData } from '../../testing/purchases.ts'
 
 const u = parseUsdt
 const WEI = 10n ** 18n
 
-let scene: PurchaseScene
-beforeAll(async () => {
-  scene = await startPurchaseScene()
-})
+const scene = await startPurchaseScene()
 afterAll(() => scene.stop())
 
 describe('a crafted transaction credits no plan, and says why', () => {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { balance } from '../../../protocol/balance.ts'
 import { parseUsdt } from '../../../protocol/money.ts'
 import { plans } from '../../../protocol/plans.ts'
-import { NOTHING, type Payer, type PurchaseScene, startPurchaseScene, transferData } from '../../testing/purchases.ts'
+import { NOTHING, type Payer, startPurchaseScene, transferData } from '../../testing/purchases.ts'
 
 const u = parseUsdt
 const WEI = 10n ** 18n
 
-let scene: PurchaseScene
-beforeAll(async () => {
-  scene = await startPurchaseScene()
-})
+const scene = await startPurchaseScene()
 afterAll(() => scene.stop())
 
 const claimBet = (user: Payer, hash: string, amount = '100') => {

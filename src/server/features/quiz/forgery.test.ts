@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { type QuizGame, quiz } from '../../../protocol/quiz.ts'
 import { randomAt } from '../../../protocol/quiz-motion.ts'
-import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
+import { aUser, createTestApi } from '../../testing/api.ts'
+import { createTestClock } from '../../testing/plans.ts'
 import { findBrokenGames } from './replays.ts'
 
 const FORGERIES = 10_000
 const AT_ONCE = 25
-let nowMs = Date.parse('2026-03-04T10:00:00Z')
-let api: TestApi
-beforeAll(async () => {
-  api = await createTestApi({ clock: { now: () => new Date(nowMs) } })
-})
+const clock = createTestClock('2026-03-04T10:00:00Z')
+const api = await createTestApi({ clock })
 afterAll(() => api.close())
 
 const snapshot = async () => ({
@@ -30,7 +28,7 @@ test('of 10,000 forged shots and scores none is counted', { timeout: 180_000 }, 
     await deal(thief.token, await begin(thief.token)),
   ]
   // The questions have just been dealt: whoever shoots now has not read them.
-  nowMs += 200
+  clock.addMs(200)
   const before = await snapshot()
 
   const forge = (index: number): { path: string; body: unknown } => {
@@ -72,7 +70,7 @@ test('of 10,000 forged shots and scores none is counted', { timeout: 180_000 }, 
   expect(await findBrokenGames(api.context.db)).toEqual([])
 
   // The honest shot after all that still counts.
-  nowMs += 2_000
+  clock.addMs(2_000)
   const honest = { id: `game_${own.id}`, score: 0, question: 1, option: 0 }
   expect((await api.call(quiz.shoot, honest, thief.token)).game.resolved).toBe(1)
 })

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { quiz } from '../../../protocol/quiz.ts'
-import { createTestApi, type TestApi } from '../../testing/api.ts'
+import { createTestApi } from '../../testing/api.ts'
+import { createTestClock } from '../../testing/plans.ts'
 import { bank } from './questions/bank.ts'
 
-let nowMs = Date.parse('2026-03-04T10:00:00Z')
-let api: TestApi
-beforeAll(async () => {
-  api = await createTestApi({ clock: { now: () => new Date(nowMs) } })
-})
+const clock = createTestClock('2026-03-04T10:00:00Z')
+const api = await createTestApi({ clock })
 afterAll(() => api.close())
 
 test('anybody may taste: dealt and judged without a trace, and a forged deal is refused', async () => {
@@ -21,7 +19,7 @@ test('anybody may taste: dealt and judged without a trace, and a forged deal is 
     const reply = await api.send('POST', '/quiz/taste/', { deal: forged, option: 0 })
     expect(reply.body.code).toBe('shot_refused')
   }
-  nowMs += 3_700_000
+  clock.addMs(3_700_000)
   const late = await api.send('POST', '/quiz/taste/', { deal: data[0]?.deal, option: 0 })
   expect(late.body.Msg).toBe('Too late: ask for new questions.')
 })

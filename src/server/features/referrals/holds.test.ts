@@ -8,10 +8,10 @@ import { support } from '../../../protocol/support.ts'
 import { transfers } from '../../../protocol/transfers.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { invariants } from '../../operators/invariants.ts'
-import { runOps } from '../../operators/ops.ts'
 import { transaction } from '../../platform/db.ts'
-import { aUser, createTestApi, type TestApi, testConfig } from '../../testing/api.ts'
+import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { runAsOwner } from '../../testing/database.ts'
+import { runTestOps } from '../../testing/ops.ts'
 import {
   aUserWithPlan,
   balancesOf,
@@ -65,16 +65,7 @@ async function buy(user: TestUser): Promise<void> {
   await api.call(plans.upline, { purchase_amount: '100' }, user.token)
 }
 
-async function ops(line: string, why: string) {
-  const printed: string[] = []
-  const args = [...line.split(' '), '--as', 'anna', '--why', why]
-  const code = await runOps(
-    args,
-    () => testConfig(api.database.appUrl),
-    (text) => printed.push(text),
-  )
-  return { code, text: printed.join('\n') }
-}
+const ops = (line: string, why: string) => runTestOps(api, [...line.split(' '), '--as', 'anna', '--why', why])
 const listOf = async (user: TestUser) => (await api.call(referrals.holds, {}, user.token)).data
 const lastAct = () =>
   api.context.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
