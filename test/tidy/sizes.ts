@@ -3,7 +3,6 @@ import type { SourceFile } from './files.ts'
 
 const FILE_LINES_MAX = 300
 const FUNCTION_LINES_MAX = 70
-const LONG_FOR_NOW = ['src/web/referrals/use-pan-zoom.ts']
 
 /** Files and functions that do not fit: a function should be seen on one screen. */
 export function findLong(files: SourceFile[]): string[] {
@@ -19,7 +18,7 @@ const countLines = (text: string) => text.split('\n').length
 
 /** From the first line of a function to its last. The callback of a `describe` only groups tests. */
 function longFunctions({ path, text }: SourceFile): string[] {
-  if (!/\.tsx?$/.test(path) || LONG_FOR_NOW.includes(path)) return []
+  if (!/\.tsx?$/.test(path)) return []
   const groups = new Set<unknown>()
   const long: string[] = []
   const measure = (node: ESTree.Function | ESTree.ArrowFunctionExpression) => {
