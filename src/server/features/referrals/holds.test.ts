@@ -66,6 +66,7 @@ async function buy(user: TestUser): Promise<void> {
 }
 
 const ops = (line: string, why: string) => runTestOps(api, [...line.split(' '), '--as', 'anna', '--why', why])
+const look = (command: string) => runTestOps(api, [command])
 const listOf = async (user: TestUser) => (await api.call(referrals.holds, {}, user.token)).data
 const lastAct = () =>
   api.context.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
@@ -113,7 +114,7 @@ test('one sign alone holds nothing: a shared tablet, a friend who lends, an even
   await holdPaidRewards(api.context.db)
   expect(await balancesOf(api, sponsor)).toMatchObject({ referral: parseUsdt('10'), hold: 0n })
   expect(await balancesOf(api, host)).toMatchObject({ referral: parseUsdt('5'), hold: 0n })
-  expect((await ops('flags', 'a look')).text).toMatch(new RegExp(`burst +${host.number} on .* 5 `))
+  expect((await look('flags')).text).toMatch(new RegExp(`burst +${host.number} on .* 5 `))
 })
 
 test('many accounts on one device that joined in a burst hold the reward of a sponsor who is not among them', async () => {
@@ -149,7 +150,7 @@ test('the owner appeals once through support; the operator sees it first and giv
   expect(request).toMatchObject({ topic: 'money', state: 'open', subject: expect.stringContaining('5 USDT on hold') })
   await expect(api.call(support.appeal, appeal, sponsor.token)).rejects.toThrow(/not_eligible/)
   expect((await listOf(sponsor))[0]?.appeal_id).toBe(request.id)
-  expect((await ops('holds', 'a look')).text.split('\n')[2]).toContain(`request_${request.id}`)
+  expect((await look('holds')).text.split('\n')[2]).toContain(`request_${request.id}`)
 
   expect(await ops(`holds release hold_${hold.hold_id}`, 'They are sisters')).toMatchObject({ code: 0 })
   expect(await balancesOf(api, sponsor)).toMatchObject({ referral: parseUsdt('5'), hold: 0n })
@@ -174,7 +175,7 @@ test('a confirmed hold goes to the fees, and its owner reads why', async () => {
 
 test('a dismissed flag holds nothing any more', async () => {
   const { buyer } = await aHold()
-  const { text } = await ops('flags', 'a look')
+  const { text } = await look('flags')
   const id = text
     .split('\n')
     .find((line) => line.includes('device') && line.includes(buyer.username))
