@@ -60,7 +60,7 @@ export function useTree(own: string): Tree {
   }, [])
   useEffect(() => void focus(own), [focus, own])
   const refresh = useCallback(() => void focus(root), [focus, root])
-  useEvent('tree', refresh)
+  useEvent('team', refresh)
   useEvent('resync', refresh)
 
   // Stable, so that a row that did not change is not drawn again.
