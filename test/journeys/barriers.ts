@@ -1,10 +1,36 @@
-import AxeBuilder from '@axe-core/playwright'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
+import type { AxeResults, RunOptions } from 'axe-core'
 
-/** What keeps someone from reading or using the page as it stands, named by rule and place. */
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type AxeWindow = Window & { axe: { run: (where: Document, options: RunOptions) => Promise<AxeResults> } }
+
+/**
+ * Accessibility violations that keep people from reading or using the page, as rule and element. axe is loaded once per
+ * document and returns violations only; it runs in the main frame, which is all that our pages have.
+ */
 export async function findBarriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  if (page.frames().length > 1) throw new Error('This page has frames, which would go unchecked')
+  await transitionsEnd(page)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as AxeWindow
+    return (await axe.run(document, { resultTypes: ['violations'] })).violations
+  })
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }
+
+/**
+ * Waits until nothing fades or moves any more, apart from what never ends. A change of theme takes one frame per level
+ * of nested transitions, and colours in between have no contrast worth checking.
+ */
+const transitionsEnd = (page: Page) =>
+  page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().endTime === Infinity),
+  )
