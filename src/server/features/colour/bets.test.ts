@@ -111,20 +111,18 @@ describe('a bet', () => {
 
 it('takes no bet after closing and loses none before, from 50 connections within 5 ms of it', async () => {
   const players = await Promise.all(Array.from({ length: 50 }, () => aPlayer(table, '10')))
-  const round = await table.open(3)
-  const { closes_at } = await table.context.db
-    .selectFrom('colour_rounds')
-    .select('closes_at')
-    .where('number', '=', round)
-    .executeTakeFirstOrThrow()
+  const round = await table.open()
+  const closing = Promise.withResolvers<Date>()
   let waiting = 0
   const attempt = (player: (typeof players)[number], at: number) =>
     transaction(table.context.db, async (tx) => {
       await sql`select 1`.execute(tx)
-      waiting++
+      // The end is set when every connection is open, however long that took.
+      if (++waiting === players.length) closing.resolve(closeSoon(round))
+      const closesAt = await closing.promise
       // Half of them a little earlier, so that the last moment finds a queue.
       const aheadMs = at % 2 === 0 ? 5 - (at / 50) * 10 : 400 - at * 8
-      await sleep(closes_at.getTime() - aheadMs - Date.now())
+      await sleep(closesAt.getTime() - aheadMs - Date.now())
       const bet = {
         userNumber: player.number,
         colour: colours[at % 3] as Colour,
@@ -140,11 +138,19 @@ it('takes no bet after closing and loses none before, from 50 connections within
   expect(new Set(refused)).toEqual(new Set(refused.length > 0 ? ['round_closed'] : []))
   const rows = await table.context.db.selectFrom('colour_bets').selectAll().where('round', '=', round).execute()
   expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(taken.map(({ id }) => id)))
-  expect(rows.every(({ placed_at }) => placed_at < closes_at)).toBe(true)
+  const closedAt = await closing.promise
+  expect(rows.every(({ placed_at }) => placed_at < closedAt)).toBe(true)
   expect(taken.length).toBeGreaterThan(0)
   expect(await table.escrow()).toBe(BigInt(taken.length) * 100_000n)
   await table.draw(round)
 })
+
+/** Betting ends in a second. */
+async function closeSoon(round: bigint): Promise<Date> {
+  await table.closeBetting(round, -1)
+  const rounds = table.context.db.selectFrom('colour_rounds').select('closes_at').where('number', '=', round)
+  return (await rounds.executeTakeFirstOrThrow()).closes_at
+}
 
 describe('the house', () => {
   it('takes no bet it could not pay, however many come at once, over all rounds under way', async () => {
