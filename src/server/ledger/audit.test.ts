@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseUsdt } from '../../protocol/money.ts'
 import { createDb, transaction } from '../platform/db.ts'
+import { auditAfter } from '../testing/corruption.ts'
 import { createTestLedger } from '../testing/ledger.ts'
 import { userAccount } from './accounts.ts'
-import { type AuditReport, auditAndHalt, checkInvariants, formatReport, runAudit } from './audit.ts'
+import { auditAndHalt, formatReport, runAudit } from './audit.ts'
 import { recordAction } from './audit-log.ts'
 import { findHalt, halt, requireRunning } from './halt.ts'
 import { ledgerInvariants } from './invariants.ts'
@@ -24,17 +24,7 @@ afterAll(() => books.close())
 const wallet = userAccount(1, 'wallet')
 const pool = '(ledger_custody() + 2)'
 
-/** What the audit says of a corruption planted as superuser, past every trigger. It is taken back afterwards. */
-async function auditAfter(statements: string[]): Promise<AuditReport> {
-  const planting = await createDb(books.owner).startTransaction().execute()
-  try {
-    for (const statement of ['set local session_replication_role = replica', ...statements])
-      await sql.raw(statement).execute(planting)
-    return await checkInvariants(planting, ledgerInvariants)
-  } finally {
-    await planting.rollback().execute()
-  }
-}
+const auditOf = (statements: string[]) => auditAfter(createDb(books.owner), statements, ledgerInvariants)
 const unguarded = 'alter table ledger_accounts drop constraint balance_not_negative'
 
 test('whole books pass, and the report says so', async () => {
@@ -98,7 +88,7 @@ const corruptions: [number, string, string[]][] = [
 ]
 
 test.each(corruptions)('invariant %i names %s', async (number, _what, statements) => {
-  const report = await auditAfter(statements)
+  const report = await auditOf(statements)
   expect(report.passed).toBe(false)
   expect(report.invariants.find((invariant) => invariant.number === number)?.findings).not.toEqual([])
   expect(formatReport(report)).toMatch(new RegExp(`^ +${number}  .*BROKEN`, 'm'))

@@ -1,21 +1,20 @@
-import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rewards } from '../../../protocol/rewards.ts'
 import { formatReport, runAudit } from '../../ledger/audit.ts'
 import { invariants } from '../../operators/invariants.ts'
+import { createDb, createPool, type Db } from '../../platform/db.ts'
 import { createTestApi, type TestApi } from '../../testing/api.ts'
+import { auditAfter } from '../../testing/corruption.ts'
 import { aUserWithPlan, createTestClock, fundPool, purchaseBody } from '../../testing/plans.ts'
 
 const clock = createTestClock('2030-05-10T12:00:00Z')
 let api: TestApi
-let owner: pg.Client
+let owner: Db
 
 // A sponsor and a member with plans, rewards of two months, a top-up with its fee settled and one with it open.
-beforeEach(async () => {
-  clock.set('2030-05-10T12:00:00Z')
+beforeAll(async () => {
   api = await createTestApi({ clock })
-  owner = new pg.Client({ connectionString: api.database.ownerUrl })
-  await owner.connect()
+  owner = createDb(createPool(api.database.ownerUrl, 1))
   await fundPool(api, 'reward_pool', '1000')
   await fundPool(api, 'health_pool', '100')
   const sponsor = await aUserWithPlan(api, '100')
@@ -28,19 +27,16 @@ beforeEach(async () => {
   expect((await buy('10', 7)).status).toBe(200)
   expect((await buy('45', 5)).status).toBe(200)
 })
-afterEach(async () => {
-  await owner.end()
+afterAll(async () => {
+  await owner.destroy()
   await api.close()
 })
 
-/** As superuser, past every trigger. */
-const plant = (statements: string[]) => owner.query(['set session_replication_role = replica', ...statements].join(';'))
-const audit = () => runAudit(api.context.db, invariants)
 const feeRule = 'alter table plan_orders drop constraint fee_follows_the_rule'
 const topUp = '(select id from plan_orders where package_type = 5 and fee_completed_at is null)'
 
 test('whole books pass', async () => {
-  expect(formatReport(await audit())).toContain('The books are whole.')
+  expect(formatReport(await runAudit(api.context.db, invariants))).toContain('The books are whole.')
 })
 
 const corruptions: [number, string, string[]][] = [
@@ -89,8 +85,7 @@ const corruptions: [number, string, string[]][] = [
 ]
 
 test.each(corruptions)('invariant %i names %s', async (number, _what, statements) => {
-  await plant(statements)
-  const report = await audit()
+  const report = await auditAfter(owner, statements, invariants)
   expect(report.invariants.find((invariant) => invariant.number === number)?.findings).not.toEqual([])
   expect(formatReport(report)).toMatch(new RegExp(`^ +${number}  .*BROKEN`, 'm'))
 })

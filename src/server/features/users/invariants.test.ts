@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkInvariants } from '../../ledger/audit.ts'
 import { invariants } from '../../operators/invariants.ts'
 import { createDb, createPool, type Db } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
+import { auditAfter } from '../../testing/corruption.ts'
 
 let api: TestApi
 let owner: Db
@@ -21,17 +21,9 @@ afterAll(async () => {
   await api.close()
 })
 
-/** What the audit says of a corruption planted as superuser, past every trigger. It is taken back afterwards. */
 async function findingsAfter(number: number, statements: string[]): Promise<string[]> {
-  const planting = await owner.startTransaction().execute()
-  try {
-    for (const statement of ['set local session_replication_role = replica', ...statements])
-      await sql.raw(statement).execute(planting)
-    const report = await checkInvariants(planting, invariants)
-    return report.invariants.find((invariant) => invariant.number === number)?.findings ?? []
-  } finally {
-    await planting.rollback().execute()
-  }
+  const report = await auditAfter(owner, statements, invariants)
+  return report.invariants.find((invariant) => invariant.number === number)?.findings ?? []
 }
 
 const corruptions: [number, string, (token: string) => string[]][] = [
