@@ -12,7 +12,7 @@ const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 /** Figures that an operator may set, written into a text instead of read from the terms or from the server. */
 export function findFigures(files: SourceFile[]): string[] {
   return files
-    .filter(({ path }) => /^src\/(web|protocol|server\/features)\//.test(path))
+    .filter(({ path }) => /^src\/(web|protocol|server\/(features|operators))\//.test(path))
     .filter(({ path }) => !path.includes('.test.') && !path.includes('/questions/') && !ALLOWED.test(path))
     .flatMap(({ path, text }) =>
       [...text.replace(COMMENT, '').matchAll(FIGURE)].map(([figure]) => `${path}: ${figure}`),

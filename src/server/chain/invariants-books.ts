@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { WEI_PER_MICRO } from '../../protocol/money.ts'
 import type { Findings } from '../ledger/invariants.ts'
 
 /** How long the watcher may take before a payment that could be booked counts as forgotten. */
@@ -15,7 +16,7 @@ export const wrongBookings: Findings = sql`
   union all
   select format('payment %s of %s wei is booked as %s and %s wei', t.id, t.value_wei, b.amount, b.remainder_wei)
   from chain_bookings b join chain_payments t on t.id = b.payment_id
-  where b.amount * 1000000000000::numeric + b.remainder_wei <> t.value_wei or b.remainder_wei >= 1000000000000
+  where b.amount * ${WEI_PER_MICRO}::numeric + b.remainder_wei <> t.value_wei or b.remainder_wei >= ${WEI_PER_MICRO}::numeric
   union all
   select format('payment %s is booked and waits to be booked', w.payment_id)
   from chain_unbooked w join chain_bookings b on b.payment_id = w.payment_id`
@@ -48,7 +49,7 @@ export const paymentsAgainstPayouts: Findings = sql`
   from chain_bookings b join chain_payments t on t.id = b.payment_id
     left join chain_payouts p on p.reference = b.reference
   where t.direction = 'out' and (p.to_address is distinct from t.to_address
-    or p.amount * 1000000000000::numeric is distinct from t.value_wei
+    or p.amount * ${WEI_PER_MICRO}::numeric is distinct from t.value_wei
     or not exists (select from chain_payout_attempts a
       where a.tx_hash = t.tx_hash and (a.chain_id, a.wallet, a.nonce) = (p.chain_id, p.wallet, p.nonce)))`
 

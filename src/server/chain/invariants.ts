@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { formatEther } from 'viem'
+import { WEI_PER_MICRO } from '../../protocol/money.ts'
 import type { Invariant } from '../ledger/audit.ts'
 import { listFindings } from '../ledger/invariants.ts'
 import type { Tx } from '../platform/db.ts'
@@ -85,7 +86,7 @@ async function noCursor(tx: Tx): Promise<string[]> {
 
 async function wrongHoldings(tx: Tx, chain: Chain, cursor: Cursor): Promise<string[]> {
   const { rows } = await sql<{ wei: string }>`
-    select -balance * 1000000000000::numeric
+    select -balance * ${WEI_PER_MICRO}::numeric
       + coalesce((select sum(b.remainder_wei) from chain_bookings b
           join chain_payments t on t.id = b.payment_id where t.direction = 'in'), 0)
       + coalesce((select sum(case t.direction when 'in' then t.value_wei else -t.value_wei end)
@@ -99,7 +100,7 @@ async function wrongHoldings(tx: Tx, chain: Chain, cursor: Cursor): Promise<stri
 
 async function missingReserves(tx: Tx, chain: Chain, cursor: Cursor): Promise<string[]> {
   const { rows } = await sql<{ wei: string }>`
-    select coalesce(sum(balance), 0) * 1000000000000::numeric as wei from ledger_accounts
+    select coalesce(sum(balance), 0) * ${WEI_PER_MICRO}::numeric as wei from ledger_accounts
     where id < ledger_custody() or ledger_account_kind(id) in (
       select code from ledger_account_kinds where name in ('payout_pending', 'bet_escrow'))`.execute(tx)
   const [owed, held] = [BigInt(rows[0]?.wei ?? 0), await readHoldings(chain, cursor.hash)]

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { brand } from '../../protocol/brand.ts'
 import { AppError } from '../../protocol/errors.ts'
+import { formatUsdt } from '../../protocol/money.ts'
+import { terms } from '../../protocol/terms.ts'
 import { createContext } from '../context.ts'
 import type { Config } from '../platform/config.ts'
 import { moneyCommands } from './approvals.ts'
@@ -133,5 +135,5 @@ function help(): string {
 ${lines.join('\n')}
 
   * an act: add --as NAME --why TEXT. Every act is in the audit log with both.
-    Above 1000 USDT a second operator must agree.`
+    Above ${formatUsdt(terms.operatorApprovalAbove)} USDT a second operator must agree.`
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { formatUsdt, type Usdt } from '../../protocol/money.ts'
+import { formatUsdt, type Usdt, WEI_PER_MICRO } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
 import { describeHotWallet } from '../chain/payouts/payouts.ts'
 import { runDay } from '../features/rewards/jobs.ts'
@@ -70,7 +70,7 @@ async function pools({ context, write }: Ops): Promise<undefined> {
 /** Transfers from wallets nobody registered: they wait outside the books. */
 async function strangers({ context, write }: Ops): Promise<undefined> {
   const { rows } = await sql<{ tx_hash: string; from_address: string; amount: Usdt; happened_at: Date }>`
-    select t.tx_hash, t.from_address, div(t.value_wei, 1000000000000)::bigint as amount, t.happened_at
+    select t.tx_hash, t.from_address, div(t.value_wei, ${WEI_PER_MICRO}::numeric)::bigint as amount, t.happened_at
     from chain_unbooked w join chain_payments t on t.id = w.payment_id
     where t.direction = 'in' order by t.happened_at`.execute(context.db)
   if (rows.length === 0) return void write('Every deposit is booked.')

@@ -114,9 +114,9 @@ function checkAddresses({ user, config }: BuyContext, input: BuyInput): void {
   const receivers: Address[] = internal ? [config.chain.support, user.walletAddress] : [config.chain.support]
   if (from_address !== user.walletAddress) throw invalid('Pay from the wallet you signed in with', 'from_address')
   if (!receivers.includes(to_address)) throw invalid('This is not our receiving address', 'to_address')
-  if (!internal && package_type > 4)
-    throw invalid("A re top up is named 'internal' and random characters", 'trans_hash')
-  if (gross_amount !== undefined && package_type !== 5 && package_type !== 6)
+  const type = packageTypes[package_type as keyof typeof packageTypes]
+  if (!internal && type) throw invalid("A re top up is named 'internal' and random characters", 'trans_hash')
+  if (gross_amount !== undefined && type?.part !== 'main')
     throw invalid('Only a re top up has a gross amount', 'gross_amount')
 }
 
