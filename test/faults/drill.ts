@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { backUp, restore } from '../../src/server/embedded/backup.ts'
 import { startPostgres } from '../../src/server/embedded/postgres.ts'
+import { surviveDisconnects } from '../../src/server/platform/db.ts'
 import { untilTrue, type World } from './world.ts'
 
 const backupsOf = ({ folder }: World) => join(folder, 'backups')
@@ -26,7 +27,7 @@ export async function withRestored<Result>(world: World, look: (owner: pg.Pool) 
   const dataDir = join(world.folder, 'restored')
   await restore({ from: backupsOf(world), dataDir })
   const postgres = await startPostgres({ dataDir })
-  const restored = new pg.Pool({ connectionString: postgres.ownerUrl, max: 2 })
+  const restored = surviveDisconnects(new pg.Pool({ connectionString: postgres.ownerUrl, max: 2 }))
   try {
     return await look(restored)
   } finally {

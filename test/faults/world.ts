@@ -7,6 +7,7 @@ import { micro, parseUsdt } from '../../src/protocol/money.ts'
 import { users as userRoutes } from '../../src/protocol/users.ts'
 import { freePort, startPostgres } from '../../src/server/embedded/postgres.ts'
 import { readConfig } from '../../src/server/platform/config.ts'
+import { surviveDisconnects } from '../../src/server/platform/db.ts'
 import { migrate } from '../../src/server/platform/migrate.ts'
 import { fundDevelopment } from '../../src/server/processes/development.ts'
 import { createTestWallet, testSettings } from '../../src/server/testing/api.ts'
@@ -30,7 +31,7 @@ export async function createWorld() {
     startPaymentChain(),
   ])
   await migrate(postgres.ownerUrl)
-  const owner = new pg.Pool({ connectionString: postgres.ownerUrl, max: 4 })
+  const owner = surviveDisconnects(new pg.Pool({ connectionString: postgres.ownerUrl, max: 4 }))
   owner.on('error', () => {})
   const node = await startBadNode(chain.settings.RPC_URL)
   const settings = {

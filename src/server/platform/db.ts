@@ -21,9 +21,15 @@ const types: pg.CustomTypesConfig = {
 
 export function createPool(url: string, connectionsMax: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max: connectionsMax, types, idleTimeoutMillis: 30_000 })
-  // An idle connection that dies (a database restart) must not end the process: the next query opens another.
+  return surviveDisconnects(pool)
+}
+
+/**
+ * Keeps the process alive when a connection of the pool is cut. An idle one is replaced by the next query; one in use, or
+ * one that is just being closed, fails its own query and nothing else.
+ */
+export function surviveDisconnects(pool: pg.Pool): pg.Pool {
   pool.on('error', () => {})
-  // Nor one that is cut while somebody has it between two queries: the next of them fails and says so.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }

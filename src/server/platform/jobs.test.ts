@@ -1,6 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createOwnerPool, createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createSchedule, HOUR_MS, type Job, MINUTE_MS } from './jobs.ts'
 
 /** A period that began in 1970 and lasts for centuries, so that none ends while a test runs. */
@@ -13,7 +13,7 @@ let workers: ReturnType<typeof createSchedule>[]
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  owner = new pg.Pool({ connectionString: database.ownerUrl, max: 1 })
+  owner = createOwnerPool(database.ownerUrl)
   workers = [createSchedule(database.appUrl), createSchedule(database.appUrl)]
 })
 afterEach(() => owner.query('delete from jobs'))

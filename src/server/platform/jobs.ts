@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { surviveDisconnects } from './db.ts'
 import type { Loop } from './loops.ts'
 
 /**
@@ -29,8 +30,8 @@ const KEEPALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp
  */
 export function createSchedule(databaseUrl: string) {
   // One connection, never closed for being idle: advisory locks belong to it, and the server frees them when it ends.
-  const session = new pg.Pool({ connectionString: databaseUrl, max: 1, idleTimeoutMillis: 0, options: KEEPALIVE })
-  session.on('error', () => {})
+  const settings = { connectionString: databaseUrl, max: 1, idleTimeoutMillis: 0, options: KEEPALIVE }
+  const session = surviveDisconnects(new pg.Pool(settings))
 
   /** Returns how long to wait before the next look. */
   async function runIfDue(job: Job): Promise<number> {

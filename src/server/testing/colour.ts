@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { parseUsdt } from '../../protocol/money.ts'
 import { bindBlock, ensureChain, finishRound } from '../features/colour/rounds.ts'
 import type { RoundRow } from '../features/colour/tables.ts'
@@ -9,6 +8,7 @@ import { getBalance } from '../ledger/balances.ts'
 import { creditOperator, fundPool } from '../ledger/funding.ts'
 import { newId, transaction } from '../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from './api.ts'
+import { createOwnerPool } from './database.ts'
 import { fillAccount } from './ledger.ts'
 
 type Options = { house?: string; chainLength?: number; settings?: Record<string, string> }
@@ -17,7 +17,7 @@ type Options = { house?: string; chainLength?: number; settings?: Record<string,
 export async function createTestTable(options: Options = {}) {
   const api = await createTestApi(options.settings ? { settings: options.settings } : {})
   const { db } = api.context
-  const owner = new pg.Pool({ connectionString: api.database.ownerUrl, max: 1 })
+  const owner = createOwnerPool(api.database.ownerUrl)
   const house = parseUsdt(options.house ?? '1000')
   await transaction(db, async (tx) => {
     await ensureChain(tx, options.chainLength ?? 5_000)

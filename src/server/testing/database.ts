@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { surviveDisconnects } from '../platform/db.ts'
 
 export type TestDatabase = { ownerUrl: string; appUrl: string; drop: () => Promise<void> }
 
@@ -15,6 +16,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     drop: () => runAsOwner(ownerUrl, `drop database if exists ${name} with (force)`),
   }
 }
+
+/** Connections of the database's owner, who may do what the application may not. */
+export const createOwnerPool = (ownerUrl: string, connectionsMax = 1): pg.Pool =>
+  surviveDisconnects(new pg.Pool({ connectionString: ownerUrl, max: connectionsMax }))
 
 export function withDatabase(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: `/${name}` }).toString()

@@ -1,18 +1,17 @@
-import pg from 'pg'
 import { add, parseUsdt, type Usdt } from '../../protocol/money.ts'
 import { poolKinds, systemAccount, type UserAccountKind, userAccount } from '../ledger/accounts.ts'
 import { creditOperator, fundPool } from '../ledger/funding.ts'
 import { openUserAccounts, post } from '../ledger/post.ts'
 import { createLedger } from '../ledger/submit.ts'
 import { createDb, createPool, newId, type Tx, transaction } from '../platform/db.ts'
-import { createTestDatabase } from './database.ts'
+import { createOwnerPool, createTestDatabase } from './database.ts'
 
 /** A ledger in a database of its own. `owner` may do what the application may not. */
 export async function createTestLedger(connectionsMax = 16) {
   const database = await createTestDatabase()
   const pool = createPool(database.appUrl, connectionsMax)
   const db = createDb(pool)
-  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 1 })
+  const owner = createOwnerPool(database.ownerUrl)
 
   /** Users 1 to `count`, each with so much in one of the accounts that the chain can fill. */
   async function openUsers(count: number, kind: keyof typeof fillings = 'wallet', amount?: Usdt): Promise<void> {
