@@ -35,6 +35,8 @@ const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'pg_internal.init
 /** Copies the running server into a new folder below `target` and lets its log follow. Returns the new folder. */
 export async function backUp(ownerUrl: string, target: string): Promise<string> {
   const client = new pg.Client({ connectionString: ownerUrl })
+  // A connection that is cut between two queries must not end this process: the next query fails and says so.
+  client.on('error', () => {})
   await client.connect()
   try {
     const cluster = (await client.query('show data_directory')).rows[0]?.data_directory as string

@@ -201,6 +201,8 @@ export function freePort(): Promise<number> {
 async function accepts(child: Child, port: number, password: string): Promise<boolean> {
   while (child.running()) {
     const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' })
+    // A server that dies right after it answered must not end this process: it is started again.
+    client.on('error', () => {})
     try {
       await client.connect()
       await client.end()
