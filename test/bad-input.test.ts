@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { statusByCode } from '../src/protocol/errors.ts'
 import type { Route, Routes } from '../src/protocol/route.ts'
 import { routes } from '../src/protocol/routes.ts'
+import { users } from '../src/protocol/users.ts'
 import { aUser, createTestApi, type TestApi } from '../src/server/testing/api.ts'
 import { digestTables } from '../src/server/testing/digest.ts'
 
@@ -15,9 +16,11 @@ let token: string
 
 beforeAll(async () => {
   api = await createTestApi()
-})
-beforeEach(async () => {
   token = (await aUser(api)).token
+})
+// Bad input must not end the session either, or every test after it would be refused for that alone.
+afterEach(async () => {
+  expect((await api.call(users.me, {}, token)).status).toBe('success')
 })
 afterAll(() => api.close())
 

@@ -3,15 +3,16 @@ import type { Db } from '../platform/db.ts'
 
 /** A fingerprint of all rows of all tables, except those named: equal before and after means that nothing changed. */
 export async function digestTables(db: Db, except: string[]): Promise<string> {
-  const { rows } = await sql<{ name: string }>`
+  const { rows: tables } = await sql<{ name: string }>`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and has_table_privilege(oid, 'select')
       and relname <> all (${except}) order by 1`.execute(db)
-  const parts = rows.map(({ name }) =>
-    sql<{ hash: string }>`
-      select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as hash from ${sql.table(name)} t`.execute(
-      db,
-    ),
+  const parts = tables.map(
+    ({ name }) => sql`
+      select ${name} || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as digest
+      from ${sql.table(name)} t`,
   )
-  return (await Promise.all(parts)).map(({ rows: [row] }) => row?.hash).join(',')
+  // One query for all tables: a query for each takes three times as long.
+  const { rows } = await sql<{ digest: string }>`${sql.join(parts, sql` union all `)} order by digest`.execute(db)
+  return rows.map(({ digest }) => digest).join('\n')
 }
