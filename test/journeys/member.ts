@@ -6,6 +6,13 @@ import { store } from './shell-pages.ts'
 
 /** Registers a new wallet over the API and signs this page in with it. The session is bound to no browser key. */
 export async function becomeMember(page: Page, request: APIRequestContext) {
+  const { account, ...user } = await registerMember(request)
+  await store(page, 'user', JSON.stringify(user))
+  return { ...user, account }
+}
+
+/** Registers a new wallet over the API: what a signed-in page has stored, and the wallet. */
+export async function registerMember(request: APIRequestContext) {
   const account = privateKeyToAccount(generatePrivateKey())
   const nonce = await post(request, '/api/auth/nonce/', { wallet_address: account.address })
   const message = createSiweMessage({
@@ -25,9 +32,7 @@ export async function becomeMember(page: Page, request: APIRequestContext) {
     signature,
     username,
   })
-  const user = { token, id, wallet_address, username, level }
-  await store(page, 'user', JSON.stringify(user))
-  return { ...user, account }
+  return { token, id, wallet_address, username, level, account }
 }
 
 /** The way of a visitor: a demo wallet made in this browser, filled by the faucet. */

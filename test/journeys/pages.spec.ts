@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { findBarriers } from './barriers.ts'
-import { becomeMember } from './member.ts'
+import { registerMember } from './member.ts'
 import { expectStrictPolicy } from './policy.ts'
+import { store } from './shell-pages.ts'
 
 test.use({ serviceWorkers: 'block', reducedMotion: 'reduce' })
 
@@ -22,7 +23,7 @@ for (const path of [...publicPages, ...userPages]) {
     request,
   }) => {
     test.slow()
-    if (path.startsWith('/user')) await becomeMember(page, request)
+    if (path.startsWith('/user')) await store(page, 'user', await storedMember(request))
     const complaints = listComplaints(page)
     expectStrictPolicy((await page.goto(path))?.headers())
     await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -43,6 +44,13 @@ for (const path of [...publicPages, ...userPages]) {
     }
     expect(complaints).toEqual([])
   })
+}
+
+/** One member per worker: these tests only look. */
+let member: Promise<string> | undefined
+function storedMember(request: APIRequestContext): Promise<string> {
+  member ??= registerMember(request).then(({ account, ...user }) => JSON.stringify(user))
+  return member
 }
 
 /** Brings everything that waits for the visitor to come near. */

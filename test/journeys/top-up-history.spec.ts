@@ -1,6 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { answer, answerHistory, historyRow, openWith, refusal } from './money-pages.ts'
 
+test.use({ serviceWorkers: 'block' })
+
 const PATH = '/user/re-top-up-history'
 
 const cells = (page: Page) => page.locator('main tbody tr')
