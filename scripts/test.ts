@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** What `npm test` runs: the checks, the tests of rules and routes, the journeys in a browser; then one line of counts. */
+/**
+ * `npm test`: types, lint, the tests of rules and routes, the journeys in a browser; then one line of counts.
+ * `npm test -- transfers` runs only the test files with that word in their path.
+ */
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'node_modules/.bin')
 const journeyData = mkdtempSync(join(tmpdir(), 'wellplay-journeys-'))
@@ -30,23 +33,44 @@ function readReport(path: string): Record<string, never> | undefined {
 const check = (command: string, ...args: string[]): Counts =>
   run(command, args) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 
-function unitTests(): Counts {
-  const ok = run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`])
+function unitTests(files: string[]): Counts {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
+  const ok = run('vitest', ['run', ...reporters, ...files])
   const report = readReport(vitestReport) as { numPassedTests: number; numFailedTests: number } | undefined
   const failed = report?.numFailedTests ?? 0
   return { passed: report?.numPassedTests ?? 0, failed: ok ? failed : Math.max(1, failed) }
 }
 
-function journeys(): Counts {
-  const ok = run('playwright', ['test'])
+/** Named files run alone, without those that come before them in a whole run. */
+function journeys(files: string[]): Counts {
+  const ok = run('playwright', ['test', ...(files.length > 0 ? ['--no-deps', ...files] : [])])
   const stats = (readReport(journeyReport) as { stats: { expected: number; unexpected: number } } | undefined)?.stats
   const failed = stats?.unexpected ?? 0
   return { passed: stats?.expected ?? 0, failed: ok ? failed : Math.max(1, failed) }
 }
 
+const everything = (): Counts[] => [
+  check('tsc', '-b'),
+  check('biome', 'check', '--error-on-warnings', '.'),
+  unitTests([]),
+  journeys([]),
+]
+
+function only(words: string[]): Counts[] {
+  const find = (pattern: string) =>
+    globSync(pattern, { cwd: root }).filter((path) => words.some((word) => path.includes(word)))
+  const [unit, browser] = [find('{src,test}/**/*.test.{ts,tsx}'), find('test/journeys/*.spec.ts')]
+  if (unit.length + browser.length === 0) {
+    console.error(`No test file has ${words.join(' or ')} in its path.`)
+    return [{ passed: 0, failed: 1 }]
+  }
+  return [...(unit.length > 0 ? [unitTests(unit)] : []), ...(browser.length > 0 ? [journeys(browser)] : [])]
+}
+
 mkdirSync(join(root, '.cache'), { recursive: true })
 for (const report of [vitestReport, journeyReport]) rmSync(join(root, report), { force: true })
-const results = [check('tsc', '-b'), check('biome', 'check', '--error-on-warnings', '.'), unitTests(), journeys()]
+const words = process.argv.slice(2)
+const results = words.length > 0 ? only(words) : everything()
 rmSync(journeyData, { recursive: true, force: true })
 const sum = (key: keyof Counts) => results.reduce((total, counts) => total + counts[key], 0)
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
