@@ -12,12 +12,16 @@ process.env['JOURNEY_PORT'] ??= String(await freePort())
 process.env['JOURNEY_DATA'] ??= mkdtempSync(join(tmpdir(), 'wellplay-journeys-'))
 // The database does not run as root and must be able to enter.
 chmodSync(process.env['JOURNEY_DATA'], 0o755)
+const WAITING = ['**/colour.spec.ts', '**/trust.spec.ts']
+const OUTAGES = '**/outage.spec.ts'
 const baseURL = `http://localhost:${process.env['JOURNEY_PORT']}`
 
 export default defineConfig({
   testDir: 'test/journeys',
   outputDir: 'test-results',
-  workers: 2,
+  // Tests of one file share nothing. One worker more than two cores: many of them wait for blocks and rounds.
+  fullyParallel: true,
+  workers: 3,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: '.cache/journeys.json' }]],
@@ -26,10 +30,12 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions,
   },
-  // What the last ones stop, others need.
   projects: [
-    { name: 'journeys', testIgnore: '**/outage.spec.ts' },
-    { name: 'outages', testMatch: '**/outage.spec.ts', dependencies: ['journeys'] },
+    // What waits longest begins first.
+    { name: 'waiting', testMatch: WAITING },
+    { name: 'journeys', testIgnore: [...WAITING, OUTAGES] },
+    // What the last ones stop, others need.
+    { name: 'outages', testMatch: OUTAGES, dependencies: ['waiting', 'journeys'] },
   ],
   webServer: {
     command: 'node_modules/.bin/node src/server/main.ts up',
