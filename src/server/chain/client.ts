@@ -22,11 +22,5 @@ export function viemChain({ chainId, rpcUrl }: Config['chain']) {
   })
 }
 
-export async function readChainHead({ client, settings }: Chain): Promise<{ number: bigint; timestamp: bigint }> {
-  const [chainId, block] = await Promise.all([client.getChainId(), client.getBlock({ blockTag: 'latest' })])
-  if (chainId !== settings.chainId) throw new Error(`the node serves chain ${chainId}, not ${settings.chainId}`)
-  return { number: block.number, timestamp: block.timestamp }
-}
-
 export const readBlock = ({ client }: Chain, blockNumber: bigint) =>
   client.getBlock({ blockNumber, includeTransactions: false })

@@ -29,7 +29,9 @@ const STOP_MS_MAX = 9_000
 export async function startWorker(config: Config) {
   const { context, close } = createContext(config, 'worker')
   const schedule = createSchedule(config.databaseUrl)
-  const loops = startLoops([...workerLoops(context), ...scheduledJobs(context).map(schedule.loopOf)], context.log)
+  const chain = chainLoops(context)
+  const jobs = scheduledJobs(context, chain.caughtUp).map(schedule.loopOf)
+  const loops = startLoops([...chain.loops, ...workerLoops(context), ...jobs], context.log)
   async function finish(): Promise<void> {
     await loops.stop()
     await schedule.close()
@@ -41,8 +43,8 @@ export async function startWorker(config: Config) {
   }
 }
 
-const scheduledJobs = (context: Context): Job[] => [
-  { name: 'audit', everyMs: MINUTE_MS, run: () => auditBooks(context) },
+const scheduledJobs = (context: Context, caughtUp: Promise<void>): Job[] => [
+  { name: 'audit', everyMs: MINUTE_MS, run: () => auditBooks(context, caughtUp) },
   { name: 'sweep-sign-ins', everyMs: 10 * MINUTE_MS, run: () => sweepSignIns(context.db) },
   { name: 'sweep-colour-uplines', everyMs: MINUTE_MS, run: () => sweepUplines(context.db) },
   { name: 'close-quiz-games', everyMs: 5 * MINUTE_MS, run: () => closeAbandonedGames(context) },
@@ -57,7 +59,6 @@ const scheduledJobs = (context: Context): Job[] => [
 const PAYOUT_STUCK_SECONDS = 60
 
 const workerLoops = (context: Context): Loop[] => [
-  ...chainLoops(context),
   ...colourLoops(context),
   {
     name: 'fold-team-deltas',
@@ -68,19 +69,28 @@ const workerLoops = (context: Context): Loop[] => [
   },
 ]
 
-function chainLoops({ db, chain, log, clock }: Context): Loop[] {
+/** `caughtUp` resolves when everything that became final while no worker ran has been booked. */
+function chainLoops({ db, chain, log, clock }: Context): { loops: Loop[]; caughtUp: Promise<void> } {
+  const firstPass = Promise.withResolvers<void>()
   const claimants = [planClaimant(clock), betClaimant, walletClaimant, operatorClaimant]
   async function watch(): Promise<void> {
     while (await watchChain({ db, chain, log, owners: walletOwners, claimants, settle: settleWithdrawal }));
+    firstPass.resolve()
   }
   const pay = () => payWithdrawals({ db, chain, log, stuckSeconds: PAYOUT_STUCK_SECONDS })
-  return [
+  const loops = [
     { name: 'watch-chain', restMs: 500, run: watch },
     { name: 'pay-withdrawals', restMs: 500, run: pay },
   ]
+  return { loops, caughtUp: firstPass.promise }
 }
 
-async function auditBooks({ db, chain, log }: Context): Promise<void> {
+/** A node that stays silent must not silence the audit. */
+const CATCH_UP_MS_MAX = 30_000
+
+/** A restarted worker looks at the chain first: the audit would take what was not read yet for missing money. */
+async function auditBooks({ db, chain, log }: Context, caughtUp: Promise<void>): Promise<void> {
+  await Promise.race([caughtUp, sleep(CATCH_UP_MS_MAX, undefined, { ref: false })])
   const { passed, invariants: checked } = await auditAndHalt(db, allInvariants(chain))
   if (!passed) log.error({ broken: checked.filter(({ findings }) => findings.length > 0) }, 'the books are broken')
 }
