@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { signedIn, storedUser } from './shell-pages.ts'
+import { signedIn, still, storedUser } from './shell-pages.ts'
 
-test.use({ viewport: { width: 1280, height: 900 }, serviceWorkers: 'block' })
+test.use({ ...still, viewport: { width: 1280, height: 900 } })
 
 const zero = { planamount: '0', max_amount: '5000', minimumamount: '10', withdrawfee: 5, TWA: '0', BWA: '0' }
 const more = { wallet: '0', bet: '0', health: '0', hold: '0', today: '2026-01-01', lots: [], pending: [] }

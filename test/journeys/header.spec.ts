@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { signedIn, stretch, withoutServer } from './shell-pages.ts'
+import { signedIn, still, stretch, withoutServer } from './shell-pages.ts'
 
-test.use({ viewport: { width: 1280, height: 900 }, serviceWorkers: 'block' })
+test.use({ ...still, viewport: { width: 1280, height: 900 } })
 
 async function open(page: Page) {
   await signedIn(page)

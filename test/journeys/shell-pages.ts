@@ -1,5 +1,11 @@
 import type { Page } from '@playwright/test'
 
+/**
+ * For tests of texts, rules and calls with made-up replies: a quarter less work for the browser. The journeys through
+ * the real product run with motion and, where users would have it, with the service worker.
+ */
+export const still = { serviceWorkers: 'block', reducedMotion: 'reduce' } as const
+
 /** The shell is tested without a server: every call waits for an answer that says so. */
 export async function withoutServer(page: Page): Promise<void> {
   await page.route('**/api/**', (route) =>

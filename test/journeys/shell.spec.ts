@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { findBarriers } from './barriers.ts'
-import { holdBack, signedIn, store, storedUser, stretch, withoutServer } from './shell-pages.ts'
+import { holdBack, signedIn, still, store, storedUser, stretch, withoutServer } from './shell-pages.ts'
 
-test.use({ viewport: { width: 1280, height: 900 }, serviceWorkers: 'block' })
+test.use({ ...still, viewport: { width: 1280, height: 900 } })
 
 const comingSoon = (page: Page) => page.getByRole('heading', { name: 'Coming soon' })
 const UNBUILT = '/user/no-such-page'

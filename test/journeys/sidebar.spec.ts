@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { signedIn, store } from './shell-pages.ts'
+import { signedIn, still, store } from './shell-pages.ts'
 
-test.use({ serviceWorkers: 'block' })
+test.use(still)
 
 const DESK = { width: 1280, height: 900 }
 const sidebar = (page: Page) => page.locator('aside')

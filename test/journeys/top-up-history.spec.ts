@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { answer, answerHistory, historyRow, openWith, refusal } from './money-pages.ts'
+import { still } from './shell-pages.ts'
 
-test.use({ serviceWorkers: 'block' })
+test.use(still)
 
 const PATH = '/user/re-top-up-history'
 

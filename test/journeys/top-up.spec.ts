@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { answer, detailsWith, openWith, recordCalls, recordNotices, refusal, support } from './money-pages.ts'
-import { holdBack, storedUser } from './shell-pages.ts'
+import { holdBack, still, storedUser } from './shell-pages.ts'
 
-test.use({ serviceWorkers: 'block' })
+test.use(still)
 
 // Every text, check and constant of the specification's Re Top Up page, in a real browser.
 const PATH = '/user/re-top-up'
