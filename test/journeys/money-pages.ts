@@ -45,11 +45,12 @@ export async function recordNotices(page: Page): Promise<() => Promise<string[]>
   return () => page.evaluate(() => (window as unknown as { said: string[] }).said)
 }
 
-/** A signed-in user whose details are these; everything else is without an answer. */
+/** A signed-in user whose details are these, without a plan; everything else is without an answer. */
 export async function openWith(page: Page, path: string, details: object = {}): Promise<void> {
   await signedIn(page)
   await answer(page, '/detail/', { data: detailsWith(details) })
   await answer(page, '/process_rewards/', { paid: '0', health_paid: '0', deferred: '0' })
+  await answer(page, '/plans/', { data: [], max_amount: '5000', pool_cover_days: null })
   await page.goto(path)
 }
 
