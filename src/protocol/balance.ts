@@ -10,7 +10,7 @@ export const userAccounts = ['wallet', 'plan', 'reward', 'referral', 'health', '
 export type UserAccountName = (typeof userAccounts)[number]
 const account = z.enum(userAccounts)
 
-/** The balances money can leave from, by the spec's words, and the account each names. */
+/** The balances that money can be sent from, under the spec's names, and the ledger account behind each. */
 export const moneySource = z.enum(['daily', 'referral', 'wallet'])
 export type MoneySource = z.infer<typeof moneySource>
 export const accountBySource = { daily: 'reward', referral: 'referral', wallet: 'wallet' } as const
@@ -36,12 +36,12 @@ const details = z.strictObject({
   today: day,
   lots: z.array(lot),
   pending: z.array(pendingPurchase),
-  /** Earned, and paid as soon as the pools are funded. */
+  /** Earned but not paid yet. Paid as soon as the pools are funded. */
   deferred: z.strictObject({ reward: usdt, health: usdt, referral: usdt }),
 })
 export type Details = z.output<typeof details>
 
-/** What part of an account's history; days are UTC and both included. */
+/** Which part of an account's history to return. Days are UTC, and both are included. */
 const filter = {
   account,
   kind: z
@@ -66,7 +66,7 @@ export const balance = {
   details: route({
     method: 'POST',
     path: '/detail/',
-    summary: 'Plan details: balances, limits, active plans, what waits',
+    summary: 'Plan details: balances, limits, active plans and pending purchases',
     auth: 'user',
     input: nothing,
     output: success({ data: details }),
@@ -81,13 +81,13 @@ export const balance = {
       before: z.int().min(1).optional(),
       limit: z.int().min(1).max(PAGE_SIZE).optional(),
     }),
-    /** `next` is where the following page begins: pass it as `before`. */
+    /** Cursor: pass `next` as `before` to get the next page. */
     output: success({ data: z.array(entry), next: z.int().nullable() }),
   }),
   statementCsv: route({
     method: 'POST',
     path: '/statement_csv/',
-    summary: 'The same as a CSV file',
+    summary: 'The same movements as a CSV file',
     auth: 'user',
     limit: 'auth',
     input: z.strictObject(filter),
@@ -96,7 +96,7 @@ export const balance = {
   timeline: route({
     method: 'POST',
     path: '/timeline/',
-    summary: 'All balances together and what was earned, day by day, oldest first',
+    summary: 'Total balance and earnings for each day, oldest first',
     auth: 'user',
     input: z.strictObject({ days: z.int().min(2).max(366).default(30) }),
     output: success({ data: z.array(z.strictObject({ day, total: usdt, earned: usdt })) }),

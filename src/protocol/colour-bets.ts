@@ -2,7 +2,7 @@ import type { LimitKind, Limits } from './colour-limits.ts'
 import { formatUsdt, subtract, type Usdt } from './money.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
 
-/** The limits that apply now, null where there is none, and what was played today. */
+/** The limits in force now (null: no limit), and today's stakes and losses. */
 export type PlayToday = Pick<Limits, 'staked_today' | 'lost_today'> & Record<LimitKind, Usdt | null>
 
 export type BetBounds = {
@@ -10,11 +10,11 @@ export type BetBounds = {
   stakeMax: Usdt
   /** What the bet wallet holds. */
   balance: Usdt
-  /** Undefined while a form has not read the limits yet: the server always has them. */
+  /** Undefined while the form is still loading the limits. The server always has them. */
   play: PlayToday | undefined
 }
 
-/** The rules of one bet. Whether the round is open and the house can pay is known to the server alone. */
+/** The rules for a single bet. Only the server can check that the round is open and that the house can pay. */
 export function refuseBet(stake: Usdt | undefined, bounds: BetBounds): Refusal | undefined {
   const { stakeMin, stakeMax, balance, play } = bounds
   if (stake === undefined) return amountRefusals.missing
@@ -35,12 +35,12 @@ const limitNames: Record<LimitKind, string> = { loss: 'daily loss limit', stake:
 function aboveLimit(kind: LimitKind, stake: Usdt, limit: Usdt | null, used: Usdt): Refusal | undefined {
   if (limit === null || used + stake <= limit) return undefined
   const left = subtract(limit, used)
-  const room = left > 0n ? `${formatUsdt(left)} USDT are left of it today` : 'Nothing is left of it today'
+  const room = left > 0n ? `You have ${formatUsdt(left)} USDT left today` : 'You have nothing left today'
   const message = `This is above your ${limitNames[kind]} of ${formatUsdt(limit)} USDT. ${room}.`
   return { code: 'limit_reached', message }
 }
 
-/** Money between the wallet and the bet wallet; `held` is what the one it leaves from holds. */
+/** Moves between the wallet and the bet wallet. `held` is the balance of the one that pays. */
 export function refuseBetWalletMove(amount: Usdt | undefined, held: Usdt): Refusal | undefined {
   if (amount === undefined) return amountRefusals.missing
   if (amount === 0n) return amountRefusals.zero

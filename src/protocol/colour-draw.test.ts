@@ -8,7 +8,7 @@ import { micro, parseUsdt } from './money.ts'
 
 const hmac = (key: Uint8Array, message: string) => createHmac('sha256', key).update(message).digest()
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
-/** HMAC of one key by two plain hashes, as RFC 2104 defines it: five times faster than asking for one each time. */
+/** HMAC with a fixed key, built from two plain hashes (RFC 2104). Five times faster than one createHmac per message. */
 function hmacOf(key: Uint8Array) {
   const pad = (byte: number) => Buffer.from(Uint8Array.from({ length: 64 }, (_, at) => (key[at] ?? 0) ^ byte))
   const [inner, outer] = [pad(0x36), pad(0x5c)]
@@ -30,27 +30,27 @@ describe('the draw', () => {
     expect(await drawOf(() => words(1_234_567, 1), seed, 7, block)).toBe(67)
   })
 
-  it('refuses words that would favour low numbers and takes the next', async () => {
+  it('skips words that would favour low numbers and takes the next one', async () => {
     expect(await drawOf(() => words(4_294_967_200, 4_294_967_295, 4_294_967_199), seed, 7, block)).toBe(99)
   })
 
-  it('hashes again with a counter when the whole digest is refused', async () => {
-    const asked: string[] = []
-    const stubborn = (_key: Uint8Array, message: string) => {
-      asked.push(message)
-      return asked.length < 3 ? words(4_294_967_295) : words(42)
+  it('hashes again with a counter when every word of the digest is skipped', async () => {
+    const messages: string[] = []
+    const thirdTime = (_key: Uint8Array, message: string) => {
+      messages.push(message)
+      return messages.length < 3 ? words(4_294_967_295) : words(42)
     }
-    expect(await drawOf(stubborn, seed, 7, block)).toBe(42)
-    expect(asked).toEqual([`7:${block}`, `7:${block}:1`, `7:${block}:2`])
+    expect(await drawOf(thirdTime, seed, 7, block)).toBe(42)
+    expect(messages).toEqual([`7:${block}`, `7:${block}:1`, `7:${block}:2`])
   })
 
-  it('does not depend on how the block hash is written', async () => {
+  it('does not depend on the letter case of the block hash', async () => {
     expect(await drawOf(hmac, seed, 7, block.toUpperCase().replace('0X', '0x'))).toBe(
       await drawOf(hmac, seed, 7, block),
     )
   })
 
-  it('is even over a million draws (chi-square, 99 degrees of freedom)', async () => {
+  it('is uniform over a million draws (chi-square, 99 degrees of freedom)', async () => {
     const fastHmac = hmacOf(seed)
     expect(fastHmac(seed, `1:${block}`)).toEqual(hmac(seed, `1:${block}`))
     const counts = new Array<number>(100).fill(0)
@@ -61,7 +61,7 @@ describe('the draw', () => {
     }
     const chiSquare = (shares: { count: number; share: number }[]) =>
       shares.reduce((sum, { count, share }) => sum + (count - draws * share) ** 2 / (draws * share), 0)
-    // 148.23 and 13.82 are exceeded by one fair run in a thousand.
+    // A fair draw exceeds 148.23 and 13.82 in one run out of a thousand.
     expect(chiSquare(counts.map((count) => ({ count, share: 1 / 100 })))).toBeLessThan(148.23)
     const byColour = colours.map((colour) => ({
       count: counts.slice(colourTable[colour].from, colourTable[colour].to + 1).reduce((sum, count) => sum + count, 0),
@@ -92,12 +92,12 @@ describe('the table', () => {
     expect(payoutOf(stake, 'violet', 'red')).toBe(0n)
   })
 
-  it('states the cost of a stake rounded up', () => {
+  it('rounds the stated cost of a stake up', () => {
     expect(expectedCost(parseUsdt('10'))).toBe(parseUsdt('0.4'))
     expect(expectedCost(micro(1n))).toBe(1n)
   })
 
-  it('never lets a payout exceed the stakes and the exposure together', () => {
+  it('never pays more than the stakes plus the exposure', () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 18n }).map(micro)
     fc.assert(
       fc.property(amount, amount, amount, (green, red, violet) => {
@@ -111,7 +111,7 @@ describe('the table', () => {
 })
 
 describe('the hash chain', () => {
-  it('leads from a seed to the anchor in as many hashes as there are rounds, and in no other number', async () => {
+  it('leads from a seed to the anchor in exactly one hash per round', async () => {
     const anchor = sha256(sha256(sha256(seed)))
     expect(await leadsTo(sha256, seed, anchor, 3)).toBe(true)
     expect(await leadsTo(sha256, seed, anchor, 2)).toBe(false)

@@ -4,21 +4,21 @@ import { formatUsdt, type Usdt, usdt } from './money.ts'
 import { instant } from './time.ts'
 
 const limit = z.strictObject({
-  /** What acts now; null: no limit. */
+  /** The limit in force now; null: no limit. */
   amount: usdt.nullable(),
   next: z.strictObject({ amount: usdt.nullable(), acts_at: instant }).nullable(),
 })
 
-/** The limits of responsible play, and what they are measured against. */
+/** Responsible-play limits, and the figures they are checked against. */
 export const limits = z.strictObject({
   loss: limit,
   stake: limit,
   excluded_until: instant.nullable(),
   staked_today: usdt,
-  /** Stakes of today less what came back; bets that are still open count as lost. Below zero: won. */
+  /** Today's stakes less payouts. Open bets count as lost. Negative: the user has won. */
   lost_today: usdt,
   net_month: usdt,
-  /** When the current spell of play began (without a long pause), and what it brought. */
+  /** Start of the current playing session (no long pause since then), and its net result. */
   playing_since: instant.nullable(),
   playing_net: usdt,
 })
@@ -27,11 +27,11 @@ export type Limits = z.output<typeof limits>
 export const limitKinds = ['loss', 'stake'] as const
 export type LimitKind = (typeof limitKinds)[number]
 
-/** Whether a new limit lets more through than the one that applies now; null is no limit. */
+/** Whether a new limit is less strict than the one in force. Null means no limit. */
 export const isLooser = (now: Usdt | null, asked: Usdt | null): boolean =>
   now !== null && (asked === null || asked > now)
 
-/** What the wallet signs to make a limit less strict (R11). The server builds the same from its own values. */
+/** The EIP-712 message a wallet signs to loosen a limit (R11). The server rebuilds it from its own values. */
 export function raiseLimitData(fields: {
   chainId: number
   wallet: `0x${string}`

@@ -1,8 +1,8 @@
-/** The colour game's odds. Imports nothing: the landing page states them and brings no schemas. */
+/** The colour game's odds. Imports nothing, so that the landing page can show them without loading the schemas. */
 export const colours = ['green', 'red', 'violet'] as const
 export type Colour = (typeof colours)[number]
 
-/** Numbers from `from` to `to` of 0 to 99 are this colour and pay `pays` times the stake. */
+/** Draws from `from` to `to` (within 0 to 99) are this colour and pay `pays` times the stake. */
 export const colourTable: Record<Colour, { from: number; to: number; pays: bigint }> = {
   green: { from: 0, to: 47, pays: 2n },
   red: { from: 48, to: 95, pays: 2n },
@@ -10,7 +10,7 @@ export const colourTable: Record<Colour, { from: number; to: number; pays: bigin
 }
 export const DRAW_SIZE = 100
 
-/** How many of the hundred numbers are this colour: its chance in percent. */
+/** The chance of a colour in percent: how many of the 100 numbers it has. */
 export const chancePercent = (colour: Colour): number => colourTable[colour].to - colourTable[colour].from + 1
 
 export function colourOf(draw: number): Colour {
@@ -19,5 +19,5 @@ export function colourOf(draw: number): Colour {
   return found
 }
 
-/** What comes back on average, in percent of the stake: the same for each colour. */
+/** Average return in percent of the stake. It is the same for every colour. */
 export const RETURN_PERCENT = BigInt(chancePercent('green')) * colourTable.green.pays

@@ -20,7 +20,7 @@ const numberText = z.codec(z.string().regex(/^[1-9][0-9]{0,8}$/, 'Not a number')
 })
 const pageQuery = z.strictObject({ page_no: numberText.optional() })
 
-/** Everything public about a round. Seed, block and draw are there once it is over. */
+/** The public data of a round. Seed, block and draw are set once it has ended. */
 export const roundRow = z.strictObject({
   number: roundNumber,
   opens_at: instant,
@@ -67,7 +67,7 @@ export const colour = {
         bets: z.array(bet),
         bet_balance: usdt,
         wallet_balance: usdt,
-        /** Why no bets are taken, in words; null while they are. */
+        /** Why betting is closed, as a message for the user; null while it is open. */
         closed_because: z.string().nullable(),
       }),
     }),
@@ -75,7 +75,7 @@ export const colour = {
   games: route({
     method: 'GET',
     path: '/games/',
-    summary: 'Finished rounds, the newest first',
+    summary: 'Finished rounds, newest first',
     auth: 'none',
     input: pageQuery,
     output: page(roundRow),
@@ -83,7 +83,7 @@ export const colour = {
   round: route({
     method: 'GET',
     path: '/colour/rounds/{number}/',
-    summary: 'One round with all that is needed to check it',
+    summary: 'One round with everything needed to verify it',
     auth: 'none',
     input: z.strictObject({ number: numberText }),
     output: success({ data: roundRow, chain }),
@@ -92,7 +92,7 @@ export const colour = {
   fairness: route({
     method: 'GET',
     path: '/colour/fairness/',
-    summary: 'The published anchors, and whether outcomes follow chance or the stakes',
+    summary: 'The published anchors, and statistics that show whether stakes influence the draws',
     auth: 'none',
     input: nothing,
     output: success({
@@ -101,15 +101,15 @@ export const colour = {
         rounds: z.int(),
         refunded: z.int(),
         colors: z.array(z.strictObject({ color, count: z.int(), expected: z.number() })),
-        /** Pearson's chi-square of the three counts, two degrees of freedom: above 13.8 by chance once in a thousand. */
+        /** Pearson's chi-square of the three counts, two degrees of freedom. Chance exceeds 13.8 once in a thousand. */
         chi_square: z.number(),
         staked: usdt,
         paid: usdt,
-        /** How often the colour won that cost the house most, and how often chance would have it. */
+        /** How often the most expensive colour for the house won, and how often chance predicts it. */
         dearest_won: z.int(),
         dearest_expected: z.number(),
         rounds_with_bets: z.int(),
-        /** What was paid against what chance pays, in standard deviations: within ±3 unless stakes steer the draw. */
+        /** Actual less expected payouts, in standard deviations: within ±3 unless stakes influence the draw. */
         paid_deviation: z.number(),
       }),
     }),
@@ -138,7 +138,7 @@ export const colour = {
   upline: route({
     method: 'POST',
     path: '/colorupline_referral/',
-    summary: 'Pay the ancestors of your bet of this amount, once per bet',
+    summary: 'Pay the upline rewards for your bet of this amount, once per bet',
     auth: 'user',
     changes: true,
     limit: 'money',
@@ -149,7 +149,7 @@ export const colour = {
   betHistory: route({
     method: 'GET',
     path: '/bet_history/',
-    summary: 'Your bets, the newest first',
+    summary: 'Your bets, newest first',
     auth: 'user',
     input: pageQuery,
     output: success({ history: z.array(bet), page_no: z.int(), page_size: z.int(), total: z.int() }),
@@ -184,7 +184,7 @@ export const colour = {
   walletHistory: route({
     method: 'GET',
     path: '/betwallet_history/',
-    summary: 'What went into the bet wallet and back, the newest first',
+    summary: 'Money moved into and out of the bet wallet, newest first',
     auth: 'user',
     input: pageQuery,
     output: page(
@@ -201,7 +201,7 @@ export const colour = {
   limits: route({
     method: 'GET',
     path: '/colour/limits/',
-    summary: 'Your limits, your exclusion, and what you staked and lost',
+    summary: 'Your limits, your self-exclusion, and what you have staked and lost',
     auth: 'user',
     input: nothing,
     output: success({ data: limits }),
@@ -209,7 +209,7 @@ export const colour = {
   setLimit: route({
     method: 'POST',
     path: '/colour/limits/',
-    summary: `Set a daily limit: stricter acts at once, looser after ${terms.colourLimitRaiseHours} hours and with a signature of your wallet`,
+    summary: `Set a daily limit. A stricter one takes effect immediately. A looser one needs your wallet's signature and takes effect after ${terms.colourLimitRaiseHours} hours`,
     auth: 'user',
     changes: true,
     limit: 'money',
@@ -230,7 +230,7 @@ export const colour = {
   exclude: route({
     method: 'POST',
     path: '/colour/exclusion/',
-    summary: `Exclude yourself from the colour game for some days (${terms.colourExclusionDays.join(', ')}); it cannot be shortened`,
+    summary: `Exclude yourself from the colour game for a number of days (${terms.colourExclusionDays.join(', ')}). This cannot be shortened`,
     auth: 'user',
     changes: true,
     limit: 'money',

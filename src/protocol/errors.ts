@@ -1,4 +1,4 @@
-/** THE error table: every code the API can answer, with its HTTP status. A code that is not here does not compile. */
+/** THE error table: every error code of the API, with its HTTP status. A code that is not here does not compile. */
 export const statusByCode = {
   // transport
   bad_json: 400,
@@ -57,11 +57,11 @@ export const statusByCode = {
 
 export type ErrorCode = keyof typeof statusByCode
 
-/** Something the caller can understand and act on. Anything else thrown is our bug and is answered `internal`. */
+/** An error the caller can understand and act on. Anything else thrown is our bug and is returned as `internal`. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
-  /** Extra headers of the reply, such as Retry-After. */
+  /** Sent as the Retry-After header. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, field?: string, retryAfterSeconds?: number) {
@@ -73,7 +73,7 @@ export class AppError extends Error {
   }
 }
 
-/** The one error shape on the wire. `Msg` is the spec's name, `message` everybody else's. */
+/** The one error shape on the wire. `Msg` is the spec's name, `message` the usual one. */
 export type ErrorBody = {
   status: 'error'
   Msg: string

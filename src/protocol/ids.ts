@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An id is a UUIDv7 inside and `kind_` + that on the wire, so that a pasted id says what it is. */
+/** An id is a UUIDv7 in code and `kind_` + UUIDv7 on the wire, so that a pasted id shows its kind. */
 export type Id<Kind extends string> = string & { readonly __id: Kind }
 export type UserId = Id<'user'>
 
@@ -23,7 +23,7 @@ export function id<Kind extends string>(kind: Kind) {
 
 export const userId = id('user')
 
-/** An EVM address: compared and stored in lower case, shown as it came. */
+/** An EVM address, converted to lower case when decoded, so that addresses can be compared as text. */
 export type Address = `0x${string}`
 export const address = z.codec(
   z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Not a wallet address'),
@@ -31,7 +31,7 @@ export const address = z.codec(
   { decode: (text) => text.toLowerCase() as Address, encode: (value) => value },
 )
 export const txHash = z.codec(
-  z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'A transaction hash is 0x and 64 characters'),
+  z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'A transaction hash is 0x followed by 64 hex digits'),
   z.custom<`0x${string}`>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value)),
   { decode: (text) => text.toLowerCase() as `0x${string}`, encode: (value) => value },
 )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { nothing, route, success } from './route.ts'
 import { instant } from './time.ts'
 
-/** The price of JW, as the market price service tells it: its own process, apart from all money. */
+/** The price of JW. The market price service is a separate process without access to any money. */
 export const market = {
   price: route({
     method: 'POST',

@@ -5,7 +5,7 @@ import { add, formatUsdt, micro, parseUsdt, portion, split, usdt, usdtInput } fr
 
 const request = z.strictObject({ usdt_amount: usdtInput })
 
-/** What a handler would see of a body, or the field that is refused and why. */
+/** The amount a handler would get, or the refused field and the message. */
 function read(usdt_amount: unknown) {
   const { data, error } = request.safeParse({ usdt_amount })
   return error ? { field: error.issues[0]?.path.join('.'), message: error.issues[0]?.message } : data.usdt_amount
@@ -88,11 +88,11 @@ describe('the amount grammar', () => {
     [12.5, 12_500_000n],
     [0.000001, 1n],
     [999_999_999_999, 999_999_999_999_000_000n],
-  ])('takes %j to the last micro', (value, expected) => {
+  ])('reads %j exactly, to the last micro-USDT', (value, expected) => {
     expect(read(value)).toBe(expected)
   })
 
-  test('says of too many decimals that there are too many', () => {
+  test('says so when there are too many decimals', () => {
     expect(() => parseUsdt('1.0000001', 'amount')).toThrow(
       new AppError('amount_precision', 'At most 6 decimals are allowed', 'amount'),
     )
@@ -101,13 +101,13 @@ describe('the amount grammar', () => {
 
 describe('amounts', () => {
   test.each([0n, 1n, -1n, 999_999n, 1_000_000n, 12_500_000n, -12_345_678n, 10n ** 18n - 1n])(
-    '%s survives the wire',
+    '%s is the same after encoding and decoding',
     (units) => {
       expect(usdt.decode(usdt.encode(micro(units)))).toBe(units)
     },
   )
 
-  test('are written as short as they can be', () => {
+  test('are written in their shortest form', () => {
     expect([0n, 1n, 12_500_000n, -1_000_000n].map((units) => formatUsdt(micro(units)))).toEqual([
       '0',
       '0.000001',
@@ -123,7 +123,7 @@ describe('amounts', () => {
     expect(add(part, rest)).toBe(whole)
   })
 
-  test('a portion is rounded down', () => {
+  test('round a portion down', () => {
     expect(portion(parseUsdt('0.000099'), 5n, 100n)).toBe(4n)
   })
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from './errors.ts'
 import { amountRefusals } from './rules.ts'
 
-/** Whole micro-USDT. `a + b` on two of these is a plain bigint, so the compiler asks for `add`. */
+/** Whole micro-USDT. `a + b` gives a plain bigint, so the compiler makes you use `add`. */
 export type Usdt = bigint & { readonly __unit: 'micro-usdt' }
 
 const DECIMALS = 6
@@ -14,7 +14,7 @@ const GRAMMAR = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/
 export const micro = (units: bigint): Usdt => units as Usdt
 export const ZERO = micro(0n)
 
-/** Reads an amount by the one grammar; anything else is refused, never rounded. Zero is allowed here. */
+/** Parses an amount by the amount grammar (R4). Anything else is refused, never rounded. Zero is allowed here. */
 export function parseUsdt(text: string, field?: string): Usdt {
   if (!GRAMMAR.test(text)) throw new AppError(...complaint(text), field)
   const [whole = '0', fraction = ''] = text.split('.')
@@ -41,7 +41,7 @@ export const larger = (a: Usdt, b: Usdt): Usdt => (a > b ? a : b)
 /** `parts` of `whole`, rounded down: portion(amount, 5n, 100n) is five percent. */
 export const portion = (amount: Usdt, parts: bigint, whole: bigint): Usdt => micro((amount * parts) / whole)
 
-/** One `divisor`-th rounded down, and the rest: the two always sum to the whole. */
+/** One `divisor`-th, rounded down, and the rest. The two always sum to the whole amount. */
 export function split(amount: Usdt, divisor: bigint): { part: Usdt; rest: Usdt } {
   const part = micro(amount / divisor)
   return { part, rest: subtract(amount, part) }
@@ -57,7 +57,7 @@ const readAmount = (value: string | number, context: z.core.ParsePayload): Usdt 
   }
 }
 
-/** An amount in a reply, or zero in a request; on the wire a decimal string. Balances may show a sign in replies. */
+/** An amount in a reply: a decimal string on the wire, with a minus sign if it is negative. Zero is allowed. */
 export const usdt = z.codec(
   z.string(),
   z.custom<Usdt>((value) => typeof value === 'bigint'),
@@ -67,7 +67,7 @@ export const usdt = z.codec(
   },
 )
 
-/** An amount somebody asks to move: a decimal string or a JSON number, above zero. */
+/** An amount to move, in a request: a decimal string or a JSON number, above zero. */
 export const usdtInput = z.codec(
   z.union([z.string(), z.number()], amountRefusals.missing.message).meta({ description: 'USDT, e.g. "12.5"' }),
   z.custom<Usdt>((value) => typeof value === 'bigint' && value > 0n, {

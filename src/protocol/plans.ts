@@ -10,11 +10,11 @@ import { aboveCap, type TopUpSource } from './top-up.ts'
 export const orderId = id('order')
 export type OrderId = z.output<typeof orderId>
 
-/** The tier an amount of principal falls in; none below the smallest and above the cap. */
+/** The tier for an amount of principal. Undefined below the smallest tier and above the largest. */
 export const findTier = (tiers: readonly Tier[], amount: Usdt): Tier | undefined =>
   tiers.find(({ from, to }) => amount >= from && amount <= to)
 
-/** Each tier takes amounts of its own. */
+/** Each tier has its own range of amounts. */
 export function refuseTierAmount(amount: Usdt | undefined, { name, from, to }: Tier): Refusal | undefined {
   if (amount === undefined) return amountRefusals.missing
   const message = `${name} takes ${formatUsdt(from)} to ${formatUsdt(to)} USDT`
@@ -22,10 +22,10 @@ export function refuseTierAmount(amount: Usdt | undefined, { name, from, to }: T
   return amount > to ? { code: 'amount_above_limit', message } : undefined
 }
 
-/** `wallet` is what the balance holds that pays; a purchase on chain is paid from none. */
+/** `wallet` is the balance that pays. It is undefined for a purchase paid on chain. */
 type PurchaseBounds = { planAmount: Usdt; planAmountMax: Usdt; wallet: Usdt | undefined }
 
-/** The cap on all plans together, and the balance that pays. */
+/** Checks the cap on all plans together, then the balance that pays. */
 export function refusePurchase(amount: Usdt, { wallet, ...plan }: PurchaseBounds): Refusal | undefined {
   const capped = aboveCap(amount, plan)
   if (capped) return capped
@@ -42,21 +42,21 @@ export const packageTypes = {
   8: { source: 'referral', part: 'fee' },
 } as const satisfies Record<number, { source: TopUpSource; part: 'main' | 'fee' }>
 
-/** `internal…` for movements inside the product, the hash of the transaction for those on chain. */
+/** `internal…` for movements inside the product, the transaction hash for payments on chain. */
 export const transHash = z.union(
   [txHash, z.string().regex(/^internal[\x21-\x7e]{1,120}$/)],
-  "Send the transaction's hash, or 'internal' and random characters",
+  "Send the transaction hash, or 'internal' followed by random characters",
 )
 export const isInternal = (hash: string): boolean => hash.startsWith('internal')
 
-/** Names in the history. The re top up history leaves out whatever names a token, so these stay. */
+/** Names in the plan history. The re top up history hides names that contain a token, so re top ups have none. */
 export const planName = {
   tier: (tier: string) => `USDT ${tier}`,
   topUp: { daily: 'Daily Re Top Up', referral: 'Referral Re Top Up' },
   fee: { daily: 'Daily Re Top Up Fee', referral: 'Referral Re Top Up Fee' },
 } as const
 
-/** Spec: rows whose plan name contains one of these are no re top ups. */
+/** Spec: rows whose plan name contains one of these are not re top ups. */
 export const isTopUpRow = ({ Plan_name }: { Plan_name: string }): boolean =>
   !['JWC', 'JW', 'USDT'].some((token) => Plan_name.includes(token))
 
@@ -90,7 +90,7 @@ const tierOffer = z.strictObject({
   term_days: z.int(),
 })
 
-/** How far a payment is: done, or so many confirmations seen of those it needs. */
+/** Progress of a payment: done, or pending with the confirmations so far and the number needed. */
 export const paymentProgress = {
   status: z.enum(['success', 'pending']),
   Msg: z.string(),
@@ -98,7 +98,7 @@ export const paymentProgress = {
   confirmations_needed: z.int(),
 }
 
-/** A purchase on chain that waits for confirmations. Posting it again tells how far it is. */
+/** A purchase on chain that is waiting for confirmations. Posting it again returns its progress. */
 export const pendingPurchase = z.strictObject({
   usdt_amount: usdt,
   package_type: z.int(),
@@ -116,7 +116,7 @@ export const plans = {
     output: success({
       data: z.array(tierOffer),
       max_amount: usdt,
-      /** Days the reward pool lasts for the plans that run now; null while none runs. */
+      /** Days the reward pool can pay today's active plans; null if there are none. */
       pool_cover_days: z.int().nullable(),
     }),
   }),
@@ -150,7 +150,7 @@ export const plans = {
   upline: route({
     method: 'POST',
     path: '/gameupline_referral/',
-    summary: 'Release the upline rewards of a purchase of this amount',
+    summary: 'Pay the upline rewards for a purchase of this amount',
     auth: 'user',
     changes: true,
     limit: 'money',
@@ -161,7 +161,7 @@ export const plans = {
   history: route({
     method: 'POST',
     path: '/planhistory/',
-    summary: 'Plans bought and topped up, newest first',
+    summary: 'Plan purchases and top-ups, newest first',
     auth: 'user',
     input: z.strictObject({ pageno: z.int().min(1).max(1_000_000).default(1) }),
     output: page(historyRow),

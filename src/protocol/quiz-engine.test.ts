@@ -21,7 +21,7 @@ import { judge, type QuizAction } from './quiz-judge.ts'
 const RIGHT = 2
 const secrets = { right: RIGHT, removed: [0, 3] }
 
-/** Plays actions against the judge, as the server does: what is refused changes nothing. */
+/** Plays actions against the judge, as the server does. A refused action changes nothing. */
 function play(seed: number, steps: { action: QuizAction; waitMs: number }[]) {
   let state = newQuiz(seed)
   let nowMs = 0
@@ -73,7 +73,7 @@ const anyStep = fc.record({
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('pause' as const), question: fc.nat(30) }) },
   ),
 })
-// Actions that aim at the open question, so that random games get far.
+// Most actions target the open question, so that random games get far.
 const anyGame = fc.array(anyStep, { maxLength: 160 }).map((steps) => {
   let dealt = 0
   return steps.map((step, index) => {
@@ -83,7 +83,7 @@ const anyGame = fc.array(anyStep, { maxLength: 160 }).map((steps) => {
   })
 })
 
-test('a perfect game shoots all questions, climbs every level and stays within the highest score', () => {
+test('a perfect game hits every question, clears every level and stays within the maximum score', () => {
   const { state } = play(7, questions(QUESTIONS_IN_GAME))
   expect(state).toMatchObject({ end: 'completed', hits: 25, resolved: 25, lives: 3, comboBest: 25, level: 5 })
   expect(state.score).toBeGreaterThan(SCORE_MAX * 0.8)
@@ -91,12 +91,12 @@ test('a perfect game shoots all questions, climbs every level and stays within t
   expect(pointsOf(state.score)).toBeLessThanOrEqual(quizRules.pointsPerGameMax)
 })
 
-test('three misses end the game, and a miss ends the combo', () => {
+test('three misses end the game, and a miss resets the combo', () => {
   const { state } = play(7, [...questions(4), deal, shot(5, 0), deal, shot(6, 0), deal, shot(7, 0), deal])
   expect(state).toMatchObject({ end: 'lives', lives: 0, hits: 4, combo: 0, comboBest: 4 })
 })
 
-test('a replay of any game equals the game as it was played', () => {
+test('replaying the events of any game gives the same final state', () => {
   fc.assert(
     fc.property(fc.integer(), anyGame, (seed, steps) => {
       const { state, events } = play(seed, steps)
@@ -107,7 +107,7 @@ test('a replay of any game equals the game as it was played', () => {
   )
 })
 
-test('no game leaves the bounds of score, lives, combo and power-ups', () => {
+test('score, lives, combo and power-ups stay within their bounds in any game', () => {
   fc.assert(
     fc.property(fc.integer(), anyGame, (seed, steps) => {
       const { events } = play(seed, steps)
@@ -132,13 +132,13 @@ test('no game leaves the bounds of score, lives, combo and power-ups', () => {
   )
 })
 
-test('nobody travels in time: each shot counts between the server clock less the grace and the server clock', () => {
+test('the time of a shot is the server’s time, less at most the latency grace', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: -60_000, max: 60_000 }), (passed, claim) => {
       const open = apply(newQuiz(1), { kind: 'deal', atMs: 0 })
       const verdict = judge(open, { kind: 'shot', question: 1, option: RIGHT, claimedMs: claim }, passed, secrets)
       if ('refusal' in verdict) return
-      if (verdict.event.kind !== 'shot') throw new Error('a shot becomes a shot')
+      if (verdict.event.kind !== 'shot') throw new Error('expected a shot event')
       expect(verdict.event.elapsedMs).toBeLessThanOrEqual(passed)
       expect(verdict.event.elapsedMs).toBeGreaterThanOrEqual(passed - quizRules.latencyGraceMs)
       expect(verdict.event.elapsedMs).toBeGreaterThanOrEqual(quizRules.shotMinMs)
@@ -148,18 +148,18 @@ test('nobody travels in time: each shot counts between the server clock less the
   )
 })
 
-test('a clock that jumps back neither stops a game nor wins time', () => {
+test('a clock that jumps back neither stops a game nor gains time', () => {
   const open = apply(newQuiz(1), { kind: 'deal', atMs: 5_000 })
   const verdict = judge(open, { kind: 'shot', question: 1, option: RIGHT }, 1_000, secrets)
   expect(verdict).toEqual({ refusal: 'Too early: nobody reads that fast.' })
 })
 
-test('shots too early, too late, twice and before the deal are refused with the reason', () => {
+test('shots that are too early, too late, repeated or before the deal are refused with the reason', () => {
   expect(play(1, [deal, shot(1, RIGHT, 299)]).refusals).toEqual(['Too early: nobody reads that fast.'])
   expect(play(1, [deal, shot(1, RIGHT, 300)]).refusals).toEqual([])
   expect(play(1, [deal, shot(1, RIGHT, 15_999)]).refusals).toEqual([])
   expect(play(1, [deal, shot(1, RIGHT, 16_000)]).refusals).toEqual(['Too late: the targets have escaped.'])
-  expect(play(1, [deal, shot(1, RIGHT), shot(1, RIGHT)]).refusals).toEqual(['This question has been answered already.'])
+  expect(play(1, [deal, shot(1, RIGHT), shot(1, RIGHT)]).refusals).toEqual(['This question has already been answered.'])
   expect(play(1, [deal, shot(2, RIGHT)]).refusals).toEqual(['Too early: this question has not been dealt.'])
   expect(play(1, [...questions(1), { action: { kind: 'end' }, waitMs: 1 }, deal]).refusals).toEqual([
     'This game is over.',
@@ -173,7 +173,7 @@ test('a shot delayed by the network counts from the moment it was fired, up to t
   expect(gained(0)).toBe(gained(3_000 - quizRules.latencyGraceMs))
 })
 
-test('slow time halves the pace from then on, for the path, the window and the worth', () => {
+test('slow time halves the speed of targets, time window and points from then on', () => {
   const open = { number: 1, dealtAtMs: 0, windowMs: 16_000, slowedAtMs: 4_000, removed: [] }
   expect(motionMs(open, 3_999)).toBe(3_999)
   expect(motionMs(open, 8_000)).toBe(6_000)
@@ -183,14 +183,14 @@ test('slow time halves the pace from then on, for the path, the window and the w
   expect(worthOf(state, open, 8_000)).toBe(worthOf(state, { ...open, slowedAtMs: null }, 6_000))
 })
 
-test('fifty-fifty takes two wrong targets away, and they cannot be shot', () => {
+test('fifty-fifty removes two wrong targets, which can no longer be shot', () => {
   const fifty = { action: { kind: 'power', question: 1, power: 'fifty' } as const, waitMs: 500 }
   const { state, refusals } = play(1, [deal, fifty, shot(1, 0), fifty, shot(1, RIGHT)])
-  expect(refusals).toEqual(['This target is gone.', 'None of this power-up is left.'])
+  expect(refusals).toEqual(['This target is gone.', 'You have none of this power-up left.'])
   expect(state.hits).toBe(1)
 })
 
-test('a shield saves the life and the combo of one mistake', () => {
+test('a shield protects the life and the combo from one mistake', () => {
   const start: QuizState = { ...newQuiz(1), powers: { slow: 0, fifty: 0, shield: 1 }, combo: 5, comboBest: 5 }
   const events: QuizEvent[] = [
     { kind: 'deal', atMs: 0 },
@@ -200,18 +200,18 @@ test('a shield saves the life and the combo of one mistake', () => {
   expect(events.reduce(apply, start)).toMatchObject({ lives: 3, combo: 5, shielded: false, hits: 0 })
 })
 
-test('a pause puts the question back, costs the combo and is limited', () => {
+test('a pause puts the question back and resets the combo, three times per game', () => {
   const pause = (question: number) => ({ action: { kind: 'pause', question } as const, waitMs: 500 })
   const { state, refusals } = play(1, [
     ...questions(2),
     ...[3, 4, 5, 6].flatMap((number) => [deal, pause(number)]),
     shot(6, RIGHT),
   ])
-  expect(refusals).toEqual(['No pause is left in this game; you can rest after this shot.'])
+  expect(refusals).toEqual(['You have no pauses left in this game. You can rest after this shot.'])
   expect(state).toMatchObject({ hits: 3, lives: 3, pauses: 3, combo: 1, resolved: 3, dealt: 6 })
 })
 
-test('a clean level gives its bonus and a lost life back', () => {
+test('a clean level gives a bonus and restores a lost life', () => {
   const { state } = play(1, [deal, shot(1, 0), ...questionsFrom(2, 9)])
   expect(state).toMatchObject({ level: 3, lives: 3 })
   expect(state.outcome).toMatchObject({ levelCleared: true, lifeGained: true, bonus: quizRules.cleanLevelPoints })

@@ -1,10 +1,10 @@
 import { randomAt } from './quiz-motion.ts'
 
 /**
- * The rules of the quiz game, pure and seeded. The server judges every action with them by its own clock and stores
- * the resulting events; folding the events again gives the same state, which is how a score is proven (R12).
- * The browser uses the same functions to draw, to count down and to say what a shot is worth.
- * All times are whole milliseconds since the game started.
+ * The rules of the quiz game: pure functions, random only by seed. The server judges every action by its own clock and
+ * stores the resulting events. Replaying the events gives the same state, which proves the score (R12).
+ * The browser uses the same functions to draw, to count down and to show what a shot is worth.
+ * All times are whole milliseconds since the start of the game.
  */
 export const quizRules = {
   levels: [
@@ -22,7 +22,7 @@ export const quizRules = {
   levelPoints: 20,
   cleanLevelPoints: 250,
   lifePoints: 300,
-  /** From this combo on, a hit counts this many times. */
+  /** A hit at this combo or above is worth `times` as much. */
   multipliers: [
     { combo: 10, times: 4 },
     { combo: 6, times: 3 },
@@ -32,11 +32,11 @@ export const quizRules = {
   powerEvery: 4,
   powersMax: 3,
   pausesMax: 3,
-  /** Nobody reads a question faster than this. */
+  /** Earlier shots are refused: no player can read a question this fast. */
   shotMinMs: 300,
-  /** The network's share of a shot: at most this much of the server's time is given back to the player. */
+  /** Network latency: at most this much is subtracted from the server's time of a shot. */
   latencyGraceMs: 750,
-  /** A game not played to its end by then is closed as it stands. */
+  /** A game still open after this time is closed with its current score. */
   gameMaxMs: 30 * 60_000,
   pointsPerGameMax: 100,
   pointsPerDayMax: 300,
@@ -63,7 +63,7 @@ export type OpenQuestion = {
   removed: number[]
 }
 
-/** What the last question came to. */
+/** The outcome of the last question. */
 type QuizOutcome = {
   result: 'hit' | 'miss' | 'escape'
   question: number
@@ -121,14 +121,14 @@ export const newQuiz = (seed: number): QuizState => ({
   end: null,
 })
 
-/** The state these events lead to. An event the rules would never have let happen throws: the game does not replay. */
+/** The state after these events. Throws on an event that the rules do not allow: such a game does not replay. */
 export const replay = (seed: number, events: readonly QuizEvent[]): QuizState => events.reduce(apply, newQuiz(seed))
 
 export class ReplayError extends Error {}
 
 export function apply(state: QuizState, event: QuizEvent): QuizState {
   demand(state.end === null, 'the game is over')
-  demand(Number.isInteger(event.atMs) && event.atMs >= state.atMs, 'time runs forward')
+  demand(Number.isInteger(event.atMs) && event.atMs >= state.atMs, 'the time of an event is before the last one or not a whole number')
   const at = { ...state, atMs: event.atMs }
   switch (event.kind) {
     case 'deal':
@@ -136,13 +136,13 @@ export function apply(state: QuizState, event: QuizEvent): QuizState {
     case 'power':
       return applyPower(at, event.power, event.removed)
     case 'pause':
-      demand(state.open !== null && state.pauses < quizRules.pausesMax, 'a pause needs an open question and is limited')
+      demand(state.open !== null && state.pauses < quizRules.pausesMax, 'a pause needs an open question and a pause that is left')
       return { ...at, open: null, combo: 0, pauses: state.pauses + 1 }
     case 'shot':
       return applyShot(at, event)
     case 'escape': {
       const open = openOf(state)
-      demand(motionMs(open, event.atMs - open.dealtAtMs) >= open.windowMs, 'the targets are still in the field')
+      demand(motionMs(open, event.atMs - open.dealtAtMs) >= open.windowMs, 'the targets are still on the board')
       return resolve(at, { result: 'escape', option: null, right: event.right, gained: 0 })
     }
     case 'end':
@@ -150,7 +150,7 @@ export function apply(state: QuizState, event: QuizEvent): QuizState {
   }
 }
 
-/** How far the targets have come on their paths: real time, but half as fast once slowed. */
+/** How far the targets have moved along their paths, in milliseconds: real time, at half speed once slowed. */
 export function motionMs(open: Pick<OpenQuestion, 'slowedAtMs'>, elapsedMs: number): number {
   const { slowedAtMs } = open
   if (slowedAtMs === null || elapsedMs <= slowedAtMs) return elapsedMs
@@ -164,7 +164,7 @@ export const escapeMs = ({ windowMs, slowedAtMs }: Pick<OpenQuestion, 'windowMs'
 export const multiplierOf = (combo: number): number =>
   quizRules.multipliers.find((step) => combo >= step.combo)?.times ?? 1
 
-/** What a hit at this moment would add. */
+/** The points a hit at this moment would score. */
 export function worthOf(state: Pick<QuizState, 'level' | 'combo'>, open: OpenQuestion, elapsedMs: number): number {
   const left = Math.max(0, open.windowMs - motionMs(open, elapsedMs))
   const speed = Math.floor((quizRules.speedPointsMax * left) / open.windowMs)
@@ -175,7 +175,7 @@ export function worthOf(state: Pick<QuizState, 'level' | 'combo'>, open: OpenQue
 /** Experience points of a finished game. */
 export const pointsOf = (score: number): number => Math.min(quizRules.pointsPerGameMax, Math.floor(score / 200))
 
-/** No game can score more: every shot at once, every level clean, no life lost. */
+/** The upper bound of a score: every shot instant, every level clean, no life lost. */
 export const SCORE_MAX = Array.from({ length: QUESTIONS_IN_GAME }, (_, index) => {
   const level = Math.floor(index / quizRules.questionsPerLevel)
   const hit = quizRules.hitPoints + quizRules.speedPointsMax + quizRules.levelPoints * level
@@ -201,15 +201,15 @@ function applyPower(state: QuizState, power: QuizPower, removed: number[]): Quiz
   demand(elapsedMs < escapeMs(open), 'the targets have escaped')
   const powers = { ...state.powers, [power]: state.powers[power] - 1 }
   if (power === 'shield') {
-    demand(!state.shielded, 'the shield is up already')
+    demand(!state.shielded, 'the shield is already up')
     return { ...state, powers, shielded: true }
   }
   if (power === 'slow') {
-    demand(open.slowedAtMs === null, 'time is slow already')
+    demand(open.slowedAtMs === null, 'time is already slow')
     return { ...state, powers, open: { ...open, slowedAtMs: elapsedMs } }
   }
-  demand(open.removed.length === 0, 'two answers are gone already')
-  demand(removed.length === 2 && removed[0] !== removed[1] && removed.every(isOption), 'two answers go')
+  demand(open.removed.length === 0, 'two answers are already gone')
+  demand(removed.length === 2 && removed[0] !== removed[1] && removed.every(isOption), 'exactly two answers must be removed')
   return { ...state, powers, open: { ...open, removed } }
 }
 
@@ -218,9 +218,9 @@ function applyShot(state: QuizState, event: Extract<QuizEvent, { kind: 'shot' }>
   const { option, right, elapsedMs } = event
   const passedMs = event.atMs - open.dealtAtMs
   demand(isOption(option) && isOption(right) && !open.removed.includes(option), 'there is no such target')
-  demand(!open.removed.includes(right), 'the right answer stays')
+  demand(!open.removed.includes(right), 'the right answer was removed')
   demand(Number.isInteger(elapsedMs) && elapsedMs >= quizRules.shotMinMs, 'too early')
-  demand(elapsedMs <= passedMs && elapsedMs >= passedMs - quizRules.latencyGraceMs, 'not when the clock says')
+  demand(elapsedMs <= passedMs && elapsedMs >= passedMs - quizRules.latencyGraceMs, 'the time of the shot does not match the clock')
   demand(elapsedMs < escapeMs(open), 'too late')
   const hit = option === right
   return resolve(state, {

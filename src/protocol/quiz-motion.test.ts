@@ -12,7 +12,7 @@ const moment = fc.record({
   timeMs: fc.integer({ min: 0, max: 40_000 }),
 })
 
-test('targets stay on the board and never cover one another', () => {
+test('targets stay on the board and never overlap', () => {
   fc.assert(
     fc.property(moment, ({ seed, question, level, timeMs }) => {
       const places = slots.map((slot) => placeOf(seed, question, level, slot, timeMs))
@@ -28,7 +28,7 @@ test('targets stay on the board and never cover one another', () => {
   )
 })
 
-test('resting targets do not cover one another', () => {
+test('resting targets do not overlap', () => {
   expectApart(slots.map(restingPlace))
 })
 
@@ -42,12 +42,12 @@ function expectApart(places: { x: number; y: number }[]) {
   }
 }
 
-test('the same seed, question and moment are the same place on every screen; another seed is another game', () => {
+test('the same seed, question and time give the same place on every screen, and another seed gives another', () => {
   expect(placeOf(5, 1, 1, 0, 1234)).toEqual(placeOf(5, 1, 1, 0, 1234))
   expect(placeOf(5, 1, 1, 0, 1234)).not.toEqual(placeOf(6, 1, 1, 0, 1234))
 })
 
-test('targets move smoothly: a frame never carries one further than an eye can follow', () => {
+test('targets move smoothly: only a short way in each frame', () => {
   fc.assert(
     fc.property(moment, ({ seed, question, level, timeMs }) => {
       const [from, to] = [timeMs, timeMs + 16].map((at) => placeOf(seed, question, level, 0, at))
@@ -56,13 +56,13 @@ test('targets move smoothly: a frame never carries one further than an eye can f
   )
 })
 
-test('later levels know every pattern, the first only the gentle ones', () => {
+test('later levels use every pattern, the first level only the gentle ones', () => {
   const seen = (level: number) => new Set(Array.from({ length: 400 }, (_, seed) => patternOf(seed, 1, level)))
   expect([...seen(1)].sort()).toEqual(['lanes', 'quarters'])
   expect(seen(3).size).toBe(motionPatterns.length)
 })
 
-test('the hash spreads evenly', () => {
+test('the hash is evenly distributed', () => {
   const buckets = [0, 0, 0, 0]
   for (let index = 0; index < 4_000; index++) {
     const bucket = Math.floor(randomAt(1, index) * 4)

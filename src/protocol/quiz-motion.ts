@@ -1,6 +1,6 @@
-/** Where the targets of the quiz game are: closed forms of seed, question and time, the same on every screen. */
+/** Positions of the quiz game's targets, computed from seed, question and time: the same on every screen. */
 
-/** A number in [0, 1) from whole numbers: a hash (lowbias32), not a sequence, so any moment can be asked for. */
+/** A pseudo-random number in [0, 1), hashed from whole numbers (lowbias32). No sequence: any moment can be computed. */
 export function randomAt(...keys: number[]): number {
   let hash = 0x9e3779b9
   for (const key of keys) {
@@ -20,12 +20,12 @@ export function patternOf(seed: number, question: number, level: number): Motion
   return motionPatterns[Math.floor(randomAt(seed, question, 1) * choices)] ?? 'lanes'
 }
 
-/** A place on the board: 0 to 1 of the way a target can travel, so 1 is flush with the far edge. */
+/** A place on the board, as a share (0 to 1) of the distance a target can travel. At 1 it touches the far edge. */
 export type Place = { x: number; y: number }
 
 /**
- * Where the target in this slot is after `timeMs` on its path. Targets of one question never cover one another as long
- * as a target takes at most 42% of the board's width and 20% of its height.
+ * The place of the target in this slot after `timeMs` on its path. The targets of a question never overlap, as long as
+ * each takes at most 42% of the board's width and 20% of its height.
  */
 export function placeOf(seed: number, question: number, level: number, slot: number, timeMs: number): Place {
   const pattern = patternOf(seed, question, level)
@@ -36,17 +36,17 @@ export function placeOf(seed: number, question: number, level: number, slot: num
   return { x: swing(cycles + phase), y: slot / 3 }
 }
 
-/** Where a target rests when motion is unwelcome. */
+/** The fixed place of a target under reduced motion. */
 export const restingPlace = (slot: number): Place => ({ x: slot % 2, y: slot < 2 ? 0.15 : 0.85 })
 
 function quarters(seed: number, question: number, slot: number, cycles: number): Place {
-  const own = randomAt(seed, question, 3, slot)
-  const x = 0.13 * swing(cycles * 1.3 + own)
-  const y = 0.3 * swing(cycles * 0.9 + own * 2)
+  const offset = randomAt(seed, question, 3, slot)
+  const x = 0.13 * swing(cycles * 1.3 + offset)
+  const y = 0.3 * swing(cycles * 0.9 + offset * 2)
   return { x: slot % 2 ? 1 - x : x, y: slot < 2 ? y : 1 - y }
 }
 
-/** Once around the edge of the board, four targets a side apart. */
+/** A place on the edge of the board: one turn is once around it, and the four targets are one side apart. */
 function onRectangle(turns: number): Place {
   const way = (turns - Math.floor(turns)) * 4
   const part = way % 1
@@ -56,7 +56,7 @@ function onRectangle(turns: number): Place {
   return { x: 0, y: 1 - part }
 }
 
-/** There and back in one cycle, slower at the turns. */
+/** Back and forth once per cycle, slower at both ends. */
 const swing = (cycles: number): number => (1 - Math.cos(cycles * 2 * Math.PI)) / 2
 
 const direction = (seed: number, question: number): number => (randomAt(seed, question, 4) < 0.5 ? 1 : -1)

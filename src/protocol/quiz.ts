@@ -17,7 +17,7 @@ const option = z
   .max(quizRules.options - 1)
 const questionNumber = z.int().min(1).max(1_000)
 
-/** The open question as a page may know it: no answer in it, nor anything the answer follows from. */
+/** The open question as sent to the page: without the answer or anything that reveals it. */
 const question = z.strictObject({
   number: z.int(),
   topic,
@@ -45,7 +45,7 @@ const outcome = z.strictObject({
 })
 
 const result = z.strictObject({
-  /** Experience points given for this game, and what today still has room for. */
+  /** Experience points for this game, and how many more can be earned today. */
   points: z.int(),
   points_left_today: z.int(),
   best: z.int(),
@@ -53,7 +53,7 @@ const result = z.strictObject({
   rank_today: z.int(),
 })
 
-/** The whole game as its player may see it: the reply to every call of a game. */
+/** The game as its player sees it. Every call about a game returns it. */
 const game = z.strictObject({
   id: gameId,
   topic: topic.nullable(),
@@ -81,7 +81,7 @@ export const leaderboardPeriods = ['day', 'week', 'ever'] as const
 const leader = z.strictObject({ rank: z.int(), username, score: z.int(), me: z.boolean() })
 
 const play = { auth: 'user', limit: 'play', output: success({ game }) } as const
-/** A move in a game needs no proof: moves come several a second, earn no money, and the server judges each. */
+/** A move needs no DPoP proof: there are several per second, they earn no money, and the server judges each one. */
 const move = { ...play, method: 'POST', changes: true, proof: false } as const
 
 export const quiz = {
@@ -89,7 +89,7 @@ export const quiz = {
     ...play,
     method: 'POST',
     path: '/game/start/',
-    summary: 'Start a quiz game; one that is still open is closed as it stands',
+    summary: 'Start a quiz game. A game that is still open ends with its current score',
     changes: true,
     input: z.strictObject({ token: z.string(), topic: topic.optional() }),
     errors: ['forbidden'],
@@ -98,28 +98,28 @@ export const quiz = {
     ...play,
     method: 'GET',
     path: '/game/{id}/',
-    summary: 'A game of one’s own as it stands, to take it up again',
+    summary: 'The current state of one of your games, to resume it',
     input: z.strictObject({ id: gameId }),
     errors: ['not_found'],
   }),
   deal: route({
     ...move,
     path: '/game/{id}/deal/',
-    summary: 'The next question; its time runs from now by the server’s clock',
+    summary: 'Deal the next question. Its time starts now, by the server’s clock',
     input: z.strictObject({ id: gameId }),
     errors: ['not_found', 'game_over'],
   }),
   shoot: route({
     ...move,
     path: '/game/{id}/shoot/',
-    summary: 'Shoot at an option of the open question. `score` is the score before the shot and is only compared',
+    summary: 'Shoot at an option of the open question. `score` is your score before the shot; the server only compares it',
     input: z.strictObject({
       id: gameId,
       score: z.int().min(0).max(1_000_000),
       question: questionNumber.optional(),
       /** Null: the targets escaped. */
       option: option.nullable().optional(),
-      /** Milliseconds since the question was on the screen. */
+      /** Milliseconds since the question appeared on the screen. */
       at_ms: z.int().min(0).max(quizRules.gameMaxMs).optional(),
     }),
     errors: ['not_found', 'game_over', 'shot_refused', 'score_mismatch'],
@@ -134,21 +134,21 @@ export const quiz = {
   pause: route({
     ...move,
     path: '/game/{id}/pause/',
-    summary: 'Put the open question back, at the price of the combo',
+    summary: 'Put the open question back and lose the combo',
     input: z.strictObject({ id: gameId, question: questionNumber }),
     errors: ['not_found', 'game_over', 'shot_refused'],
   }),
   end: route({
     ...move,
     path: '/game/{id}/end/',
-    summary: 'End a game: its score counts as it stands',
+    summary: 'End a game with its current score',
     input: z.strictObject({ id: gameId }),
     errors: ['not_found'],
   }),
   overview: route({
     method: 'GET',
     path: '/quiz/',
-    summary: 'Personal best, games so far, today’s points and a game left open',
+    summary: 'Personal best, games played, today’s points and the open game, if there is one',
     auth: 'user',
     input: nothing,
     output: success({
@@ -167,7 +167,7 @@ export const quiz = {
   leaderboard: route({
     method: 'GET',
     path: '/quiz/leaderboard/',
-    summary: 'The best games of the day, the week or ever',
+    summary: 'The best games of the day, of the week or of all time',
     auth: 'user',
     input: z.strictObject({ period: z.enum(leaderboardPeriods).default('day') }),
     output: success({
@@ -176,14 +176,14 @@ export const quiz = {
       players: z.int(),
       data: z.array(leader),
       mine: leader.nullable(),
-      /** Nobody else sees `mine`. */
+      /** Other players do not see `mine`. */
       hidden: z.boolean(),
     }),
   }),
   visibility: route({
     method: 'POST',
     path: '/quiz/visibility/',
-    summary: 'Whether others see one on the leaderboards',
+    summary: 'Hide yourself from the leaderboards, or show yourself again',
     auth: 'user',
     changes: true,
     input: z.strictObject({ hide: z.boolean() }),
@@ -192,7 +192,7 @@ export const quiz = {
   taste: route({
     method: 'GET',
     path: '/quiz/taste/',
-    summary: 'A few sample questions for anybody',
+    summary: 'A few sample questions, without signing in',
     auth: 'none',
     input: nothing,
     output: success({
@@ -202,7 +202,7 @@ export const quiz = {
   tasteShoot: route({
     method: 'POST',
     path: '/quiz/taste/',
-    summary: 'Answer a sample question; nothing is kept and no points are given',
+    summary: 'Answer a sample question. Nothing is stored, and there are no points',
     auth: 'none',
     limit: 'play',
     input: z.strictObject({ deal: z.string().max(200), option }),

@@ -9,14 +9,14 @@ import { USERNAME_CHARS, username } from './users.ts'
 
 const rankName = z.string().nullable()
 
-/** Figures of a team. Null where the member hides them from their upline. */
+/** Team figures. Null if the member hides them from their upline. */
 const figures = {
   plan_amount: usdt.nullable(),
   team_members: z.int().nullable(),
   team_volume: usdt.nullable(),
 }
 
-/** One member as their upline sees them: wallet masked, never more. */
+/** A member as their upline sees them. The wallet is masked. */
 const member = {
   user_name: username,
   wallet: z.string(),
@@ -30,49 +30,49 @@ const directRow = z.strictObject({ ...member, direct_members: z.int() })
 export type TreeMember = z.output<typeof directRow>
 
 export const holdId = id('hold')
-/** Signs that two accounts are one person. A reward is held only if at least two of them speak for it. */
+/** Signs that two accounts belong to the same person. A reward is held only if at least two of them apply. */
 export const flagKinds = ['device', 'funding', 'burst'] as const
-/** What a sign means, for whose reward is held: enough to answer it, nothing of other people's wallets. */
+/** Explains a sign to the user whose reward is held: enough to appeal, without revealing other people's wallets. */
 export const flagReasons: Record<(typeof flagKinds)[number], string> = {
-  device: 'The buyer’s account and yours, or several accounts below you, were used in one and the same browser.',
-  funding: 'The purchase was paid for from a wallet that also paid for you, or for several accounts below you.',
-  burst: `${terms.flagBurstSignUps} or more accounts joined below you within ${terms.flagBurstMinutes} minutes.`,
+  device: 'The buyer’s account and yours, or several accounts in your team, were used in the same browser.',
+  funding: 'The purchase was paid from a wallet that also paid for you, or for several accounts in your team.',
+  burst: `${terms.flagBurstSignUps} or more accounts joined your team within ${terms.flagBurstMinutes} minutes.`,
 }
 
 const hold = z.strictObject({
   hold_id: holdId,
   amount: usdt,
-  /** Null where the buyer hides their figures. */
+  /** Null if the buyer hides their figures. */
   from_user: username.nullable(),
   purchase_amount: usdt,
   level: z.int(),
   percent: z.string(),
   held_at: instant,
   reasons: z.array(z.enum(flagKinds)),
-  /** Held, given back, or taken back by the operator. */
+  /** Still held, released to the user, or taken back by the operator. */
   state: z.enum(['held', 'released', 'forfeited']),
   note: z.string().nullable(),
   appeal_id: id('request').nullable(),
 })
 export type RewardHold = z.output<typeof hold>
 
-/** A held reward is appealed once: what follows is said in the request it opened. */
+/** A held reward can be appealed once. The conversation then continues in the support request. */
 export function refuseAppeal(hold: { state: string; appeal_id: string | null }): Refusal | undefined {
   const refuse = (message: string): Refusal => ({ code: 'not_eligible', message })
-  if (hold.state !== 'held') return refuse('This is decided already. Write to us if it is wrong.')
-  return hold.appeal_id === null ? undefined : refuse('You appealed already: add to your request in Health Support')
+  if (hold.state !== 'held') return refuse('This has already been decided. If you think it is wrong, write to us.')
+  return hold.appeal_id === null ? undefined : refuse('You have already appealed. Add to your request in Health Support.')
 }
 
-/** What a search for members begins with. */
+/** The first characters of the username to search for. */
 export const nameBeginning = z
   .string()
-  .regex(new RegExp(`^[a-z0-9_]{1,${USERNAME_CHARS.max}}$`), 'Use the characters a–z, 0–9 and _')
+  .regex(new RegExp(`^[a-z0-9_]{1,${USERNAME_CHARS.max}}$`), 'Use only a–z, 0–9 and _')
 
 export const referrals = {
   summary: route({
     method: 'POST',
     path: '/referral_summary/',
-    summary: 'Own code, totals, rank and what the next rank needs',
+    summary: 'Your referral code, team totals, rank and what the next rank needs',
     auth: 'user',
     input: nothing,
     output: success({
@@ -93,7 +93,7 @@ export const referrals = {
   tree: route({
     method: 'POST',
     path: '/direct_referral_tree/',
-    summary: 'A member of the own downline (or oneself) with a page of their direct referrals',
+    summary: 'A member of your team (or you), with a page of their direct referrals',
     auth: 'user',
     input: z.strictObject({ user_name: username, page_no: z.int().min(1).max(1_000_000).default(1) }),
     output: success({
@@ -120,7 +120,7 @@ export const referrals = {
   details: route({
     method: 'POST',
     path: '/referral_details/',
-    summary: 'Everybody in the own downline with their depth and sponsor',
+    summary: 'Everyone in your team, with their depth and sponsor',
     auth: 'user',
     input: pageInput,
     output: page(z.strictObject({ ...member, depth: z.int(), sponsor: username })),
@@ -128,7 +128,7 @@ export const referrals = {
   performance: route({
     method: 'POST',
     path: '/business_performance/',
-    summary: 'The downline level by level: members, active plans, volume and what it earned',
+    summary: 'Your team by level: members, active plans, volume and what you earned',
     auth: 'user',
     input: pageInput,
     output: page(
@@ -145,7 +145,7 @@ export const referrals = {
   search: route({
     method: 'POST',
     path: '/referral_search/',
-    summary: 'Members of the own downline whose name begins so',
+    summary: 'Members of your team whose username starts with these characters',
     auth: 'user',
     input: z.strictObject({ beginning: nameBeginning }),
     output: success({
@@ -155,7 +155,7 @@ export const referrals = {
   holds: route({
     method: 'POST',
     path: '/referral_holds/',
-    summary: 'Own rewards that are or were on hold, with the reasons',
+    summary: 'Your rewards that are or were on hold, with the reasons',
     auth: 'user',
     input: pageInput,
     output: page(hold),
@@ -163,7 +163,7 @@ export const referrals = {
   privacy: route({
     method: 'POST',
     path: '/referral_privacy/',
-    summary: 'Hide the own figures from the upline, or show them',
+    summary: 'Hide your figures from your upline, or show them',
     auth: 'user',
     changes: true,
     input: z.strictObject({ hide: z.boolean() }),

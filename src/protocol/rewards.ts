@@ -11,7 +11,7 @@ const PPM = 1_000_000n
 /** What a lot earns on each day of its term. */
 export const dailyReward = (amount: Usdt, ratePpm: bigint): Usdt => portion(amount, ratePpm, PPM)
 
-/** What a release of health money is measured against, as the health call answers it. */
+/** What a release of the health balance is checked against, as returned by the health call. */
 type HealthStanding = {
   balance: Usdt
   minimum: Usdt
@@ -20,7 +20,7 @@ type HealthStanding = {
   window_days: number
 }
 
-/** Health money is released to those who move. */
+/** The health balance can be released only after enough challenges. */
 export function refuseHealthRelease(amount: Usdt | undefined, standing: HealthStanding): Refusal | undefined {
   const { balance, minimum, challenges_done, challenges_needed, window_days } = standing
   if (amount === undefined) return amountRefusals.missing
@@ -28,7 +28,7 @@ export function refuseHealthRelease(amount: Usdt | undefined, standing: HealthSt
   if (missing > 0)
     return {
       code: 'not_eligible',
-      message: `Complete ${missing} more ${missing === 1 ? 'challenge' : 'challenges'}: ${challenges_needed} in ${window_days} days release your health balance`,
+      message: `Complete ${missing} more ${missing === 1 ? 'challenge' : 'challenges'} to release your health balance. You need ${challenges_needed} in ${window_days} days.`,
     }
   if (amount < minimum)
     return { code: 'amount_below_minimum', message: `The smallest release is ${formatUsdt(minimum)} USDT` }
@@ -42,13 +42,13 @@ export const rewards = {
   claim: route({
     method: 'POST',
     path: '/process_rewards/',
-    summary: "Claim the caller's daily rewards",
+    summary: 'Claim your daily rewards',
     auth: 'user',
     changes: true,
     limit: 'money',
     input: z.strictObject({ user_id: userId }),
     output: success({
-      /** Paid by this very call; a repeat pays nothing. */
+      /** Paid by this call. A repeat pays nothing. */
       paid: usdt,
       health_paid: usdt,
       /** Earned, but waiting until the operator funds the pool. */
@@ -87,14 +87,14 @@ export const rewards = {
         amount: usdt,
         state: z.enum([...state.options, 'held', 'forfeited']),
         happened_at: instant,
-        /** Who bought or played; null where they hide their figures, and of a royalty. */
+        /** Who bought or played. Null if they hide their figures, and for a royalty. */
         from_user: z.string().nullable(),
-        /** How many levels below, at which rate, of which purchase or stake: of all but a royalty. */
+        /** How many levels below, the rate, and the purchase or stake. Null for a royalty. */
         level: z.int().nullable(),
         percent: z.string().nullable(),
         purchase_amount: usdt.nullable(),
         order_id: orderId.nullable(),
-        /** The month and the rank it was paid for: of a royalty. */
+        /** The month and rank of a royalty. Null for other rewards. */
         month: day.nullable(),
         rank: z.string().nullable(),
       }),
@@ -103,7 +103,7 @@ export const rewards = {
   royalty: route({
     method: 'POST',
     path: '/release_royalty/',
-    summary: "The caller's share of the last closed month's royalty, once",
+    summary: 'Pay your share of the royalty for the last closed month, once',
     auth: 'user',
     changes: true,
     limit: 'money',

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * One call of the API: the same object validates on the server, types the client and writes the OpenAPI page.
- * `auth: 'user'` needs a session. `changes: true` honours an Idempotency-Key (R2) and, unless `proof: false`, needs the
- * DPoP proof of a session that is bound to a key (R5).
+ * One API call. The same object validates requests on the server, types the client and generates the OpenAPI page.
+ * `auth: 'user'` needs a session. `changes: true` accepts an Idempotency-Key (R2) and, unless `proof: false`, needs a
+ * DPoP proof if the session is bound to a key (R5).
  */
 export type Route<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> = {
   method: 'GET' | 'POST'
@@ -15,7 +15,7 @@ export type Route<Input extends z.ZodType = z.ZodType, Output extends z.ZodType 
   proof: boolean
   /** A frozen account may still make this change. */
   evenFrozen: boolean
-  /** Class of the rate limit (R8). */
+  /** Rate limit class (R8). */
   limit: 'read' | 'money' | 'auth' | 'play'
   input: Input
   output: Output
@@ -52,13 +52,13 @@ export type OutputOf<R extends Route> = z.output<R['output']>
 
 export const nothing = z.strictObject({})
 
-/** A successful reply: the spec's `status` and `Msg`, and what the call adds. */
+/** A successful reply: the spec's `status` and `Msg`, and the fields of the call. */
 export const success = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject({ status: z.literal('success'), Msg: z.string(), ...shape })
 
 export const PAGE_SIZE = 50
 export const pageInput = z.strictObject({ page_no: z.int().min(1).max(1_000_000).default(1) })
 
-/** A page of rows, 50 to a page, with the total so that a pager can count. */
+/** A page of 50 rows, with the total for the pager. */
 export const page = <Row extends z.ZodType>(row: Row) =>
   success({ data: z.array(row), page_no: z.int(), page_size: z.int(), total: z.int() })

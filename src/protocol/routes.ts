@@ -13,7 +13,7 @@ import { wallet } from './wallet.ts'
 import { wellness } from './wellness.ts'
 import { withdrawals } from './withdrawals.ts'
 
-/** THE route table: every call the API answers, by feature. A feature enters when it is implemented. */
+/** THE route table: every API call, by feature. A feature is added once it is implemented. */
 export const routes = {
   users,
   referrals,

@@ -28,7 +28,7 @@ describe('a plan purchase', () => {
   } as const
   const bounds = { planAmount: u('4950'), planAmountMax: u('5000'), wallet: u('40') }
 
-  test('is within its tier, both edges included', () => {
+  test('must be within the range of its tier, both ends included', () => {
     const refuse = (amount?: string) => refuseTierAmount(amountOf(amount), starter)
     expect([refuse('10'), refuse('99.999999')]).toEqual([undefined, undefined])
     expect(refuse('9.999999')).toEqual({
@@ -39,7 +39,7 @@ describe('a plan purchase', () => {
     expect(wordsOf(refuse())).toBe('Enter an amount such as 12.5')
   })
 
-  test('fits under the cap, and into the balance that pays for it', () => {
+  test('must fit under the cap and be covered by the balance that pays', () => {
     expect(refusePurchase(u('40'), bounds)).toBeUndefined()
     expect(wordsOf(refusePurchase(u('40.000001'), bounds))).toBe('Insufficient balance in your wallet')
     expect(refusePurchase(u('50'), { ...bounds, wallet: undefined })).toBeUndefined()
@@ -53,20 +53,20 @@ describe('a transfer', () => {
   const bounds = { amountMin: u('0.01'), amountMax: u('5000'), held: u('6000') }
   const refuse = (amount?: string, changes = {}) => refuseTransfer(amountOf(amount), { ...bounds, ...changes })
 
-  test('is within its bounds, both edges included', () => {
+  test('must be within the smallest and largest amount, both included', () => {
     expect([refuse('0.01'), refuse('5000')]).toEqual([undefined, undefined])
     expect(wordsOf(refuse('0.009999'))).toBe('Send at least 0.01 USDT')
-    expect(wordsOf(refuse('5000.000001'))).toBe('Send at most 5000 USDT at once')
+    expect(wordsOf(refuse('5000.000001'))).toBe('Send at most 5000 USDT at a time')
     expect(codeOf(refuse())).toBe('amount_format')
   })
 
-  test('is covered by what the source holds; without that the ledger decides', () => {
+  test('must be covered by its source; if the balance is not given, the ledger checks it', () => {
     expect(refuse('20', { held: u('20') })).toBeUndefined()
     expect(wordsOf(refuse('20.000001', { held: u('20') }))).toBe('Insufficient balance')
     expect(refuse('20.000001', { held: undefined })).toBeUndefined()
   })
 
-  test('goes to somebody else', () => {
+  test('must go to another user', () => {
     expect(refuseRecipient('anna', 'ben')).toBeUndefined()
     expect(wordsOf(refuseRecipient('anna', 'anna'))).toBe('You cannot send to yourself')
   })
@@ -76,7 +76,7 @@ describe('a withdrawal', () => {
   const bounds = { amountMin: u('10'), held: u('200'), outflowLeft: u('100') }
   const refuse = (amount?: string, changes = {}) => refuseWithdrawal(amountOf(amount), { ...bounds, ...changes })
 
-  test('is at least the minimum, covered, and within what may leave today', () => {
+  test('must reach the minimum, be covered, and stay within the daily limit', () => {
     expect([refuse('10'), refuse('100')]).toEqual([undefined, undefined])
     expect(wordsOf(refuse('9.999999'))).toBe('Minimum amount is 10 USDT')
     expect(wordsOf(refuse('100.000001'))).toBe('You can withdraw 100 USDT more today')
@@ -84,7 +84,7 @@ describe('a withdrawal', () => {
     expect(codeOf(refuse())).toBe('amount_format')
   })
 
-  test('is its fee and its net, to the last micro-USDT', () => {
+  test('splits into fee and net amount, to the last micro-USDT', () => {
     expect(withdrawalParts(u('10.000019'), 5)).toEqual({ fee: u('0.5'), net: u('9.500019') })
     expect(withdrawalParts(u('10'), 0)).toEqual({ fee: ZERO, net: u('10') })
   })
@@ -96,7 +96,7 @@ describe('a bet', () => {
   const refuse = (amount: string | undefined, changes: Partial<BetBounds> = {}) =>
     refuseBet(amountOf(amount), { ...bounds, ...changes })
 
-  test('is within the stakes of the table, both edges included', () => {
+  test('must be within the smallest and largest stake, both included', () => {
     const free = { play: undefined }
     expect([refuse('0.1', free), refuse('500', free)]).toEqual([undefined, undefined])
     expect(wordsOf(refuse('0.099999', free))).toBe('The smallest bet is 0.1 USDT')
@@ -104,35 +104,35 @@ describe('a bet', () => {
     expect(codeOf(refuse(undefined, free))).toBe('amount_format')
   })
 
-  test('stays within the limits of the player, to the last micro-USDT', () => {
+  test('must stay within the limits of the player, to the last micro-USDT', () => {
     expect(refuse('40')).toBeUndefined()
     expect(refuse('40.000001')).toEqual({
       code: 'limit_reached',
-      message: 'This is above your daily stake limit of 100 USDT. 40 USDT are left of it today.',
+      message: 'This is above your daily stake limit of 100 USDT. You have 40 USDT left today.',
     })
     const lossOnly = { play: { ...play, stake: null } }
     expect(refuse('60', lossOnly)).toBeUndefined()
     expect(wordsOf(refuse('60.000001', lossOnly))).toBe(
-      'This is above your daily loss limit of 50 USDT. 60 USDT are left of it today.',
+      'This is above your daily loss limit of 50 USDT. You have 60 USDT left today.',
     )
     expect(wordsOf(refuse('1', { play: { ...play, staked_today: u('100') } }))).toBe(
-      'This is above your daily stake limit of 100 USDT. Nothing is left of it today.',
+      'This is above your daily stake limit of 100 USDT. You have nothing left today.',
     )
   })
 
-  test('is covered by the bet wallet', () => {
+  test('must be covered by the bet wallet', () => {
     expect(refuse('40', { balance: u('40') })).toBeUndefined()
     expect(wordsOf(refuse('40', { balance: u('39.999999') }))).toBe('Insufficient balance in the bet wallet')
   })
 
-  test('needs money in the bet wallet, which comes from what the wallet holds', () => {
+  test('needs money in the bet wallet, and moving it there must be covered by the wallet', () => {
     expect(refuseBetWalletMove(u('5'), u('5'))).toBeUndefined()
     expect(codeOf(refuseBetWalletMove(u('5.000001'), u('5')))).toBe('insufficient_balance')
     expect(codeOf(refuseBetWalletMove(ZERO, u('5')))).toBe('amount_zero')
     expect(codeOf(refuseBetWalletMove(undefined, u('5')))).toBe('amount_format')
   })
 
-  test('a limit is looser when it lets more through; none at all lets everything through', () => {
+  test('a limit is looser if it allows more, and no limit allows everything', () => {
     expect(isLooser(u('10'), u('10.000001'))).toBe(true)
     expect(isLooser(u('10'), null)).toBe(true)
     expect(isLooser(u('10'), u('10'))).toBe(false)
@@ -141,45 +141,45 @@ describe('a bet', () => {
   })
 })
 
-test('health money is released from the last challenge on, within its minimum and balance', () => {
+test('the health balance can be released after the last challenge, from the minimum up to the whole balance', () => {
   const standing = { balance: u('5'), minimum: u('1'), challenges_done: 10, challenges_needed: 10, window_days: 30 }
   const refuse = (amount: string, changes = {}) => refuseHealthRelease(u(amount), { ...standing, ...changes })
   expect([refuse('1'), refuse('5')]).toEqual([undefined, undefined])
   expect(wordsOf(refuse('0.999999'))).toBe('The smallest release is 1 USDT')
   expect(wordsOf(refuse('5.000001'))).toBe('Insufficient health balance')
   expect(wordsOf(refuse('1', { challenges_done: 9 }))).toBe(
-    'Complete 1 more challenge: 10 in 30 days release your health balance',
+    'Complete 1 more challenge to release your health balance. You need 10 in 30 days.',
   )
   expect(codeOf(refuseHealthRelease(undefined, standing))).toBe('amount_format')
 })
 
-test('a closed request takes no reply, and a hold is appealed once while it is held', () => {
+test('a closed request accepts no reply, and a held reward can be appealed once', () => {
   expect(refuseReply({ state: 'answered' })).toBeUndefined()
   expect(codeOf(refuseReply({ state: 'closed' }))).toBe('request_closed')
   expect(refuseAppeal({ state: 'held', appeal_id: null })).toBeUndefined()
-  expect(wordsOf(refuseAppeal({ state: 'held', appeal_id: 'request' }))).toContain('You appealed already')
-  expect(wordsOf(refuseAppeal({ state: 'released', appeal_id: null }))).toContain('decided already')
+  expect(wordsOf(refuseAppeal({ state: 'held', appeal_id: 'request' }))).toContain('You have already appealed')
+  expect(wordsOf(refuseAppeal({ state: 'released', appeal_id: null }))).toContain('already been decided')
 })
 
-describe('a day of wellness', () => {
+describe('a wellness day', () => {
   const steps = (amount: number, source: 'manual' | 'gpx' = 'manual') => ({ kind: 'steps', amount, source }) as const
 
-  test('holds what a person can do; an import of the same walk does not count twice', () => {
+  test('has a maximum for each activity, and an import of the same walk does not count twice', () => {
     expect(refuseActivity(steps(40_000), [steps(60_000), steps(90_000, 'gpx')])).toBeUndefined()
     expect(refuseActivity(steps(40_001), [steps(60_000)])).toEqual({
       code: 'limit_reached',
-      message: 'A day holds at most 100,000 steps. Nothing was added.',
+      message: 'You can log at most 100,000 steps a day. Nothing was added.',
     })
     expect(wordsOf(refuseActivity({ kind: 'workout', amount: 721 }, []))).toContain('720 minutes')
   })
 
-  test('has each meal once', () => {
+  test('accepts each meal once', () => {
     const lunch = { kind: 'meal', detail: 'lunch' } as const
     expect(refuseMeal('dinner', [lunch])).toBeUndefined()
     expect(codeOf(refuseMeal('lunch', [lunch]))).toBe('already_recorded')
   })
 
-  test('is imported if it is not in the future and not too long ago', () => {
+  test('can be imported if it is neither in the future nor too long ago', () => {
     const today = '2026-03-01' as Day
     const oldest = new Date(Date.parse(today) - IMPORT_DAYS_MAX * 86_400_000).toISOString().slice(0, 10) as Day
     expect([isImportable(today, today), isImportable(oldest, today)]).toEqual([true, true])

@@ -1,11 +1,11 @@
 import type { ErrorCode } from './errors.ts'
 
-/** Why something is not done: the code the server answers with, and the words that form and server both show. */
+/** Why something is refused: the code the server returns, and the message that form and server both show. */
 export type Refusal = { code: ErrorCode; message: string }
 
 /**
- * The rules that a form and the server both apply. Each is a pure function of this folder, called once in src/web and
- * once in src/server: test/tidy checks that.
+ * The rules that a form and the server both apply. Each is a pure function in this folder, called once in src/web and
+ * once in src/server, which test/tidy checks.
  */
 export const sharedRules = [
   'refuseTopUp',
@@ -25,7 +25,7 @@ export const sharedRules = [
   'isImportable',
 ] as const
 
-/** What any amount can be refused for. The schemas and the ledger use the same words. */
+/** Refusals that can apply to any amount. The schemas and the ledger use the same messages. */
 export const amountRefusals = {
   missing: { code: 'amount_format', message: 'Enter an amount such as 12.5' },
   zero: { code: 'amount_zero', message: 'The amount must be above zero' },

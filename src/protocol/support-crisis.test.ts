@@ -21,7 +21,7 @@ test.each([
   '我不想活了',
   '死にたい',
   '죽고 싶어요',
-])('“%s” brings people who can help', (text) => {
+])('“%s” shows crisis contacts', (text) => {
   expect(asksForHelp(text)).toBe(true)
 })
 
@@ -33,11 +33,11 @@ test.each([
   'Kann ich meinen Plan ändern?',
   '我的步数没有显示',
   '',
-])('“%s” does not', (text) => {
+])('“%s” does not show crisis contacts', (text) => {
   expect(asksForHelp(text)).toBe(false)
 })
 
-test('the contacts of one’s own country stand first, and none is lost', () => {
+test('the contacts of the user’s country come first, and none is left out', () => {
   expect(crisisContacts('BR')[0]?.name).toBe('CVV')
   expect(crisisContacts('BR')).toHaveLength(CRISIS_CONTACTS.length)
   expect(crisisContacts(undefined)).toEqual(CRISIS_CONTACTS)

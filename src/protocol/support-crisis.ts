@@ -1,6 +1,6 @@
 /**
- * Words that may mean somebody is in danger, in several languages. They never block or change a request: they put
- * people who can help at once in front of it. A word too many costs nothing; a word missed may cost a life.
+ * Phrases that may mean that a user is in danger, in several languages. They never block or change a request: they
+ * only make the page show crisis contacts first. A false alarm costs nothing; a missed one may cost a life.
  */
 const PHRASES = [
   // English
@@ -24,7 +24,7 @@ const PHRASES = [
   '自杀, 自殺, 想死, 不想活, 结束生命, 轻生, 自残, 死にたい, 消えたい, 自傷, 자살, 죽고 싶, 자해',
 ].flatMap((line) => line.split(', '))
 
-/** Small letters without accents, apostrophes or double spaces, so that "I can’t go on" is "i cant go on". */
+/** Lower case without accents, apostrophes or double spaces: "I can’t go on" becomes "i cant go on". */
 const plain = (text: string): string =>
   text
     .normalize('NFKD')
@@ -37,13 +37,13 @@ const PLAIN_PHRASES = PHRASES.map(plain)
 
 export function asksForHelp(text: string): boolean {
   const words = ` ${plain(text)}`
-  // A phrase begins a word where words are set apart; scripts that set none apart are searched as they are.
+  // Latin and Cyrillic phrases must start at the beginning of a word. Other scripts match anywhere.
   return PLAIN_PHRASES.some((phrase) => words.includes(/^[a-zа-яіїєґ]/.test(phrase) ? ` ${phrase}` : phrase))
 }
 
 export type CrisisContact = { regions: string[]; place: string; name: string; phone: string }
 
-/** Free lines for people in distress, by country; open around the clock where that exists. */
+/** Free crisis lines by country, open around the clock where available. */
 export const CRISIS_CONTACTS: readonly CrisisContact[] = [
   { regions: ['US', 'CA'], place: 'USA, Canada', name: '988 Suicide & Crisis Lifeline', phone: '988' },
   { regions: ['GB', 'IE'], place: 'UK, Ireland', name: 'Samaritans', phone: '116 123' },
@@ -71,10 +71,10 @@ export const CRISIS_CONTACTS: readonly CrisisContact[] = [
   { regions: ['NZ'], place: 'New Zealand', name: '1737', phone: '1737' },
 ]
 
-/** For every other place: a directory of free lines by country. */
+/** For all other countries: a directory of free crisis lines. */
 export const HELPLINE_DIRECTORY = 'https://findahelpline.com'
 
-/** The contacts of a region first. */
+/** All contacts, those of the given region first. */
 export function crisisContacts(region: string | undefined): CrisisContact[] {
   const isNear = ({ regions }: CrisisContact) => region !== undefined && regions.includes(region)
   return [...CRISIS_CONTACTS.filter(isNear), ...CRISIS_CONTACTS.filter((contact) => !isNear(contact))]

@@ -8,7 +8,7 @@ import { instant } from './time.ts'
 
 export const requestId = id('request')
 export const SUPPORT_TOPICS = ['health', 'account', 'money', 'games', 'other'] as const
-/** Open waits for the operator, answered for the user; closed is over. */
+/** Open: waiting for the operator. Answered: waiting for the user. Closed: finished. */
 export const SUPPORT_STATES = ['open', 'answered', 'closed'] as const
 export const OPEN_REQUESTS_MAX = 5
 export const MESSAGES_MAX = 100
@@ -20,8 +20,8 @@ const text = (charsMax: number) =>
     .trim()
     .min(1, 'Write a few words')
     .max(charsMax, `At most ${charsMax} characters`)
-    // PostgreSQL keeps no text with a zero byte, and nobody types one.
-    .refine((value) => !value.includes('\0'), 'This text holds a character that cannot be kept')
+    // PostgreSQL cannot store a zero byte in text.
+    .refine((value) => !value.includes('\0'), 'This text contains a character that cannot be stored')
 export const SUPPORT_TEXT_CHARS_MAX = 2_000
 export const SUPPORT_SUBJECT_CHARS_MAX = 120
 export const supportText = text(SUPPORT_TEXT_CHARS_MAX)
@@ -32,7 +32,7 @@ const request = z.strictObject({
   topic: z.enum(SUPPORT_TOPICS),
   subject: z.string(),
   state: z.enum(SUPPORT_STATES),
-  /** Its words may mean that somebody is in danger: contacts are shown first, and the operator sees it first. */
+  /** The user may be in danger: the page shows crisis contacts, and the operator sees this request first. */
   urgent: z.boolean(),
   messages: z.int(),
   created_at: instant,
@@ -46,14 +46,14 @@ export const refuseReply = ({ state }: Pick<SupportRequest, 'state'>): Refusal |
 const message = z.strictObject({ author: z.enum(['user', 'operator']), text: z.string(), written_at: instant })
 const thread = { request, data: z.array(message) }
 
-/** Somebody whose account is frozen must still be able to ask why. */
+/** A user whose account is frozen must still be able to ask why. */
 const writing = { method: 'POST', auth: 'user', changes: true, evenFrozen: true, limit: 'money' } as const
 
 export const support = {
   health: route({
     method: 'POST',
     path: '/support/health/',
-    summary: 'The health balance, and what its release still needs',
+    summary: 'Your health balance, and what is still needed to release it',
     auth: 'user',
     input: nothing,
     output: success({
@@ -67,7 +67,7 @@ export const support = {
   releaseHealth: route({
     method: 'POST',
     path: '/healthroi/',
-    summary: 'Move health money to the wallet, for those who completed enough challenges',
+    summary: 'Move your health balance to your wallet, once you have completed enough challenges',
     auth: 'user',
     changes: true,
     limit: 'money',
@@ -78,7 +78,7 @@ export const support = {
   requests: route({
     method: 'POST',
     path: '/support/requests/',
-    summary: 'One’s own requests, the last touched first',
+    summary: 'Your support requests, most recently updated first',
     auth: 'user',
     input: pageInput,
     output: page(request),
@@ -103,7 +103,7 @@ export const support = {
   appeal: route({
     ...writing,
     path: '/support/appeal/',
-    summary: 'Ask the operator to look again at a reward on hold; the answer comes in a request',
+    summary: 'Appeal a reward on hold. The operator answers in a support request',
     input: z.strictObject({ hold_id: holdId, text: supportText }),
     output: success(thread),
     errors: ['not_found', 'not_eligible', 'limit_reached'],
@@ -111,7 +111,7 @@ export const support = {
   reply: route({
     ...writing,
     path: '/support/reply/',
-    summary: 'Add to a request; it then waits for the operator again',
+    summary: 'Reply to a request. It then waits for the operator again',
     input: z.strictObject({ request_id: requestId, text: supportText }),
     output: success(thread),
     errors: ['not_found', 'request_closed', 'limit_reached'],

@@ -1,6 +1,6 @@
 import { parseUsdt, type Usdt } from './money.ts'
 
-/** All an operator may change: tiers, rates, fees and limits. Rates are in parts per million, shares in basis points. */
+/** Everything an operator may change: tiers, rates, fees and limits. Names give the unit; ppm is parts per million. */
 export type Tier = {
   name: string
   packageType: number
@@ -39,14 +39,14 @@ export const terms = {
   colourBetMax: u('500'),
   colourRoundSeconds: 60,
   colourBettingSeconds: 45,
-  /** No result so long after closing: every stake goes back. */
+  /** Without a result this long after closing, every stake is refunded. */
   colourResultSeconds: 60,
   colourLimitRaiseHours: 24,
   colourExclusionDays: [1, 7, 30],
   colourRealityCheckMinutes: 60,
-  /** A longer pause ends a spell of play. */
+  /** A longer pause ends a playing session. */
   colourPauseMinutes: 30,
-  /** What the bet slip offers at a touch. */
+  /** Amounts offered as buttons on the bet slip. */
   colourQuickStakes: [u('0.5'), u('1'), u('5'), u('10')],
   healthSharePercent: 5n,
   healthReleaseMin: u('1'),
@@ -59,12 +59,12 @@ export const terms = {
     { name: 'Platinum', volumeMin: u('500000'), weight: 8n },
     { name: 'Diamond', volumeMin: u('2000000'), weight: 16n },
   ],
-  /** Signs that many accounts are one: so many sign-ups below one sponsor within so many minutes. */
+  /** A sign of fake accounts: this many sign-ups below one sponsor within this many minutes. */
   flagBurstSignUps: 5,
   flagBurstMinutes: 10,
-  /** A wallet that paid more accounts than this is an exchange, not somebody's own. */
+  /** A wallet that paid for more accounts than this is treated as an exchange, not as a personal wallet. */
   flagFundedMax: 30,
-  /** Rewards paid longer ago are not held any more. */
+  /** Rewards paid longer ago than this can no longer be held. */
   holdRewardDays: 30,
   operatorApprovalAbove: u('1000'),
 } as const

@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest'
 import { errorTexts } from './texts.ts'
 
-it('a call that failed says what was tried and why', () => {
+it('a failed call says what failed and why', () => {
   expect(errorTexts.failedTo('start game', 'no answer')).toBe('Failed to start game: no answer')
 })
 
-it('a list that did not come gives the reason of the server, or says that it is unknown', () => {
+it('a list that did not load shows the server’s reason, or says that it is unknown', () => {
   expect(errorTexts.backend('Halted')).toBe('Backend error: Halted')
   expect(errorTexts.backend()).toBe('Backend error: Unknown error occurred')
   expect(errorTexts.failedToFetch('referral history')).toBe('Failed to fetch referral history. Please try again.')
 })
 
-it('the other sentences of the catalogue are the specification’s', () => {
+it('the other texts of the error catalogue match the specification', () => {
   expect([errorTexts.planHistory, errorTexts.details]).toEqual([
     'Error fetching plan history',
     'Error fetching details',

@@ -1,10 +1,10 @@
-/** The specification's error catalogue and notices, word for word. Shown as they are; never written a second time. */
+/** The specification's error catalogue and notices, word for word. Each text is written only here. */
 export const errorTexts = {
-  /** Most calls: `action` is what was tried, such as 'start game'. */
+  /** Most calls: `action` is what failed, such as 'start game'. */
   failedTo: (action: string, reason: string) => `Failed to ${action}: ${reason}`,
-  /** The notice of a list that did not come. */
+  /** Notice for a list that did not load. */
   backend: (reason = 'Unknown error occurred') => `Backend error: ${reason}`,
-  /** A list that did not come and gave no reason: `what` is such as 'referral history'. */
+  /** A list that did not load, without a reason. `what` is for example 'referral history'. */
   failedToFetch: (what: string) => `Failed to fetch ${what}. Please try again.`,
   planHistory: 'Error fetching plan history',
   details: 'Error fetching details',

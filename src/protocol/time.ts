@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** An instant: ISO 8601 in UTC on the wire, a Date inside. */
+/** An instant: ISO 8601 in UTC on the wire, a Date in code. */
 export const instant = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
 })
 
-/** A UTC calendar day, "2026-01-31", within the years that JavaScript and PostgreSQL write in the same way. */
+/** A UTC calendar day, "2026-01-31", within the years that JavaScript and PostgreSQL format in the same way. */
 export type Day = string & { readonly __day: true }
 export const day = z.codec(
   z.iso.date().refine((text) => text >= '1970' && text < '3000', 'Choose a day between 1970 and 2999'),

@@ -16,7 +16,7 @@ const balances: TopUpBalances = {
 const messageOf = (amount: string | undefined, source: 'daily' | 'referral', changes: Partial<TopUpBalances> = {}) =>
   refuseTopUp(amount === undefined ? undefined : u(amount), source, { ...balances, ...changes })?.message
 
-test('the six rules speak with the texts of the spec', () => {
+test('the six rules use the texts of the spec', () => {
   expect(messageOf(undefined, 'daily')).toBe('Please enter an amount')
   expect(messageOf('100.000001', 'daily')).toBe('You cannot withdraw more than your total available balance.')
   expect(messageOf('90.000001', 'daily')).toBe('You cannot withdraw more than your total available balance.')
@@ -26,7 +26,7 @@ test('the six rules speak with the texts of the spec', () => {
   expect(messageOf('9.999999', 'daily')).toBe('Minimum  amount is 10 USDT')
 })
 
-test('each rule lets its own edge pass', () => {
+test('each rule accepts its exact limit', () => {
   expect(messageOf('40', 'daily')).toBeUndefined()
   expect(messageOf('30', 'referral')).toBeUndefined()
   expect(messageOf('10', 'daily')).toBeUndefined()
@@ -34,7 +34,7 @@ test('each rule lets its own edge pass', () => {
   expect(messageOf('90', 'daily', { reward: u('90'), planAmount: ZERO })).toBeUndefined()
 })
 
-test('of several broken rules the first in the order speaks', () => {
+test('if several rules are broken, the first one is reported', () => {
   const all: Partial<TopUpBalances> = { withdrawableTotal: u('5'), reward: u('1'), planAmount: u('4999') }
   expect(messageOf('6', 'daily', all)).toBe('You cannot withdraw more than your total available balance.')
   expect(messageOf('5', 'daily', all)).toBe('Maximum investment You can 1 USDT')
@@ -44,13 +44,13 @@ test('of several broken rules the first in the order speaks', () => {
   expect(messageOf('1', 'daily', all)).toBe('Minimum  amount is 10 USDT')
 })
 
-test('a top-up on a plan of 20 USDT is whole, above it a tenth is split off as fee', () => {
+test('a top-up has no fee on a plan of 20 USDT; above that a tenth is split off as the fee', () => {
   expect(splitTopUp(u('100'), u('20'))).toEqual({ main: u('100'), fee: ZERO })
   expect(splitTopUp(u('100'), u('20.000001'))).toEqual({ main: u('90'), fee: u('10') })
   expect(splitTopUp(u('10.000009'), u('21'))).toEqual({ main: u('9.000009'), fee: u('1') })
 })
 
-test('the whole is found again from its main part, to the last micro-USDT', () => {
+test('the whole amount is recovered from its main part, to the last micro-USDT', () => {
   const amount = fc.bigInt({ min: 1n, max: 5_000_000_000n }).map(micro)
   const planAmount = fc.constantFrom(ZERO, u('20'), u('20.000001'), u('5000'))
   fc.assert(
@@ -59,13 +59,13 @@ test('the whole is found again from its main part, to the last micro-USDT', () =
       expect(add(main, fee)).toBe(whole)
       const found = wholeOf(main, held)
       expect(splitTopUp(found, held).main).toBe(main)
-      // One last digit in ten shares its main part with the round amount above it.
+      // An amount that ends in 9 has the same main part as the round amount above it.
       expect(found === whole || (held > u('20') && whole % 10n === 9n && found === whole + 1n)).toBe(true)
     }),
   )
 })
 
-test("'Max' is the largest amount the rules let pass", () => {
+test("'Max' is the largest amount the rules accept", () => {
   expect(topUpMax('daily', balances)).toBe(u('40'))
   expect(topUpMax('referral', balances)).toBe(u('30'))
   expect(topUpMax('daily', { ...balances, planAmount: u('4990') })).toBe(u('10'))

@@ -2,7 +2,7 @@ import { formatUsdt, micro, smaller, split, subtract, type Usdt, ZERO } from './
 import type { Refusal } from './rules.ts'
 import { terms } from './terms.ts'
 
-/** Where a re top up is taken from: the daily or the referral rewards. */
+/** The rewards that pay for a re top up: daily or referral. */
 const topUpSources = ['daily', 'referral'] as const
 export type TopUpSource = (typeof topUpSources)[number]
 
@@ -11,7 +11,7 @@ export const feePackageType = { daily: 7, referral: 8 } as const
 
 export type TopUpParts = { main: Usdt; fee: Usdt }
 
-/** The fee is due when the plan held before is above 20 USDT: a tenth rounded down, so the parts sum to the whole. */
+/** The fee is due if the plan amount before is above 20 USDT: a tenth, rounded down. Both parts sum to the whole. */
 export function splitTopUp(whole: Usdt, planAmount: Usdt): TopUpParts {
   if (planAmount <= terms.topUpFeeAbove) return { main: whole, fee: ZERO }
   const { part, rest } = split(whole, 100n / terms.topUpFeePercent)
@@ -19,8 +19,8 @@ export function splitTopUp(whole: Usdt, planAmount: Usdt): TopUpParts {
 }
 
 /**
- * The whole amount whose main part this is. Ten wholes share nine main parts, so every ninth main part has two
- * (0.9 is the 90% of 1 and, rounded, of 0.999999): without a hint it is the larger, which is the round one.
+ * Recovers the whole amount from its main part. Because of rounding, every ninth main part belongs to two whole amounts
+ * (0.9 is 90% of 1 and, rounded, of 0.999999). This returns the larger one, which is the round one.
  */
 export function wholeOf(main: Usdt, planAmount: Usdt): Usdt {
   if (planAmount <= terms.topUpFeeAbove) return main
@@ -28,7 +28,7 @@ export function wholeOf(main: Usdt, planAmount: Usdt): Usdt {
   return micro((main / (tenths - 1n)) * tenths + (main % (tenths - 1n)))
 }
 
-/** What the rules look at: the spec's fields of the detail call, under the names of our code. */
+/** The values the rules check: the spec's fields of the detail call, under our names. */
 export type TopUpBalances = {
   withdrawableTotal: Usdt
   withdrawableNow: Usdt
@@ -39,7 +39,7 @@ export type TopUpBalances = {
   amountMin: Usdt
 }
 
-/** The six rules in their order, on the whole amount; the first one broken speaks. Nothing typed is `undefined`. */
+/** Checks the six rules in order on the whole amount and returns the first refusal. An empty field is `undefined`. */
 export function refuseTopUp(
   amount: Usdt | undefined,
   source: TopUpSource,
@@ -63,7 +63,7 @@ export function refuseTopUp(
   return undefined
 }
 
-/** The cap on all plans together, for whatever adds to them. */
+/** The cap on all plans together, for purchases and top-ups. */
 export function aboveCap(
   amount: Usdt,
   { planAmount, planAmountMax }: Pick<TopUpBalances, 'planAmount' | 'planAmountMax'>,
@@ -77,13 +77,13 @@ export function aboveCap(
 export function topUpMax(source: TopUpSource, balances: TopUpBalances): Usdt {
   const { withdrawableTotal, withdrawableNow, planAmount, planAmountMax } = balances
   const limits = [withdrawableTotal, withdrawableNow, subtract(planAmountMax, planAmount)]
-  const own = source === 'daily' ? balances.reward : balances.referral
-  return limits.reduce(smaller, own)
+  const sourceBalance = source === 'daily' ? balances.reward : balances.referral
+  return limits.reduce(smaller, sourceBalance)
 }
 
 const KEY_CHARACTERS = 24
 const KEY_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
 
-/** The key of a movement inside the product: 'internal' and random characters. */
+/** The key of a movement inside the product: 'internal' followed by random characters. */
 export const newInternalHash = (random: Uint8Array): string =>
   `internal${Array.from(random.subarray(0, KEY_CHARACTERS), (byte) => KEY_ALPHABET[byte % KEY_ALPHABET.length]).join('')}`

@@ -10,7 +10,7 @@ import { username } from './users.ts'
 
 const transferId = id('transfer')
 
-/** Without `held` the balance is not looked at: on the server the ledger refuses, as it moves the money. */
+/** Without `held` the balance is not checked here: on the server the ledger checks it in the posting. */
 type TransferBounds = { amountMin: Usdt; amountMax: Usdt; held?: Usdt }
 
 export function refuseTransfer(amount: Usdt | undefined, bounds: TransferBounds): Refusal | undefined {
@@ -20,7 +20,7 @@ export function refuseTransfer(amount: Usdt | undefined, bounds: TransferBounds)
     return { code: 'amount_below_minimum', message: `Send at least ${formatUsdt(amountMin)} USDT` }
   if (held !== undefined && amount > held) return amountRefusals.overdrawn
   if (amount > amountMax)
-    return { code: 'amount_above_limit', message: `Send at most ${formatUsdt(amountMax)} USDT at once` }
+    return { code: 'amount_above_limit', message: `Send at most ${formatUsdt(amountMax)} USDT at a time` }
   return undefined
 }
 
@@ -30,13 +30,13 @@ export const refuseRecipient = (recipient: string, sender: string): Refusal | un
 const note = z
   .string()
   .trim()
-  .max(terms.transferNoteMax, `A note has at most ${terms.transferNoteMax} characters`)
-  .regex(/^\P{Cc}*$/u, 'A note is one line of text')
+  .max(terms.transferNoteMax, `A note can have at most ${terms.transferNoteMax} characters`)
+  .regex(/^\P{Cc}*$/u, 'A note must be a single line of text')
 
 const transfer = z.strictObject({
   id: transferId,
   direction: z.enum(['in', 'out']),
-  /** Whom it went to or came from. */
+  /** The other user: recipient or sender. */
   username,
   amount: usdt,
   source: moneySource,
@@ -49,7 +49,7 @@ export const transfers = {
   send: route({
     method: 'POST',
     path: '/internal_transfer/',
-    summary: 'Send USDT to another user, inside the product and at once',
+    summary: 'Send USDT to another user instantly, inside the product',
     auth: 'user',
     changes: true,
     limit: 'money',
@@ -81,7 +81,7 @@ export const transfers = {
   recipient: route({
     method: 'POST',
     path: '/internal_transfer_recipient/',
-    summary: 'Whether a user of exactly this name can receive, and their level',
+    summary: 'Whether the user with exactly this name can receive transfers, and their level',
     auth: 'user',
     limit: 'auth',
     input: z.strictObject({ to_user: username }),

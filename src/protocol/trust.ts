@@ -31,12 +31,12 @@ export const trust = {
   summary: route({
     method: 'GET',
     path: '/trust/summary/',
-    summary: 'Reserves against what is owed, pool cover, withdrawal times, the last audit and the latest snapshot',
+    summary: 'Reserves and liabilities, pool cover, withdrawal times, the last audit and the latest snapshot',
     auth: 'none',
     input: nothing,
     output: success({
       data: z.strictObject({
-        /** USDT on chain at the newest final block; null while the chain node does not answer. */
+        /** USDT on chain at the latest finalized block; null while the chain node does not answer. */
         reserves: usdt.nullable(),
         reserves_block: z.int().nullable(),
         liabilities: usdt,
@@ -50,12 +50,12 @@ export const trust = {
           median_seconds: z.int().nullable(),
           slowest_seconds: z.int().nullable(),
         }),
-        /** How the last audit of the books ended; null before the first. */
+        /** Result of the last audit; null before the first one. */
         audit: z
           .strictObject({ at: instant, passed: z.boolean(), checked: z.int(), broken: z.array(z.int()) })
           .nullable(),
         halted: z.string().nullable(),
-        /** Who signs receipts and snapshots; null where no key is set. */
+        /** The address that signs receipts and snapshots; null if no key is set. */
         operator_address: address.nullable(),
         snapshot: snapshot.nullable(),
         snapshot_every: z.enum(['day', 'minute']),
@@ -74,7 +74,7 @@ export const trust = {
   proof: route({
     method: 'POST',
     path: '/trust/proof/',
-    summary: 'The proof that the own balances are part of the latest liability snapshot',
+    summary: 'Proof that your balances are included in the latest liability snapshot',
     auth: 'user',
     input: nothing,
     output: success({
@@ -86,7 +86,7 @@ export const trust = {
           balances: z.array(z.strictObject({ account: z.enum(LEAF_ACCOUNTS), amount: usdt })),
         }),
         siblings: z.array(z.strictObject({ hash, sum: usdt, side: z.enum(['left', 'right']) })),
-        /** The operator's signature (EIP-712) of the snapshot; null where no key is set. */
+        /** The operator's signature of the snapshot (EIP-712); null if no key is set. */
         chain_id: z.int(),
         operator: address.nullable(),
         signature: signature.nullable(),
@@ -97,9 +97,9 @@ export const trust = {
   receipt: route({
     method: 'POST',
     path: '/trust/receipt/',
-    summary: "A movement of an own account, signed by the operator's key (EIP-712), to keep",
+    summary: "A receipt for a movement of one of your accounts, signed with the operator's key (EIP-712)",
     auth: 'user',
-    /** `number` is that of the statement. */
+    /** `number` is the entry's number in the statement. */
     input: z.strictObject({ account: z.enum(userAccounts), number: z.int().min(1) }),
     output: success({ data: z.strictObject({ receipt, chain_id: z.int(), operator: address, signature }) }),
     errors: ['not_found', 'unavailable'],

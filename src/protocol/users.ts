@@ -10,7 +10,7 @@ export const username = z
   .string()
   .regex(
     new RegExp(`^[a-z0-9_]{${USERNAME_CHARS.min},${USERNAME_CHARS.max}}$`),
-    `Use ${USERNAME_CHARS.min} to ${USERNAME_CHARS.max} of the characters a–z, 0–9 and _`,
+    `Use ${USERNAME_CHARS.min} to ${USERNAME_CHARS.max} characters: a–z, 0–9 and _`,
   )
 
 /** Letters and digits; case does not matter. */
@@ -34,12 +34,12 @@ const storedUser = {
   level: z.int(),
 }
 
-/** 32 bytes in base64url. The last character carries four bits, so that one value has one spelling. */
+/** 32 bytes in base64url. The last character has only four bits of data, so each value has exactly one encoding. */
 const coordinate = z.string().regex(/^[\w-]{42}[AEIMQUYcgkosw048]$/, 'A coordinate is 32 bytes in base64url')
 
 /**
- * The public half of the key a session is bound to (R5): any EC P-256 JWK. Other members, such as `alg` or `kid`, are
- * dropped as RFC 7517 asks, so what a library exports can be sent as it is.
+ * The public key a session is bound to (R5): any EC P-256 JWK. Other members, such as `alg` or `kid`, are ignored
+ * (RFC 7517), so a key exported by a library can be sent unchanged.
  */
 const proofKey = z.object({
   kty: z.literal('EC'),
@@ -113,7 +113,7 @@ export const users = {
     summary: 'End this session',
     auth: 'user',
     changes: true,
-    // Whoever holds a token may end it: nothing else is gained by it.
+    // The token alone is enough: all that a stolen token can do here is end its own session.
     proof: false,
     evenFrozen: true,
     input: nothing,
@@ -122,7 +122,7 @@ export const users = {
   sponsor: route({
     method: 'GET',
     path: '/auth/sponsor/{referral_code}/',
-    summary: 'Who invites with this referral code',
+    summary: 'The user who owns this referral code',
     auth: 'none',
     limit: 'auth',
     input: z.strictObject({ referral_code: referralCode }),

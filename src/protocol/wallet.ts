@@ -6,7 +6,7 @@ import { instant } from './time.ts'
 
 const token = z.strictObject({ address, decimals: z.int() })
 
-/** Methods a browser may use on the chain node: reads and the sending of signed transactions, nothing that administers it. */
+/** Methods a browser may call on the chain node: reads and sending signed transactions, nothing that administers it. */
 const RPC_METHODS = [
   'eth_blockNumber',
   'eth_call',
@@ -26,7 +26,7 @@ const RPC_METHODS = [
   'net_version',
 ] as const
 
-/** A deposit to the wallet balance: on its way, there, or gone another way with a note that says which. */
+/** State of a deposit. `diverted`: credited to the wallet balance instead of its product; the note says why. */
 const depositState = z.enum(['waiting', 'credited', 'diverted', 'failed'])
 
 export const wallet = {
@@ -75,7 +75,7 @@ export const wallet = {
   gas: route({
     method: 'POST',
     path: '/BNBStaus_update/',
-    summary: 'The BNB of this wallet, read from chain, and whether it is enough to send USDT',
+    summary: 'The BNB balance of your wallet on chain, and whether it is enough to send USDT',
     auth: 'user',
     input: nothing,
     output: success({ bnb: z.string(), bnb_needed: z.string(), low: z.boolean() }),
@@ -85,7 +85,7 @@ export const wallet = {
     method: 'POST',
     path: '/wallet_deposit/',
     summary:
-      'Announce USDT sent from this wallet to the support address: it is credited to the wallet balance when final',
+      'Report USDT sent from your wallet to the support address. It is credited to your wallet balance once it is final',
     auth: 'user',
     changes: true,
     limit: 'money',
@@ -96,7 +96,7 @@ export const wallet = {
   deposits: route({
     method: 'POST',
     path: '/wallet_deposits/',
-    summary: 'USDT this wallet sent to the support address, newest first, with what became of it',
+    summary: 'USDT your wallet sent to the support address, newest first, with its state',
     auth: 'user',
     input: pageInput,
     output: page(
@@ -114,7 +114,7 @@ export const wallet = {
   market: route({
     method: 'GET',
     path: '/market/',
-    summary: 'The live rate of JW from the market price service, with its age; says so when it is old or missing',
+    summary: 'The live rate of JW from the market price service, with its age, and whether it is stale or missing',
     auth: 'none',
     input: nothing,
     output: success({

@@ -1,4 +1,4 @@
-/** Guided breathing: what to do when. The page animates it; the server knows when it began and may end. */
+/** Guided breathing exercises. The page animates them; the server stores the start and refuses an early end. */
 const PHASES = ['in', 'hold', 'out', 'rest'] as const
 export type Phase = (typeof PHASES)[number]
 export type BreathingExercise = {
@@ -39,7 +39,7 @@ export const EXERCISES: readonly (BreathingExercise & { id: ExerciseId })[] = [
   {
     id: 'long_exhale',
     title: 'Long exhale',
-    text: 'In for four, out for six. The quickest way down from stress.',
+    text: 'In for four, out for six. The quickest way to calm down.',
     pattern: [
       { phase: 'in', seconds: 4 },
       { phase: 'out', seconds: 6 },
@@ -69,9 +69,9 @@ export const EXERCISES: readonly (BreathingExercise & { id: ExerciseId })[] = [
   },
 ]
 
-/** A guide left open longer than this counts as left. */
+/** An exercise left open longer than this counts as abandoned. */
 export const SESSION_MAX_MINUTES = 60
-/** Two clocks of one network differ by this much without anybody cheating. */
+/** Allowed difference between the browser's clock and the server's. */
 export const FINISH_TOLERANCE_MS = 1_000
 
 export function getExercise(id: ExerciseId): BreathingExercise {
@@ -80,14 +80,14 @@ export function getExercise(id: ExerciseId): BreathingExercise {
   return exercise
 }
 
-/** The shortest exercise that closes today's ring by itself, or the longest there is. */
+/** The shortest exercise that is enough to close today's ring, or else the longest one. */
 export function suggestExercise(goalSeconds: number): ExerciseId {
   const enough = EXERCISES.filter(({ lengthSeconds }) => lengthSeconds >= goalSeconds)
   const sorted = enough.toSorted((a, b) => a.lengthSeconds - b.lengthSeconds)
   return sorted[0]?.id ?? 'deep_calm'
 }
 
-/** Where a breath stands after so much time: the phase, how far it is, and how full the lungs are (0 to 1). */
+/** The breath after `elapsedMs`: its phase, the progress of that phase, and how full the lungs are (0 to 1). */
 export function breathAt(exercise: BreathingExercise, elapsedMs: number) {
   const cycleMs = exercise.pattern.reduce((total, { seconds }) => total + seconds * 1_000, 0)
   let rest = elapsedMs % cycleMs

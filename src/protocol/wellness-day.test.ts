@@ -12,7 +12,7 @@ const entry = (kind: Entry['kind'], amount: number, more: Partial<Entry> = {}): 
 })
 const days = Array.from({ length: 400 }, (_, index) => addDays('2026-01-01' as Day, index))
 
-test('every day has one challenge for each of the four pillars, and neighbours differ', () => {
+test('every day has one challenge for each of the four pillars, and consecutive days differ', () => {
   for (const day of days) expect(challengesOf(day).map(({ pillar }) => pillar)).toEqual([...PILLARS])
   const titles = days.map((day) =>
     challengesOf(day)
@@ -22,7 +22,7 @@ test('every day has one challenge for each of the four pillars, and neighbours d
   expect(titles.every((title, index) => title !== titles[index + 1])).toBe(true)
 })
 
-test('lines of one’s own add up; an import of the same walk is not added to them', () => {
+test('manual entries add up; an import of the same walk is not added to them', () => {
   const entries = [entry('steps', 3_000), entry('steps', 2_000), entry('steps', 4_000, { source: 'apple_health' })]
   expect(measuresOf(entries).steps).toBe(5_000)
   expect(measuresOf([...entries, entry('steps', 9_000, { source: 'gpx' })]).steps).toBe(9_000)
@@ -37,7 +37,7 @@ test('meals count by what was in them', () => {
   expect(measures).toMatchObject({ meals: 3, meals_vegetables: 2, meals_water: 1, meals_fruit: 0 })
 })
 
-test('the best quiz game of the day counts, not their sum', () => {
+test('the best quiz game of the day counts, not the sum of all games', () => {
   expect(measuresOf([entry('quiz', 4), entry('quiz', 6)]).quiz_correct).toBe(6)
 })
 
@@ -53,14 +53,14 @@ test('one step short leaves the ring open; either goal closes it', () => {
   expect(progressOf(challenge, measuresOf([entry('workout', 999)]))).toMatchObject({ share: 1 })
 })
 
-test('every day’s breathing goal can be met with the exercise it suggests', () => {
+test('the suggested exercise is long enough for the breathing goal of every day', () => {
   for (const day of days) {
     const seconds = challengesOf(day)[3]?.goals[0]?.amount ?? 0
     expect(getExercise(suggestExercise(seconds)).lengthSeconds).toBeGreaterThanOrEqual(seconds)
   }
 })
 
-test('a guide ends with a whole breath, and lungs fill and empty without a jump', () => {
+test('an exercise ends with a whole breath, and the lungs fill and empty smoothly', () => {
   for (const exercise of EXERCISES) {
     const cycle = exercise.pattern.reduce((total, { seconds }) => total + seconds, 0)
     expect(exercise.lengthSeconds % cycle, exercise.id).toBe(0)

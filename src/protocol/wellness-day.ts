@@ -1,7 +1,7 @@
 import type { Refusal } from './rules.ts'
 import { addDays, DAY_MS, type Day } from './time.ts'
 
-/** The rules of a day: what is asked, what was done, and which rings that closes. Shared by page and server. */
+/** The rules of a wellness day: challenges, what was logged, and which rings that closes. Shared by page and server. */
 export const PILLARS = ['activity', 'nutrition', 'challenges', 'mindfulness'] as const
 export type Pillar = (typeof PILLARS)[number]
 
@@ -16,12 +16,12 @@ export const MEALS = ['breakfast', 'lunch', 'dinner', 'snack'] as const
 export const MEAL_PARTS = ['vegetables', 'fruit', 'whole_grains', 'protein', 'water'] as const
 export type MealPart = (typeof MEAL_PARTS)[number]
 
-/** Nobody walks further or trains longer in a day: what is above is a mistake or a lie, and is refused. */
+/** Upper limits for one day. Anything above is a mistake or a lie, and is refused. */
 export const STEPS_DAY_MAX = 100_000
 export const WORKOUT_MINUTES_DAY_MAX = 720
 export const IMPORT_YEARS_MAX = 2
 export const IMPORT_DAYS_MAX = 365 * IMPORT_YEARS_MAX
-/** Days of one request, so that it stays far below the limit of a body. */
+/** Days per request, so that the body stays far below its size limit. */
 export const IMPORT_BATCH_DAYS = 100
 
 export const POINTS_CHALLENGE = 20
@@ -35,15 +35,15 @@ export type Entry = {
   source: Source
 }
 
-/** More of an activity than a day holds, together with what was logged by hand before. */
+/** Refuses more of an activity than the daily maximum, counting what was already logged by hand. */
 export function refuseActivity(
   { kind, amount }: { kind: 'steps' | 'workout'; amount: number },
   today: readonly Pick<Entry, 'kind' | 'amount' | 'source'>[],
 ): Refusal | undefined {
   const [most, unit] = kind === 'steps' ? [STEPS_DAY_MAX, 'steps'] : [WORKOUT_MINUTES_DAY_MAX, 'minutes']
-  const own = today.filter((entry) => entry.kind === kind && entry.source === 'manual')
-  if (own.reduce((sum, entry) => sum + entry.amount, amount) <= most) return undefined
-  const message = `A day holds at most ${most.toLocaleString('en-US')} ${unit}. Nothing was added.`
+  const manual = today.filter((entry) => entry.kind === kind && entry.source === 'manual')
+  if (manual.reduce((sum, entry) => sum + entry.amount, amount) <= most) return undefined
+  const message = `You can log at most ${most.toLocaleString('en-US')} ${unit} a day. Nothing was added.`
   return { code: 'limit_reached', message }
 }
 
@@ -53,10 +53,10 @@ export const refuseMeal = (
   today: readonly { kind: Entry['kind']; detail: string }[],
 ): Refusal | undefined =>
   today.some(({ kind, detail }) => kind === 'meal' && detail === meal)
-    ? { code: 'already_recorded', message: `Today’s ${meal} is logged already` }
+    ? { code: 'already_recorded', message: `Today’s ${meal} is already logged` }
     : undefined
 
-/** Whether an import may reach back to this day. */
+/** Whether this day can be imported: not in the future and not too long ago. */
 export const isImportable = (day: Day, today: Day): boolean => day <= today && day >= addDays(today, -IMPORT_DAYS_MAX)
 
 export type Measures = {
@@ -126,7 +126,7 @@ function breathe(title: string, amount: number): Omit<Challenge, 'pillar'> {
   return { title, text, goals: [{ measure: 'breathing_seconds', amount }] }
 }
 
-/** The day's set, one for each pillar, the same for everybody: the lists turn at different speeds. */
+/** The day's challenges, one per pillar, the same for all users. The lists differ in length, so combinations vary. */
 export function challengesOf(day: Day): Challenge[] {
   const index = Math.floor(Date.parse(`${day}T00:00:00Z`) / DAY_MS)
   const lists = { activity, nutrition, challenges, mindfulness }
@@ -139,8 +139,8 @@ export function challengesOf(day: Day): Challenge[] {
 }
 
 /**
- * What was done in a day. Two sources of the same walk (a phone, an import, a line typed by hand) describe one walk, so
- * the largest counts, never their sum. Lines of one's own add up; an import's lines are totals of that day.
+ * The totals of a day. Several sources (manual entries, a phone, an import) may describe the same walk, so the largest
+ * counts, never the sum. Manual entries add up first; an imported entry is already the total of its day.
  */
 export function measuresOf(entries: readonly Entry[]): Measures {
   const meals = entries.filter(({ kind }) => kind === 'meal')
@@ -164,7 +164,7 @@ const amountsOf = (entries: readonly Entry[], kind: Entry['kind']) =>
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
 function largestOfSources(entries: readonly Entry[], kind: 'steps' | 'workout'): number {
-  const own = sum(
+  const manual = sum(
     amountsOf(
       entries.filter(({ source }) => source === 'manual'),
       kind,
@@ -174,10 +174,10 @@ function largestOfSources(entries: readonly Entry[], kind: 'steps' | 'workout'):
     entries.filter(({ source }) => source !== 'manual'),
     kind,
   )
-  return Math.max(own, 0, ...imported)
+  return Math.max(manual, 0, ...imported)
 }
 
-/** The goal that is nearest, and how far it is filled: 0 to 1. */
+/** The goal closest to completion, and its progress from 0 to 1. */
 export function progressOf(challenge: Challenge, measures: Measures): { goal: Goal; value: number; share: number } {
   const shares = challenge.goals.map((goal) => {
     const value = measures[goal.measure]

@@ -8,7 +8,7 @@ const at = (offset: number): Day => addDays(monday, offset)
 const range = (from: number, to: number): Day[] => Array.from({ length: to - from + 1 }, (_, index) => at(from + index))
 const none: RestPlan[] = []
 
-test('each day with a closed ring adds one; today is open until it is over', () => {
+test('each day with a closed ring adds one, and today is open until it ends', () => {
   expect(streakOf({ kept: range(0, 3), rests: none, today: at(4) })).toMatchObject({
     current: 4,
     longest: 4,
@@ -18,7 +18,7 @@ test('each day with a closed ring adds one; today is open until it is over', () 
   expect(streakOf({ kept: range(0, 3), rests: none, today: at(5) })).toMatchObject({ current: 0, longest: 4 })
 })
 
-test('nobody who never closed a ring has a streak', () => {
+test('without a closed ring there is no streak', () => {
   expect(streakOf({ kept: [], rests: none, today: monday })).toMatchObject({
     current: 0,
     longest: 0,
@@ -26,7 +26,7 @@ test('nobody who never closed a ring has a streak', () => {
   })
 })
 
-test('a planned rest day neither adds nor breaks, and a closed ring on it counts', () => {
+test('a planned rest day neither extends nor breaks a streak, but a ring closed on it counts', () => {
   const rests = [{ from: monday, weekdays: [2] }]
   expect(streakOf({ kept: [at(0), at(1), at(3)], rests, today: at(3) })).toMatchObject({
     current: 3,
@@ -48,12 +48,12 @@ test('at most two freezes are kept', () => {
   expect(streakOf({ kept: range(0, 27), rests: none, today: at(27) }).freezes).toBe(2)
 })
 
-test('a plan begins on the next Monday, so that no day can be excused once it has come', () => {
+test('a rest plan starts on the next Monday, so that a day that has come cannot be excused', () => {
   for (let offset = 0; offset < 7; offset++) expect(nextMonday(at(offset))).toBe(at(7))
   expect(weekdayOf(at(6))).toBe(6)
 })
 
-test('milestones: the days between them earn nothing, and there is always a next one', () => {
+test('days between milestones earn nothing, and there is always a next milestone', () => {
   expect([3, 7, 14, 30, 60, 100, 700].map((days) => milestoneAt(days)?.days)).toEqual([3, 7, 14, 30, 60, 100, 700])
   expect([0, 1, 8, 99, 101].map(milestoneAt)).toEqual([undefined, undefined, undefined, undefined, undefined])
   expect([0, 3, 60, 100, 250].map((days) => nextMilestone(days).days)).toEqual([3, 7, 100, 200, 300])
@@ -77,7 +77,7 @@ test('property: one more day kept never makes a streak shorter', () => {
   )
 })
 
-test('property: a streak counts kept days only, its freezes stay within bounds, and it is what its days say', () => {
+test('property: a streak counts kept days only, its freezes stay within bounds, and it matches its days', () => {
   fc.assert(
     fc.property(history, ({ kept, weekdays }) => {
       const streak = of(kept, weekdays)
@@ -93,7 +93,7 @@ test('property: a streak counts kept days only, its freezes stay within bounds, 
   )
 })
 
-test('property: what is to come changes nothing of the past', () => {
+test('property: future days never change past ones', () => {
   fc.assert(
     fc.property(history, fc.integer({ min: 0, max: 79 }), ({ kept, weekdays }, today) => {
       const soFar = kept.filter((day) => day <= today)

@@ -1,30 +1,30 @@
 import { addDays, type Day } from './time.ts'
 
 /**
- * A streak counts the days on which at least one ring was closed. Planned rest days neither add nor break; a missed day
- * uses up a freeze, and one is earned with every seventh day. Nothing of this is stored: it follows from the days kept
- * and the plans made, so it can never disagree with them.
+ * A streak counts kept days: days on which at least one ring was closed. Planned rest days neither extend nor break it.
+ * A missed day uses up a freeze; every seventh day of a streak earns one. The streak is not stored: it is computed from
+ * the kept days and the rest plans, so it cannot get out of sync with them.
  */
 export const FREEZES_MAX = 2
 export const FREEZE_EVERY_DAYS = 7
 export const REST_DAYS_MAX = 2
 
-/** From this Monday on these weekdays are for resting; 0 is Monday. */
+/** Rest on these weekdays (0 is Monday), starting with this Monday. */
 export type RestPlan = { from: Day; weekdays: readonly number[] }
 type DayState = 'kept' | 'rest' | 'frozen' | 'missed' | 'open'
 export type Streak = {
   current: number
   longest: number
   freezes: number
-  /** The first day of the streak that runs. */
+  /** The first day of the current streak. */
   startedOn: Day | undefined
-  /** From the first day ever kept to today. */
+  /** Every day from the first kept day to today. */
   days: { day: Day; state: DayState }[]
 }
 
 export const weekdayOf = (day: Day): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
 export const mondayOf = (day: Day): Day => addDays(day, -weekdayOf(day))
-/** Plans begin on the next Monday: who could excuse tomorrow every day would never miss one. */
+/** Plans start on the next Monday. Otherwise a user could make every tomorrow a rest day and never miss one. */
 export const nextMonday = (today: Day): Day => addDays(mondayOf(today), 7)
 
 export function streakOf(input: { kept: readonly Day[]; rests: readonly RestPlan[]; today: Day }): Streak {
@@ -71,7 +71,7 @@ const MILESTONES: readonly { days: number; points: number }[] = [
   { days: 60, points: 500 },
 ]
 
-/** The milestone a streak has just reached, if it is one. From 100 on, every hundredth day. */
+/** The milestone at exactly this many days, if there is one. From 100 on, every hundredth day. */
 export function milestoneAt(days: number): { days: number; points: number } | undefined {
   if (days > 0 && days % 100 === 0) return { days, points: 1_000 }
   return MILESTONES.find((milestone) => milestone.days === days)

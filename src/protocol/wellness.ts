@@ -25,7 +25,7 @@ const count = z.int().min(0)
 const weekdays = z
   .array(z.int().min(0).max(6))
   .max(REST_DAYS_MAX, `Plan at most ${REST_DAYS_MAX} rest days a week`)
-  .refine((days) => new Set(days).size === days.length, 'Each day once')
+  .refine((days) => new Set(days).size === days.length, 'Choose each day only once')
 
 const ring = z.strictObject({
   pillar,
@@ -51,12 +51,12 @@ const streak = z.strictObject({
   longest: count,
   freezes: count,
   next_milestone: z.strictObject({ days: count, points: count }),
-  /** The last five weeks, the oldest first. */
+  /** The last five weeks, oldest first. */
   days: z.array(
     z.strictObject({ day, state: z.enum(['before', 'kept', 'rest', 'frozen', 'missed', 'open']), rings: count }),
   ),
   rest_weekdays: weekdays,
-  /** What is planned from next Monday on, if that is something else. */
+  /** The plan from next Monday on; null if it does not change. */
   rest_weekdays_next: weekdays.nullable(),
 })
 
@@ -75,7 +75,7 @@ export type WellnessToday = z.output<typeof today>
 export type WellnessRing = z.output<typeof ring>
 export type WellnessEntry = z.output<typeof entry>
 
-/** What a call brought about: worth celebrating or not. */
+/** What a call achieved, so that the page can celebrate it. */
 const gain = z.strictObject({
   closed: z.array(pillar),
   perfect_day: z.boolean(),
@@ -89,7 +89,7 @@ export type Gain = z.output<typeof gain>
 const log = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('steps'),
-    steps: z.int().min(1, 'Log at least one step').max(STEPS_DAY_MAX, 'That is more than anybody walks in a day'),
+    steps: z.int().min(1, 'Log at least one step').max(STEPS_DAY_MAX, 'That is more than anyone walks in a day'),
   }),
   z.strictObject({
     kind: z.literal('workout'),
@@ -97,12 +97,12 @@ const log = z.discriminatedUnion('kind', [
     minutes: z
       .int()
       .min(1, 'Log at least one minute')
-      .max(WORKOUT_MINUTES_DAY_MAX, 'That is longer than a day of sport'),
+      .max(WORKOUT_MINUTES_DAY_MAX, 'That is more exercise than fits into a day'),
   }),
   z.strictObject({
     kind: z.literal('meal'),
     meal: z.enum(MEALS),
-    parts: z.array(z.enum(MEAL_PARTS)).min(1, 'Say what made it healthy').max(MEAL_PARTS.length),
+    parts: z.array(z.enum(MEAL_PARTS)).min(1, 'Choose what made it healthy').max(MEAL_PARTS.length),
   }),
 ])
 
@@ -113,11 +113,11 @@ function isRealDay(text: Day): boolean {
 
 const importDay = z
   .strictObject({
-    day: day.refine(isRealDay, 'Not a day of the calendar'),
+    day: day.refine(isRealDay, 'This day does not exist in the calendar'),
     steps: z.int().min(0).max(STEPS_DAY_MAX),
     workout_minutes: z.int().min(0).max(WORKOUT_MINUTES_DAY_MAX),
   })
-  .refine((total) => total.steps + total.workout_minutes > 0, 'A day without steps or minutes')
+  .refine((total) => total.steps + total.workout_minutes > 0, 'Each day needs steps or minutes')
 export type ImportDay = z.output<typeof importDay>
 
 const friend = z.strictObject({
@@ -136,7 +136,7 @@ export const wellness = {
   today: route({
     method: 'POST',
     path: '/wellness/today/',
-    summary: 'Today’s challenges, what was done, the streak and the level',
+    summary: 'Today’s challenges and entries, your streak and your level',
     auth: 'user',
     input: nothing,
     output: success({ data: today }),
@@ -152,7 +152,7 @@ export const wellness = {
   remove: route({
     ...changing,
     path: '/wellness/remove/',
-    summary: 'Take back an entry of today made by hand; a ring once closed stays closed',
+    summary: 'Delete one of today’s manual entries. A closed ring stays closed',
     input: z.strictObject({ entry_id: entryId }),
     output: success({ data: today }),
     errors: ['not_found'],
@@ -160,14 +160,14 @@ export const wellness = {
   breathe: route({
     ...changing,
     path: '/wellness/breathing/start/',
-    summary: 'Begin a guided breathing exercise; the server keeps the time',
+    summary: 'Start a guided breathing exercise. The server measures the time',
     input: z.strictObject({ exercise: z.enum(EXERCISE_IDS) }),
     output: success({ breathing_id: breathingId, started_at: instant, length_seconds: count }),
   }),
   finishBreathing: route({
     ...changing,
     path: '/wellness/breathing/finish/',
-    summary: 'End it; too early is refused',
+    summary: 'Finish a breathing exercise. Refused if it is too early',
     input: z.strictObject({ breathing_id: breathingId }),
     output: success({ gain, data: today }),
     errors: ['not_found', 'too_early', 'game_over'],
@@ -182,7 +182,7 @@ export const wellness = {
   import: route({
     ...changing,
     path: '/wellness/import/',
-    summary: 'Daily totals read from an export file, marked by their source',
+    summary: 'Import daily totals from an export file, marked with their source',
     input: z.strictObject({
       source: z.enum(IMPORT_SOURCES),
       days: z.array(importDay).min(1).max(IMPORT_BATCH_DAYS),
@@ -193,7 +193,7 @@ export const wellness = {
   history: route({
     method: 'POST',
     path: '/wellness/history/',
-    summary: 'The last days in totals, with where they come from',
+    summary: 'Totals of the last days, with their sources',
     auth: 'user',
     input: nothing,
     output: success({
@@ -213,7 +213,7 @@ export const wellness = {
   friends: route({
     method: 'POST',
     path: '/wellness/friends/',
-    summary: 'This week’s board of those you invited and who invited you, all of whom chose to be on it',
+    summary: 'This week’s board: people you invited and the person who invited you, if they have joined it',
     auth: 'user',
     input: nothing,
     output: success({ joined: z.boolean(), invited: count, data: z.array(friend) }),

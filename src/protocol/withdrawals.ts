@@ -30,7 +30,7 @@ export function refuseWithdrawal(amount: Usdt | undefined, bounds: WithdrawalBou
   return undefined
 }
 
-/** How long a signed request may be on its way. */
+/** How long a signed request is valid. */
 export const WITHDRAWAL_SIGNATURE_MINUTES = 15
 
 export type WithdrawalOrder = {
@@ -42,7 +42,7 @@ export type WithdrawalOrder = {
   chainId: number
 }
 
-/** What the user's wallet shows and signs (EIP-712, R11). The nonce is 16 random bytes in hex and serves once. */
+/** The message the user's wallet shows and signs (EIP-712, R11). The nonce is 16 random bytes in hex, valid once. */
 export const withdrawalTypedData = ({ amount, source, address, nonce, deadline, chainId }: WithdrawalOrder) => ({
   domain: { name: brand.name, version: '1', chainId },
   types: {
@@ -76,7 +76,7 @@ const withdrawal = z.strictObject({
   state: withdrawalState,
   confirmations: z.int(),
   confirmations_needed: z.int(),
-  /** Why it waits, or why it ended without payment. */
+  /** Why it is waiting, or why it ended without a payment. */
   note: z.string().nullable(),
   tx_hash: z.string().nullable(),
   requested_at: instant,
@@ -88,22 +88,22 @@ export const withdrawals = {
   request: route({
     method: 'POST',
     path: '/withdraw_request/',
-    summary: 'Withdraw USDT to the wallet of this account, signed by that wallet (EIP-712)',
+    summary: 'Withdraw USDT to your wallet, signed by that wallet (EIP-712)',
     auth: 'user',
     changes: true,
     limit: 'money',
     input: z.strictObject({
       amount: usdtInput,
       source: moneySource,
-      nonce: z.string().regex(/^[0-9a-f]{32}$/, 'The nonce is 16 bytes in hex'),
+      nonce: z.string().regex(/^[0-9a-f]{32}$/, 'The nonce must be 16 bytes in hex'),
       deadline: z
         .int()
         .min(0)
         .max(32_503_680_000)
-        .meta({ description: `Seconds since 1970, at most ${WITHDRAWAL_SIGNATURE_MINUTES} minutes ahead` }),
+        .meta({ description: `Unix time in seconds, at most ${WITHDRAWAL_SIGNATURE_MINUTES} minutes ahead` }),
       signature: z
         .string()
-        .regex(/^0x[0-9a-fA-F]+$/, 'The signature is hex')
+        .regex(/^0x[0-9a-fA-F]+$/, 'The signature must be hex')
         .max(4_000),
     }),
     output: success({ data: withdrawal }),
@@ -119,7 +119,7 @@ export const withdrawals = {
   history: route({
     method: 'POST',
     path: '/withdraw_history/',
-    summary: 'Withdrawals of this account, newest first, with their states',
+    summary: 'Your withdrawals, newest first, with their states',
     auth: 'user',
     input: pageInput,
     output: page(withdrawal),
@@ -127,7 +127,7 @@ export const withdrawals = {
   terms: route({
     method: 'POST',
     path: '/withdraw_terms/',
-    summary: 'What could be withdrawn now: balances, fee, limits',
+    summary: 'What you can withdraw now: balances, fee and limits',
     auth: 'user',
     input: z.strictObject({}),
     output: success({
@@ -141,7 +141,7 @@ export const withdrawals = {
         outflow_daily_max: usdt,
         automatic_max: usdt,
         address,
-        /** Why withdrawals stand still just now, if they do. */
+        /** Why withdrawals are paused; null if they are not. */
         halted: z.string().nullable(),
       }),
     }),

@@ -62,7 +62,7 @@ test('a friend joins by the link and buys; the reward is held for two signs, app
     const held = page.getByRole('region', { name: 'Rewards on hold' })
     await expect(held).toContainText('2.50USDT on hold while we look at it')
     await expect(held).toContainText(`5% of 50.00 USDT bought by ${friend.username}`)
-    await expect(held.getByRole('listitem')).toHaveText([/joined below you within/, /one and the same browser/])
+    await expect(held.getByRole('listitem')).toHaveText([/joined your team within/, /in the same browser/])
     await expect(rows(page)).toContainText(['On hold'])
     await held.getByRole('button', { name: 'Appeal' }).click()
     const dialog = page.getByRole('dialog', { name: 'Appeal' })

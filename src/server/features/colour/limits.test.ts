@@ -42,7 +42,7 @@ describe('a daily limit', () => {
     expect((await bet(player, '3')).status).toBe('success')
     expect(await bet(player, '2.000001')).toMatchObject({ code: 'limit_reached' })
     expect((await bet(player, '2')).status).toBe('success')
-    expect((await bet(player, '0.1')).Msg).toContain('Nothing is left of it today')
+    expect((await bet(player, '0.1')).Msg).toContain('You have nothing left today')
   })
 
   it('lets no more than its amount through when many bets come at once', async () => {

@@ -117,7 +117,7 @@ test('shots after the end, into another’s game, twice, too early, too late and
   expect(await refused({ ...shot, option: null })).toEqual([
     409,
     'shot_refused',
-    'Too early: the targets are still in the field.',
+    'Too early: the targets are still on the board.',
   ])
   expect(await refused({ ...shot, question: 2 })).toEqual([
     409,
@@ -125,13 +125,13 @@ test('shots after the end, into another’s game, twice, too early, too late and
     'Too early: this question has not been dealt.',
   ])
   wait(2_000)
-  expect((await refused({ ...shot, at_ms: 9_000 }))[2]).toBe('This shot says it comes from the future.')
+  expect((await refused({ ...shot, at_ms: 9_000 }))[2]).toBe('The time of this shot is in the future.')
   expect(await refused({ ...shot, score: 500 })).toEqual([409, 'score_mismatch', 'The score is 0, not 500.'])
   expect((await refused({ ...shot, option: 4 }))[0]).toBe(400)
   expect((await refused({ ...shot, points: 5 }))[0]).toBe(400)
   game = await shoot(player, game, shot.option, 0)
   expect(game.score).toBeGreaterThan(0)
-  expect((await refused({ ...shot, score: game.score }))[2]).toBe('This question has been answered already.')
+  expect((await refused({ ...shot, score: game.score }))[2]).toBe('This question has already been answered.')
   game = await deal(player, game)
   wait(20_000)
   const late = { score: game.score, question: 2, option: 0 }

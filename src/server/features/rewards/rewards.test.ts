@@ -220,7 +220,9 @@ test('health money is released to those who completed their challenges', async (
   await claim(user)
   const release = (amount: string, challenges: number) =>
     transaction(api.context.db, (tx) => releaseHealth(tx, { userNumber: user.number, amount: u(amount), challenges }))
-  await expect(release('1', 9)).rejects.toThrow('Complete 1 more challenge: 10 in 30 days release your health balance')
+  await expect(release('1', 9)).rejects.toThrow(
+    'Complete 1 more challenge to release your health balance. You need 10 in 30 days.',
+  )
   await expect(release('0.999999', 10)).rejects.toThrow('The smallest release is 1 USDT')
   await expect(release('1.250001', 10)).rejects.toThrow('Insufficient health balance')
   await release('1.25', 10)

@@ -45,7 +45,10 @@ test('nine challenges are one too few, and the answer says so; ten release healt
   await complete(user.number, 9)
   expect(await release(user.token, '2')).toMatchObject({
     status: 400,
-    body: { code: 'not_eligible', Msg: 'Complete 1 more challenge: 10 in 30 days release your health balance' },
+    body: {
+      code: 'not_eligible',
+      Msg: 'Complete 1 more challenge to release your health balance. You need 10 in 30 days.',
+    },
   })
   expect(await api.call(support.health, {}, user.token)).toMatchObject({
     balance: u('5'),

@@ -67,7 +67,7 @@ test('a day holds 100,000 steps of one’s own, and not one more', async () => {
   const { token } = await aUser(api)
   await logSteps(token, 99_999)
   await logSteps(token, 1)
-  await expect(logSteps(token, 1)).rejects.toThrow('limit_reached: A day holds at most 100,000 steps')
+  await expect(logSteps(token, 1)).rejects.toThrow('limit_reached: You can log at most 100,000 steps a day')
   const refused = await api.send('POST', '/wellness/log/', { kind: 'steps', steps: 100_001 }, { token })
   expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input', field: 'steps' } })
 })
@@ -83,7 +83,7 @@ test('steps logged at the same moment add up, and the ring closes once', async (
 test('each meal of the day counts once, and may be taken back', async () => {
   const { token } = await aUser(api)
   const { data } = await logMeal(token, 'lunch')
-  await expect(logMeal(token, 'lunch')).rejects.toThrow('already_recorded: Today’s lunch is logged already')
+  await expect(logMeal(token, 'lunch')).rejects.toThrow('already_recorded: Today’s lunch is already logged')
   const entry_id = `entry_${data.entries[0]?.id}`
   expect((await api.call(wellness.remove, { entry_id }, token)).data.entries).toEqual([])
   await expect(api.call(wellness.remove, { entry_id }, token)).rejects.toThrow('not_found')
