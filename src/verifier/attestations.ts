@@ -2,8 +2,8 @@ import { asciiBytes, fromHex, joinBytes } from './bytes.ts'
 import { keccak256 } from './keccak.ts'
 
 /**
- * What the operator signs for users to keep (EIP-712). Every field is text, so that what is read is what is signed, and
- * whoever has the file and the operator's address can check it without us.
+ * Documents that the operator signs for users to keep (EIP-712). Every field is text, so users read exactly what is
+ * signed. Anyone with the file and the operator's address can verify it without us.
  */
 export const attestations = {
   Receipt: ['user', 'wallet', 'account', 'number', 'movement', 'reference', 'amount', 'balance_after', 'posted_at'],
@@ -13,7 +13,7 @@ export const attestations = {
 export type AttestationKind = keyof typeof attestations
 export type Attestation<Kind extends AttestationKind> = Record<(typeof attestations)[Kind][number], string>
 
-/** As wallets and libraries take it. */
+/** EIP-712 typed data, in the form that wallets and libraries accept. */
 export const attestationTypedData = <Kind extends AttestationKind>(
   kind: Kind,
   { issuer, chainId }: { issuer: string; chainId: number },
@@ -25,7 +25,7 @@ export const attestationTypedData = <Kind extends AttestationKind>(
   message: message as Record<string, string>,
 })
 
-/** The same, hashed: what the signature is of. */
+/** The EIP-712 digest of the same data. This is what the key signs. */
 export function attestationDigest<Kind extends AttestationKind>(
   kind: Kind,
   { issuer, chainId }: { issuer: string; chainId: number },

@@ -12,7 +12,7 @@ export function asciiBytes(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length)
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code > 127) throw new Error('only ASCII is hashed here')
+    if (code > 127) throw new Error('only ASCII text can be hashed')
     bytes[at] = code
   }
   return bytes

@@ -1,4 +1,4 @@
-/** Keccak-256, the hash of Ethereum, written to be read: this very code is in the verifier that people keep. */
+/** Keccak-256, the hash that Ethereum uses. Written for readers: this code is part of the verifier that users keep. */
 export function keccak256(bytes: Uint8Array): Uint8Array {
   const lanes = Array.from({ length: 25 }, () => 0n)
   const padded = pad(bytes)

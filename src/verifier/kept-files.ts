@@ -3,19 +3,19 @@ import { fromHex, toHex } from './bytes.ts'
 import { LEAF_ACCOUNTS, rootOf, type Sha256, type Sibling } from './merkle.ts'
 import { recoverSigner } from './signer.ts'
 
-/** A file that somebody kept, as JSON, and what its check found. `operator` is who signed it: compare it yourself. */
+/** The result of checking a kept JSON file. `operator` is the signer's address, for users to compare themselves. */
 export type Verdict = {
   title: string
   isRight: boolean
   problems: string[]
   facts: [term: string, value: string][]
   operator: string | undefined
-  /** Of a balance proof: the root it leads to. */
+  /** Only for a balance proof: the root it leads to. */
   root?: string
 }
 type Json = Record<string, unknown>
 
-/** Checks a receipt or a balance proof, with nothing but the file. Throws in words when it is neither. */
+/** Checks a receipt or a balance proof using only the file. Throws a readable error if it is neither. */
 export async function checkKeptFile(text: string, issuer: string, sha256: Sha256): Promise<Verdict> {
   const file = objectOf(JSON.parse(text), 'The file')
   if ('receipt' in file) return checkReceipt(file, issuer)
@@ -40,7 +40,7 @@ async function checkBalanceProof(file: Json, issuer: string, sha256: Sha256): Pr
   const leaf = objectOf(file['leaf'], 'The leaf')
   const balances = listOf(leaf['balances'])
   const names = balances.map(({ account }) => account)
-  if (names.join() !== LEAF_ACCOUNTS.join()) throw new Error('The leaf does not have the seven balances in their order')
+  if (names.join() !== LEAF_ACCOUNTS.join()) throw new Error('The leaf does not have the seven balances in the right order')
   const own = {
     snapshotId: uuidOf('snapshot', snapshot['id']),
     userId: uuidOf('user', leaf['user_id']),
@@ -72,10 +72,10 @@ function signatureProblems<Kind extends AttestationKind>(
 ): string[] {
   const digest = attestationDigest(kind, { issuer, chainId: Number(file['chain_id']) }, attestation)
   const signer = recoverSigner(digest, textOf(file['signature']))
-  return signer === file['operator'] ? [] : ['The signature is not one of the operator over these words']
+  return signer === file['operator'] ? [] : ['The operator did not sign this content']
 }
 
-/** Exactly the fields that are signed: one more would be read, but not be true. */
+/** Exactly the signed fields: an extra one would be shown although it is not signed. */
 function attestationOf<Kind extends AttestationKind>(kind: Kind, value: unknown): Attestation<Kind> {
   const given = objectOf(value, `The ${kind.toLowerCase()}`)
   const fields: readonly string[] = attestations[kind]
@@ -85,7 +85,7 @@ function attestationOf<Kind extends AttestationKind>(kind: Kind, value: unknown)
 }
 
 const siblingOf = ({ hash, sum, side }: Json): Sibling => {
-  if (side !== 'left' && side !== 'right') throw new Error('A step has no side')
+  if (side !== 'left' && side !== 'right') throw new Error('A step of the path has no side')
   return { hash: hexOf(hash, 32), sum: microOf(sum), side }
 }
 
@@ -96,22 +96,22 @@ function objectOf(value: unknown, what: string): Json {
 
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map((row) => objectOf(row, 'A row')) : [])
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-/** `user_0190…` is the uuid 0190… with its kind before it. */
+/** `user_0190…` is the UUID 0190… with its kind as a prefix. */
 function uuidOf(kind: string, value: unknown): string {
   const text = textOf(value)
-  if (!text.startsWith(`${kind}_`)) throw new Error(`An id is not that of a ${kind}`)
+  if (!text.startsWith(`${kind}_`)) throw new Error(`An id is not a ${kind} id`)
   return text.slice(kind.length + 1)
 }
 
 function hexOf(value: unknown, bytes: number): Uint8Array {
   const text = textOf(value)
-  if (text.length !== bytes * 2 || !/^[0-9a-f]*$/.test(text)) throw new Error('A hash is not one')
+  if (text.length !== bytes * 2 || !/^[0-9a-f]*$/.test(text)) throw new Error('A hash or nonce is not valid')
   return fromHex(text)
 }
 
-/** Decimal USDT to whole millionths, exactly. */
+/** Converts decimal USDT to whole micro-USDT, exactly. */
 function microOf(value: unknown): bigint {
   const [, whole, decimals = ''] = /^(0|[1-9]\d{0,11})(?:\.(\d{1,6}))?$/.exec(textOf(value)) ?? []
-  if (whole === undefined) throw new Error('An amount is not one')
+  if (whole === undefined) throw new Error('An amount is not valid')
   return BigInt(whole + decimals.padEnd(6, '0'))
 }

@@ -1,17 +1,17 @@
 import { asciiBytes, joinBytes } from './bytes.ts'
 
 /**
- * A Merkle-sum tree: each node commits to the hashes and, apart from each other, to the sums of both its children, so no
- * amount can hide inside a sum. Leaves and nodes are hashed in different domains. Pure: whoever uses it brings SHA-256.
+ * A Merkle-sum tree. Each node commits to the hash and the sum of each child separately, so no amount can hide inside a
+ * combined sum. Leaves and nodes are hashed in different domains. Pure: the caller passes in SHA-256.
  */
 export type Sha256 = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array> | Uint8Array
 export type SumNode = { hash: Uint8Array; sum: bigint }
 
-/** What a user's leaf says, in this order. */
+/** The accounts in a user's leaf, in this order. */
 export const LEAF_ACCOUNTS = ['plan', 'reward', 'referral', 'wallet', 'bet', 'health', 'hold'] as const
 export type Leaf = { snapshotId: string; userId: string; nonce: Uint8Array; balances: bigint[] }
 
-/** A node on the way from a leaf to the root: the other child, and on which side it stands. */
+/** A step from a leaf to the root: the other child, and which side it is on. */
 export type Sibling = SumNode & { side: 'left' | 'right' }
 
 const LEAF = 0
@@ -23,7 +23,7 @@ export function leafSum({ balances }: Pick<Leaf, 'balances'>): bigint {
   return balances.reduce<bigint>((sum, balance) => sum + balance, 0n)
 }
 
-/** Tag, snapshot, user, nonce, and the seven balances. All but the ids have a fixed length, and ids are uuids. */
+/** Tag, snapshot, user, nonce and the seven balances. Each part has a fixed length, because ids are UUIDs. */
 export const leafBytes = ({ snapshotId, userId, nonce, balances }: Leaf): Uint8Array<ArrayBuffer> =>
   joinBytes(Uint8Array.of(LEAF), asciiBytes(snapshotId), asciiBytes(userId), nonce, ...balances.map(integerBytes))
 
@@ -32,11 +32,11 @@ export const nodeBytes = (left: SumNode, right: SumNode): Uint8Array<ArrayBuffer
 
 export const nodeSum = (left: SumNode, right: SumNode): bigint => left.sum + right.sum
 
-/** Walks from a leaf to the root. Equal to the published root and total: this leaf is counted in full. */
+/** Computes the root from a leaf. If it equals the published root and total, this leaf is counted in full. */
 export async function rootOf(leaf: Leaf, siblings: Sibling[], sha256: Sha256): Promise<SumNode> {
   let node: SumNode = { hash: await sha256(leafBytes(leaf)), sum: leafSum(leaf) }
   for (const sibling of siblings) {
-    if (sibling.sum < 0n) throw new Error('a sum below zero')
+    if (sibling.sum < 0n) throw new Error('a sum is below zero')
     const [left, right] = sibling.side === 'left' ? [sibling, node] : [node, sibling]
     node = { hash: await sha256(nodeBytes(left, right)), sum: nodeSum(left, right) }
   }

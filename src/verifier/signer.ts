@@ -2,13 +2,13 @@ import { fromHex, toHex } from './bytes.ts'
 import { keccak256 } from './keccak.ts'
 
 /**
- * Who signed a digest: secp256k1 as Ethereum uses it, written to be read. It only ever sees public values, so it need
- * not run in constant time.
+ * Recovers the address that signed a digest (secp256k1 as Ethereum uses it). Written for readers. It handles public
+ * values only, so it need not run in constant time.
  */
 export function recoverSigner(digest: Uint8Array, signature: string): string | undefined {
   const [, r = '', s = '', v = ''] = /^0x([0-9a-f]{64})([0-9a-f]{64})(1b|1c)$/.exec(signature) ?? []
   const [x, scalar] = [BigInt(`0x${r || 0}`), BigInt(`0x${s || 0}`)]
-  // Of the two values that would both fit, only the lower one counts: a signature has one form.
+  // Two values of s are valid. Only the lower one is accepted, so that a signature has exactly one form.
   if (x === 0n || x >= ORDER || scalar === 0n || scalar > ORDER / 2n) return undefined
   const y = rootOfCurve(x, v === '1c')
   if (y === undefined) return undefined
@@ -36,7 +36,7 @@ function addressOf({ x, y }: Point): string {
   return `0x${toHex(keccak256(key).subarray(12))}`
 }
 
-/** The y of a point on y² = x³ + 7, the odd or the even one. */
+/** The odd or even y of the point with this x on the curve y² = x³ + 7. */
 function rootOfCurve(x: bigint, isOdd: boolean): bigint | undefined {
   const square = modulo(x ** 3n + 7n, PRIME)
   const root = power(square, (PRIME + 1n) / 4n)
@@ -73,7 +73,7 @@ function power(base: bigint, exponent: bigint): bigint {
   return result
 }
 
-/** Euclid's algorithm. */
+/** The modular inverse, by the extended Euclidean algorithm. */
 function invert(value: bigint, by: bigint): bigint {
   let [a, b, x, y] = [modulo(value, by), by, 1n, 0n]
   while (a > 1n) [a, b, x, y] = [b % a, a, y - (b / a) * x, x]

@@ -95,7 +95,7 @@ test('a receipt is kept, checked on the trust page, and offline in a page that i
   await field.fill(receipt)
   await expect(page.getByText('This receipt is right')).toBeVisible()
   await field.fill(forge(receipt))
-  await expect(page.getByText('The signature is not one of the operator')).toBeVisible()
+  await expect(page.getByText('The operator did not sign this content')).toBeVisible()
   const proof = await aProof()
   await field.fill(proof)
   await expect(page.getByText('It was not signed by the published address')).toBeVisible()
