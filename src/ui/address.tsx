@@ -6,7 +6,7 @@ import { copyText } from './copy.ts'
 
 type AddressProps = { address: string; copied?: string; full?: boolean }
 
-/** A chain address, shortened to its first 6 and last 4 characters; a click copies the whole of it. */
+/** A chain address, shortened to its first 6 and last 4 characters. A click copies the full address. */
 export function Address({ address, copied = noticeTexts.addressCopied, full = false }: AddressProps) {
   const [done, setDone] = useState(false)
   const copy = async () => {

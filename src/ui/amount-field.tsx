@@ -7,14 +7,14 @@ type AmountFieldProps = {
   value: string
   onChange: (value: string) => void
   min?: Usdt
-  /** Fills the field exactly, to the last of six decimals. */
+  /** The 'Max' link fills in exactly this amount, with all six decimals. */
   max?: Usdt
   hint?: ReactNode
   error?: string | undefined
   disabled?: boolean
 }
 
-/** A text of digits, not a number: what was typed is what is sent. A comma becomes a point, anything else is refused. */
+/** The value is text, not a number: what is typed is what is sent. A comma becomes a point; other input is ignored. */
 export function AmountField({ label, value, onChange, min, max, hint, error, disabled }: AmountFieldProps) {
   const note = hint ?? (min !== undefined ? `Minimum ${formatUsdt(min)} USDT` : undefined)
   const fillMax = max !== undefined && (

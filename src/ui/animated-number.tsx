@@ -6,7 +6,7 @@ import { prefersLessMotion } from './theme.ts'
 
 const ROLL_MS = 700
 
-/** Rolls from the figure it showed to the one it is given. */
+/** Animates from the previous value to the new one. */
 export function AnimatedNumber({ value, format = String }: { value: number; format?: (value: number) => string }) {
   const share = useRoll(value)
   const before = useBefore(value)
@@ -19,7 +19,7 @@ export function AnimatedMoney({ amount, className }: { amount: Usdt; className?:
   return <Money amount={mixUsdt(before, amount, share)} {...(className && { className })} />
 }
 
-/** How far the roll to `target` has come, eased, from 0 to 1. The first figure shows at once. */
+/** Eased progress of the animation to `target`, from 0 to 1. The first value is shown without animation. */
 function useRoll(target: number | bigint): number {
   const [progress, setProgress] = useState({ target, share: 1 })
   const started = useRef(target)

@@ -20,7 +20,7 @@ const sizes: Record<Size, string> = {
   l: 'h-14 gap-2.5 rounded-[18px] px-7 text-base',
 }
 
-/** The look of a button, for links that act as one. */
+/** Button classes, for links that look like a button. */
 export function buttonClass({ variant = 'primary', size = 'm', wide = false }: Look = {}): string {
   const base =
     'inline-flex select-none items-center justify-center whitespace-nowrap font-semibold transition active:scale-[.98]'
@@ -48,7 +48,7 @@ export function Button({ variant, size, wide, busy = false, icon, children, clas
 
 type IconButtonProps = ComponentProps<'button'> & { label: string }
 
-/** A button of one icon: its label is spoken and shown as a hint. */
+/** An icon-only button. Its label is for screen readers and the tooltip. */
 export function IconButton({ label, children, className = '', ...rest }: IconButtonProps) {
   return (
     <button

@@ -3,11 +3,11 @@ import type { ComponentProps } from 'react'
 type Weight = 'plain' | 'lead' | 'quiet'
 
 const weights: Record<Weight, string> = {
-  /** Most things. */
+  /** The default. */
   plain: 'bg-surface shadow-card',
-  /** The one thing of the screen that matters most. */
+  /** The most important card of a screen. */
   lead: 'bg-panel text-on-panel shadow-lift',
-  /** Notes and help beside the matter. */
+  /** Notes and help. */
   quiet: 'bg-sunken',
 }
 

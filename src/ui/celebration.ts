@@ -4,7 +4,7 @@ const COLOURS = ['var(--leaf)', 'var(--lime)', 'var(--coral)', 'var(--sky)', 'va
 const PIECES = 28
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** Rings and leaves burst from a point, for something achieved. Nothing moves for those who asked for stillness. */
+/** Celebrates an achievement: rings and leaves burst from a point. Does nothing under reduced motion. */
 export function celebrate(from: { x: number; y: number } = { x: innerWidth / 2, y: innerHeight / 3 }): void {
   if (prefersLessMotion()) return
   const stage = document.createElement('div')

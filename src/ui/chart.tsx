@@ -6,7 +6,7 @@ import { fillByTone, strokeByTone, type Tone } from './tone.ts'
 export type Point = { label: string; value: number }
 
 type ChartProps = {
-  /** What the chart shows, in words. */
+  /** Describes the chart for screen readers. */
   label: string
   points: Point[]
   kind?: 'area' | 'line' | 'bars'
@@ -17,7 +17,7 @@ type ChartProps = {
 
 const MARGIN = { top: 16, right: 12, bottom: 30, left: 48 }
 
-/** One series with axes; the pointer or the arrow keys read it point by point, and a hidden table holds it all. */
+/** One series with axes. The pointer or the arrow keys select a point; a hidden table lists all of them. */
 export function Chart({ label, points, kind = 'area', tone = 'leaf', height = 220, format = String }: ChartProps) {
   const [box, width] = useWidth()
   const [active, setActive] = useState<number>()
@@ -183,7 +183,7 @@ function Bars({ plot, points, tone, active }: BarsProps) {
 
 function HiddenTable({ label, points, format }: { label: string; points: Point[]; format: (value: number) => string }) {
   return (
-    // A table does not heed a height: hidden by itself it would lengthen the page.
+    // A table ignores the height set by sr-only and would lengthen the page, so a wrapper hides it.
     <div className="sr-only">
       <table>
         <caption>{label}</caption>

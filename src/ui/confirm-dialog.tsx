@@ -5,18 +5,18 @@ import { Dialog } from './dialog.tsx'
 type ConfirmDialogProps = {
   open: boolean
   title: string
-  /** What the button says that acts. */
+  /** Label of the confirm button. */
   action: ReactNode
   onConfirm: () => void
   onCancel: () => void
-  /** Under way: nothing can be pressed, and the dialog stays. */
+  /** In progress: the buttons are disabled and the dialog stays open. */
   busy: boolean
-  /** Not before something is filled in. */
+  /** Disables the confirm button, for example until a field is filled in. */
   disabled?: boolean
   children: ReactNode
 }
 
-/** The last look before something happens: Cancel on the left, what acts on the right. */
+/** Asks for confirmation: Cancel on the left, the confirm button on the right. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, action, onConfirm, onCancel, busy, disabled = false, children } = props
   return (

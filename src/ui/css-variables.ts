@@ -1,4 +1,4 @@
 import type { CSSProperties } from 'react'
 
-/** Custom properties for a style attribute, which React's own type does not know. */
+/** CSS custom properties for a style attribute. React's type does not include them. */
 export const cssVariables = (variables: Record<`--${string}`, string>): CSSProperties => variables as CSSProperties

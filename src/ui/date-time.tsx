@@ -1,6 +1,6 @@
 import { dateTimeText } from './format.ts'
 
-/** A moment on one line, for eyes and for machines. */
+/** Date and time on one line, in a machine-readable `time` element. */
 export const DateTime = ({ at }: { at: Date }) => (
   <time dateTime={at.toISOString()} className="whitespace-nowrap">
     {dateTimeText(at)}

@@ -7,13 +7,13 @@ type DialogProps = {
   onClose: () => void
   title: string
   children: ReactNode
-  /** The buttons, the one that acts last. */
+  /** The buttons, with the confirm button last. */
   actions?: ReactNode
-  /** While something is under way the dialog stays. */
+  /** Keeps the dialog open while an action is in progress. */
   locked?: boolean
 }
 
-/** The browser's own dialog: it keeps the focus inside, closes on Escape and gives the focus back. A sheet on phones. */
+/** The native dialog: it traps the focus, closes on Escape and restores the focus. A sheet on phones. */
 export function Dialog({ open, onClose, title, children, actions, locked = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()

@@ -1,14 +1,14 @@
 import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
-/** What ties a control to its label, hint and error. */
+/** Attributes that link a control to its label, hint and error. */
 type Control = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }
 
 type FieldProps = {
   label: string
   hint?: ReactNode
   error?: string | undefined
-  /** Beside the label, such as a 'Max' link. */
+  /** Shown beside the label, such as a 'Max' link. */
   aside?: ReactNode
   children: (control: Control) => ReactNode
 }

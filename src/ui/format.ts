@@ -2,7 +2,7 @@ import type { Usdt } from '../protocol/money.ts'
 
 const MICRO_PER_CENT = 10_000n
 
-/** Whole part with thousands set apart, and two decimals, rounded down (towards zero): never more than there is. */
+/** Whole part with thousands separators, and two decimals rounded towards zero: never more than there is. */
 export function moneyParts(amount: Usdt): { sign: '' | '−'; whole: string; cents: string } {
   const cents = (amount < 0n ? -amount : amount) / MICRO_PER_CENT
   return {
@@ -17,10 +17,10 @@ export function moneyText(amount: Usdt): string {
   return `${sign}${whole}.${cents}`
 }
 
-/** For pixels only, such as the height of a bar: never for a figure that is shown or sent. */
+/** Only for drawing, such as the height of a bar. It loses precision, so never show or send it. */
 export const drawableUsdt = (amount: Usdt): number => Number(amount / MICRO_PER_CENT) / 100
 
-/** A frame of a figure rolling from one amount to another; at 1 it is exactly the second. */
+/** One frame of an animation between two amounts. At share 1 it is exactly the second amount. */
 export const mixUsdt = (from: Usdt, to: Usdt, share: number): Usdt =>
   share >= 1 ? to : ((from + ((to - from) * BigInt(Math.round(share * 1_000))) / 1_000n) as Usdt)
 

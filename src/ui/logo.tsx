@@ -1,6 +1,6 @@
 import { brand } from '../protocol/brand.ts'
 
-/** A ring about to close around a play mark. */
+/** The logo mark: a ring that is about to close around a play symbol. */
 export function Mark({ size = 32, className = '' }: { size?: number; className?: string }) {
   return (
     <svg viewBox="0 0 48 48" width={size} height={size} className={`shrink-0 ${className}`} aria-hidden="true">

@@ -14,7 +14,7 @@ type MenuProps = {
 export const menuItemClass =
   'flex min-h-11 w-full items-center gap-3 rounded-[12px] px-3 text-left font-medium text-ink transition-colors hover:bg-quiet focus-visible:bg-quiet'
 
-/** A button and its menu: arrows, Home, End and Escape move in it, a click outside closes it. */
+/** A button with a menu. Arrow keys, Home and End move the focus; Escape or a click outside closes it. */
 export function Menu({ label, trigger, triggerClass = '', head, closeOnLeave = false, children }: MenuProps) {
   const [open, setOpen] = useState(false)
   const root = useRef<HTMLDivElement>(null)
@@ -68,7 +68,7 @@ export function Menu({ label, trigger, triggerClass = '', head, closeOnLeave = f
         {trigger}
       </button>
       {open && (
-        // The padding bridges the gap to the button, so that the mouse does not leave on its way down.
+        // Padding instead of a margin: the gap below the button belongs to the menu, so the mouse does not leave it.
         <div className="absolute top-full right-0 z-50 pt-2">
           <div className="w-64 origin-top-right animate-pop rounded-[20px] border border-line bg-raised p-2 shadow-lift">
             {head}

@@ -3,7 +3,7 @@ import { moneyParts } from './format.ts'
 
 type MoneyProps = { amount: Usdt; unit?: boolean; className?: string; plus?: boolean }
 
-/** An amount in figures that line up, decimals smaller than the whole, rounded down to two of them. */
+/** An amount in tabular figures, rounded down to two decimals, which are smaller than the whole part. */
 export function Money({ amount, unit = true, className = '', plus = false }: MoneyProps) {
   const { sign, whole, cents } = moneyParts(amount)
   return (

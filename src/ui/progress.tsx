@@ -2,7 +2,7 @@ import { backgroundByTone, type Tone } from './tone.ts'
 
 type ProgressProps = { value: number; label: string; tone?: Tone; className?: string }
 
-/** A straight track, where a ring has no room. */
+/** A progress bar, for places where a ring does not fit. */
 export function Progress({ value, label, tone = 'leaf', className = '' }: ProgressProps) {
   const percent = Math.round(Math.min(1, Math.max(0, value)) * 100)
   return (

@@ -7,13 +7,13 @@ type RingProps = {
   size?: number
   stroke?: number
   tone?: Tone
-  /** What is filling, for those who do not see the ring. Without it the ring is decoration. */
+  /** Describes the progress for screen readers. Without it the ring is decorative. */
   label?: string | undefined
   track?: string
   children?: ReactNode
 }
 
-/** The motif of the product: whatever fills, fills a ring. */
+/** The motif of the product: all progress is shown as a ring. */
 export function Ring({
   value,
   size = 96,
@@ -44,7 +44,7 @@ export function Ring({
 
 type RingsProps = { rings: { value: number; tone: Tone; label: string }[]; size?: number; stroke?: number }
 
-/** Several rings around one centre, the first outermost: the day at a glance. */
+/** Concentric rings, the first one outermost. */
 export function Rings({ rings, size = 160, stroke = 14 }: RingsProps) {
   const summary = rings.map(({ label, value }) => `${label} ${Math.round(clamp(value) * 100)} percent`).join(', ')
   return (

@@ -7,7 +7,7 @@ type SegmentedProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** A choice of few, all in sight. Radio buttons behind it: arrows move, screen readers count. */
+/** A choice between a few visible options. Built on radio buttons, for arrow keys and screen readers. */
 export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
   const name = useId()
   return (

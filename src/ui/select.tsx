@@ -4,7 +4,7 @@ import { controlClass } from './field.tsx'
 
 type SelectProps = ComponentProps<'select'> & { options: readonly { value: string; label: string }[] }
 
-/** The browser's own list: it knows every phone and every screen reader. */
+/** The native select, because it works on every phone and with every screen reader. */
 export function Select({ options, className = '', ...rest }: SelectProps) {
   return (
     <div className="relative">

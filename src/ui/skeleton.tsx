@@ -1,9 +1,9 @@
-/** A resting place shaped like the content that is on its way. */
+/** A placeholder in the shape of the content that is loading. */
 export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
   return <div aria-hidden="true" className={`animate-rest rounded-[10px] bg-track ${className}`} />
 }
 
-/** Lines of text to come, the last one shorter. */
+/** A placeholder for lines of text, the last one shorter. */
 export function SkeletonText({ lines = 3 }: { lines?: number }) {
   return (
     <div className="grid gap-2.5" aria-hidden="true">

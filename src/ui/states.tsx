@@ -6,7 +6,7 @@ import { Ring } from './ring.tsx'
 
 type EmptyProps = { title: string; children?: ReactNode; action?: ReactNode; icon?: ReactNode }
 
-/** Nothing here yet: says so, and what would fill it. */
+/** Empty state: says that there is nothing yet, and what to do about it. */
 export function Empty({ title, children, action, icon }: EmptyProps) {
   return (
     <div className="grid justify-items-center gap-4 px-4 py-10 text-center">
@@ -24,7 +24,7 @@ export function Empty({ title, children, action, icon }: EmptyProps) {
 
 type ErrorStateProps = { title?: string; children?: ReactNode; onRetry?: () => void }
 
-/** Something did not load: what happened, that nothing is lost, and the way on. */
+/** Error state: says what happened, that nothing is lost, and what to do next. */
 export function ErrorState({ title = 'This did not load', children, onRetry }: ErrorStateProps) {
   return (
     <div role="alert" className="grid justify-items-center gap-4 px-4 py-10 text-center">
@@ -44,7 +44,7 @@ export function ErrorState({ title = 'This did not load', children, onRetry }: E
   )
 }
 
-/** The fallback of every page that is on its way. */
+/** Fallback while a page is loading. */
 export function Loading() {
   return (
     <div className="grid min-h-[60dvh] place-content-center justify-items-center gap-4" role="status">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type SwitchProps = { label: string; hint?: ReactNode; checked: boolean; onChange: (checked: boolean) => void }
 
-/** On or off, acting at once. The browser's own checkbox lies behind it. */
+/** An on/off switch that takes effect immediately. Built on the native checkbox. */
 export function Switch({ label, hint, checked, onChange }: SwitchProps) {
   return (
     <label className="flex cursor-pointer items-center justify-between gap-4 py-1">

@@ -6,7 +6,7 @@ import { Skeleton } from './skeleton.tsx'
 export type Column<Row> = {
   header: string
   cell: (row: Row, index: number) => ReactNode
-  /** Figures stand on the right and line up. */
+  /** Right-aligned, in tabular figures. */
   numeric?: boolean
 }
 
@@ -19,14 +19,14 @@ type TableProps<Row> = {
   loading?: boolean
 }
 
-/** More do not fit: see table.css. */
+/** Tables with more columns are stacked on phones: see table.css. */
 const COLUMNS_ON_PHONE = 3
 
 export function Table<Row>({ caption, columns, rows, rowKey, empty, loading = false }: TableProps<Row>) {
   if (!loading && rows.length === 0) return <>{empty}</>
   const stacked = columns.length > COLUMNS_ON_PHONE ? 'stacked' : ''
   return (
-    // A wide table scrolls inside its own region, which the keyboard can reach.
+    // A wide table scrolls inside its own region, which can be focused with the keyboard.
     <section aria-label={caption} className="-mx-1 overflow-x-auto px-1" tabIndex={loading ? -1 : 0}>
       <table className={`w-full border-separate border-spacing-0 ${stacked}`} aria-busy={loading}>
         <caption className="sr-only">{caption}</caption>
@@ -106,7 +106,7 @@ export function Pager({ page, lastPage, onPage }: PagerProps) {
 
 export const ROWS_PER_PAGE = 5
 
-/** The rows of one page of a list held by the browser; a page that ceased to exist falls back to the last one. */
+/** Client-side paging: the rows of one page. If the page no longer exists, the last page is shown. */
 export function usePages<Row>(rows: Row[], total = rows.length) {
   const [wanted, setPage] = useState(1)
   const lastPage = Math.max(1, Math.ceil(total / ROWS_PER_PAGE))

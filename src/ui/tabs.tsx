@@ -8,7 +8,7 @@ type TabsProps<Id extends string> = {
   children: ReactNode
 }
 
-/** Arrows move between the tabs; Tab goes on into the panel. */
+/** Arrow keys move between the tabs; Tab moves into the panel. */
 export function Tabs<Id extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Id>) {
   const base = useId()
   const list = useRef<HTMLDivElement>(null)

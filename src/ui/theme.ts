@@ -21,7 +21,7 @@ export function chooseMotion(motion: Motion): void {
   applyTheme()
 }
 
-/** Puts the stored choices on the root element, where the tokens look for them. */
+/** Sets the stored choices on the root element, where tokens.css and motion.css read them. */
 export function applyTheme(): void {
   const [theme, motion] = [readTheme(), readMotion()]
   const { dataset } = document.documentElement
@@ -34,7 +34,7 @@ export function applyTheme(): void {
 export const prefersLessMotion = (): boolean =>
   readMotion() === 'reduced' || matchMedia('(prefers-reduced-motion: reduce)').matches
 
-// Storage may be shut (private windows, policies): the choice then lasts as long as the page.
+// Local storage may be blocked (private windows, policies). The choice then lasts until the page is closed.
 function read(key: string): string | null {
   try {
     return localStorage.getItem(key)

@@ -9,17 +9,17 @@ beforeEach(() => {
   notify.dismiss()
 })
 
-it('a success stays 2 s, an error and a neutral notice 4 s, and loading has no limit', () => {
+it('a success is shown for 2 s, an error and a neutral notice for 4 s, and loading has no limit', () => {
   expect(TOAST_MS).toEqual({ success: 2_000, error: 4_000, neutral: 4_000, loading: Number.POSITIVE_INFINITY })
 })
 
-it('at most 20 notices stand at once, the newest first', () => {
+it('at most 20 notices are shown at once, newest first', () => {
   for (let number = 1; number <= 25; number++) notify.neutral(`notice ${number};`)
   const numbers = [...shown().matchAll(/notice (\d+);/g)].map(([, number]) => Number(number))
   expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => 25 - index))
 })
 
-it('an error is announced at once, a success politely', () => {
+it('an error is announced immediately, a success politely', () => {
   notify.error('It failed')
   expect(shown()).toMatch(/<div role="alert" aria-live="assertive"[^>]*>.*It failed/)
   notify.success('It worked')

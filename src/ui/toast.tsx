@@ -3,25 +3,25 @@ import type { ReactNode } from 'react'
 import { type Toast, toast, useToaster } from 'react-hot-toast/headless'
 import { Ring } from './ring.tsx'
 
-/** How long each kind stays. At most 20 are kept at once, which is the store's own limit. */
+/** How long each kind is shown. At most 20 are shown at once, which is the library's own limit. */
 export const TOAST_MS = { success: 2_000, error: 4_000, neutral: 4_000, loading: Number.POSITIVE_INFINITY }
 
-const atOnce = { role: 'alert', 'aria-live': 'assertive' } as const
+const assertive = { role: 'alert', 'aria-live': 'assertive' } as const
 
 type Options = { id?: string }
 
 export const notify = {
   success: (text: string, options?: Options) => toast.success(text, { ...options, duration: TOAST_MS.success }),
   error: (text: string, options?: Options) =>
-    toast.error(text, { ...options, duration: TOAST_MS.error, ariaProps: atOnce }),
+    toast.error(text, { ...options, duration: TOAST_MS.error, ariaProps: assertive }),
   neutral: (text: string, options?: Options) => toast(text, { ...options, duration: TOAST_MS.neutral }),
   loading: (text: string, options?: Options) => toast.loading(text, { ...options, duration: TOAST_MS.loading }),
   dismiss: (id?: string) => toast.dismiss(id),
 }
 
 /**
- * Drawn by ourselves: the library's own view writes style elements and markup, which Trusted Types forbid. A touch goes
- * through to what lies beneath: a notice never stands in the way.
+ * We render notices ourselves: the library's own view writes style elements and markup, which Trusted Types forbid.
+ * Pointer events pass through, so a notice never blocks what is below it.
  */
 export function Toaster() {
   const { toasts } = useToaster()

@@ -1,4 +1,4 @@
-/** The colours a thing may take to say what it is about. */
+/** The colours of a component, chosen by meaning. */
 export type Tone = 'leaf' | 'lime' | 'coral' | 'sky' | 'violet' | 'gold' | 'ink'
 
 export const strokeByTone: Record<Tone, string> = {
@@ -31,7 +31,7 @@ export const backgroundByTone: Record<Tone, string> = {
   ink: 'bg-ink',
 }
 
-/** A quiet ground with readable text of the same colour on it. */
+/** A pale background with readable text of the same colour. */
 export const tintByTone: Record<Tone, string> = {
   leaf: 'bg-leaf-tint text-leaf-ink',
   lime: 'bg-lime-tint text-lime-ink',
