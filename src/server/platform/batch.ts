@@ -1,6 +1,6 @@
 /**
- * One query for all keys asked for in the same turn of the event loop, or within `gatherMs`: under load a look-up per
- * request becomes a look-up per batch, and unlike a cache it is never stale.
+ * Runs one query for all keys requested in the same turn of the event loop, or within `gatherMs`. Under load, one query
+ * per request becomes one query per batch. Unlike a cache, it is never stale.
  */
 export function batched<Key, Value>(
   load: (keys: Key[]) => Promise<(Value | undefined)[]>,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { address } from '../../protocol/ids.ts'
 
-/** Every setting Wellplay reads, validated at start. `npm start` fills those of the embedded parts by itself. */
+/** Every setting Wellplay reads, validated at start. `npm start` sets those of the embedded parts. */
 const settings = z.object({
   NETWORK: z.enum(['development', 'bsc-testnet', 'bsc']).default('development'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
-  /** Addresses people open, comma separated; sign-in messages must name one of them. */
+  /** Public addresses of the app, comma-separated. Sign-in messages must name one of them. */
   PUBLIC_URL: z
     .string()
     .transform((list) => list.split(',').map((url) => url.trim()))
@@ -26,7 +26,7 @@ const settings = z.object({
     .string()
     .regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hex digits')
     .optional(),
-  /** Signs receipts and snapshots; without one the hot wallet's key does. */
+  /** Signs receipts and snapshots. Default: the hot wallet's key. */
   RECEIPT_KEY: z
     .string()
     .regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hex digits')
@@ -46,27 +46,27 @@ export type Config = ReturnType<typeof readConfig>
 
 export class ConfigError extends Error {
   constructor(mistakes: string[]) {
-    super(`The settings need attention:\n${mistakes.map((line) => `  - ${line}`).join('\n')}`)
+    super(`Some settings are invalid:\n${mistakes.map((line) => `  - ${line}`).join('\n')}`)
     this.name = 'ConfigError'
   }
 }
 
-/** Our own environment with some of it changed, for a program that we start. */
+/** Our environment with some variables changed, for a child process. */
 export const environmentWith = (changes: Record<string, string>) => ({ ...process.env, ...changes })
 
-/** Of an environment, what Wellplay reads: the rest of it is nobody's business. */
+/** Keeps only the variables that Wellplay reads. */
 export function pickSettings(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name in settings.shape))
 }
 
-/** Reads all settings and lists all mistakes at once. */
+/** Reads all settings. The error lists every mistake, not only the first. */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const result = settings.safeParse(given)
   if (!result.success) throw new ConfigError(result.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`))
   const s = result.data
   if (s.NETWORK !== 'development' && s.FAUCET_KEY)
-    throw new ConfigError(['FAUCET_KEY: a faucet exists on the development network only'])
+    throw new ConfigError(['FAUCET_KEY: only the development network has a faucet'])
   return {
     network: s.NETWORK,
     port: s.PORT,

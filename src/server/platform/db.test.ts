@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { createDb, createPool } from './db.ts'
 
-test('a connection cut between two queries of a transaction fails that transaction, not the process', async () => {
+test('a connection lost between two queries of a transaction fails that transaction, not the process', async () => {
   const { ownerUrl } = inject('postgres')
   const [db, other] = [createDb(createPool(ownerUrl, 1)), createPool(ownerUrl, 1)]
   const failures: unknown[] = []
@@ -11,7 +11,7 @@ test('a connection cut between two queries of a transaction fails that transacti
   const cut = db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
     await other.query('select pg_terminate_backend($1, 10000)', [rows[0]?.pid])
-    // The news of the end arrives while nothing is asked.
+    // The disconnect arrives while no query is running.
     await new Promise((resolve) => setTimeout(resolve, 100))
     await sql`select 1`.execute(tx)
   })

@@ -6,7 +6,7 @@ import type { Id } from '../../protocol/ids.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
-/** A database transaction. A function that writes takes one first; only handlers and jobs open one. */
+/** A database transaction. A function that writes takes one as its first argument; only handlers and jobs open one. */
 export type Tx = Transaction<Tables>
 
 const INT8 = 20
@@ -25,8 +25,8 @@ export function createPool(url: string, connectionsMax: number): pg.Pool {
 }
 
 /**
- * Keeps the process alive when a connection of the pool is cut. An idle one is replaced by the next query; one in use, or
- * one that is just being closed, fails its own query and nothing else.
+ * Keeps the process alive when a connection of the pool is lost. The pool replaces an idle one at the next query. One
+ * that is in use or being closed fails only its own query.
  */
 export function surviveDisconnects(pool: pg.Pool): pg.Pool {
   pool.on('error', () => {})
@@ -37,11 +37,11 @@ export function surviveDisconnects(pool: pg.Pool): pg.Pool {
 export const createDb = (pool: pg.Pool): Db => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 
 const TRIES_MAX = 6
-/** Serialization failure, deadlock, lock timeout: the same work may succeed when tried again (R3). */
+/** Serialization failure, deadlock, lock timeout: a retry may succeed (R3). */
 const RETRYABLE = new Set(['40001', '40P01', '55P03'])
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? ''
 
-/** Runs `work` in one transaction, again after a deadlock; anything else fails closed. */
+/** Runs `work` in one transaction and retries it after the errors above. Any other error fails the call. */
 export const transaction = <Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
   retrying(() => db.transaction().execute(work))
 
@@ -57,12 +57,12 @@ export async function retrying<Result>(work: (attempt: number) => Promise<Result
 }
 
 const UNIQUE_VIOLATION = '23505'
-/** The name of the unique constraint that refused a row, if that is what happened. */
+/** The name of the violated unique constraint; undefined for any other error. */
 export function violatedConstraint(error: unknown): string | undefined {
   return codeOf(error) === UNIQUE_VIOLATION ? (error as { constraint?: string }).constraint : undefined
 }
 
-/** A UUIDv7: 48 bits of time, then random, so that rows written together lie together in an index. */
+/** A UUIDv7: 48 bits of time, then random, so that rows inserted together are close together in an index. */
 export function newId<Kind extends string>(nowMs = Date.now()): Id<Kind> {
   const time = nowMs.toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}` as Id<Kind>

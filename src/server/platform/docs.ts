@@ -6,7 +6,7 @@ import { type OpenApiDocument, openApi } from './openapi.ts'
 type Operation = NonNullable<NonNullable<OpenApiDocument['paths']>[string]['get']>
 type Call = { path: string; method: string; operation: Operation }
 
-/** The API's page at /api/docs and its OpenAPI document, both made from the route table. The page needs no script. */
+/** The page /api/docs and the OpenAPI document, both generated from the route table. The page needs no script. */
 export function mountDocs(http: Http, routes: Record<string, Routes>): void {
   const document = openApi(routes)
   const html = docsPage(document)
@@ -26,12 +26,13 @@ export function docsPage({ paths = {} }: OpenApiDocument): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${brand.name} API</title>
 <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/api/docs/style.css"></head><body><main>
 <h1>${brand.name} API</h1>
-<p>JSON in, JSON out. Money is a decimal string. Signed-in calls carry the token, in the header <code>Token</code> or as
-<code>Authorization: DPoP</code>. Calls that change something also carry a proof in the header <code>DPoP</code>
-(RFC 9449, ES256) if the session was opened with a <code>proof_key</code>, and may carry <code>Idempotency-Key</code>.
-A proof may add the claim <code>body</code>, the base64url SHA-256 of the body; it is checked when it is there.
-Errors have one shape: <code>{status, Msg, message, code, field?, request_id}</code>.
-For programs: <a href="/api/docs/openapi.json">openapi.json</a>.</p>
+<p>Requests and replies are JSON. Money is a decimal string. Calls marked “signed in” need the token, in the
+<code>Token</code> header or as <code>Authorization: DPoP</code>. If the session was opened with a
+<code>proof_key</code>, calls that change something also need a proof in the <code>DPoP</code> header (RFC 9449, ES256).
+They accept an <code>Idempotency-Key</code> header. A proof can include the claim <code>body</code>, the base64url
+SHA-256 of the request body; if it is there, it is checked.
+All errors have the same shape: <code>{status, Msg, message, code, field?, request_id}</code>.
+Machine-readable: <a href="/api/docs/openapi.json">openapi.json</a>.</p>
 <nav>${features.map(([feature]) => `<a href="#${feature}">${feature}</a>`).join(' ')}</nav>${sections.join('')}</main></body></html>`
 }
 
@@ -50,7 +51,7 @@ ${listHtml('Errors', errors)}
 }
 
 function parameterText(parameter: NonNullable<Operation['parameters']>[number]): string {
-  if ('$ref' in parameter) throw new Error('a parameter is written out where it is used')
+  if ('$ref' in parameter) throw new Error('parameters must not be references')
   const { name, in: place, required, description } = parameter as Exclude<typeof parameter, { $ref: string }>
   return [`${name} (${place}${required ? '' : ', optional'})`, description].filter(Boolean).join(': ')
 }

@@ -6,7 +6,7 @@ import { createLog } from './log.ts'
 
 const log = createLog('silent', 'test')
 
-test('while the database is away it is asked by one connection at a time, again and again', async () => {
+test('while the database is down, the listener retries with one connection at a time', async () => {
   const attempts: number[] = []
   const { promise: fifth, resolve } = Promise.withResolvers<void>()
   const server = createServer((socket) => {
@@ -24,20 +24,20 @@ test('while the database is away it is asked by one connection at a time, again 
   expect(Math.min(...pausesMs)).toBeGreaterThan(500)
 })
 
-test('a connection that was cut is opened again, and listeners are told to look', async () => {
+test('a lost connection is reopened, and listeners receive a resync event', async () => {
   const { ownerUrl } = inject('postgres')
   const db = createDb(createPool(ownerUrl, 2))
   const events = listenForEvents(`${ownerUrl}?application_name=cut-me`, log)
   const heard: string[] = []
   events.subscribe(({ topic }) => heard.push(topic))
-  const told = (topic: string) => expect.poll(() => heard, { timeout: 20_000 }).toContain(topic)
-  await told('resync')
+  const received = (topic: string) => expect.poll(() => heard, { timeout: 20_000 }).toContain(topic)
+  await received('resync')
   heard.length = 0
   const pool = createPool(ownerUrl, 1)
   await pool.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'cut-me'")
-  await told('resync')
+  await received('resync')
   await publish(db, { topic: 'news' })
-  await told('news')
+  await received('news')
   await events.stop()
   await pool.end()
   await db.destroy()

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Db, Tx } from './db.ts'
 import type { Log } from './log.ts'
 
-/** Something pages want to hear about at once. Without `user` it is for everybody. */
+/** An event that is pushed to pages. Without `user` it goes to everyone. */
 export type Event = { topic: string; user?: number; data?: unknown }
 export type Events = {
   subscribe(listener: (event: Event) => void): () => void
@@ -14,13 +14,13 @@ export type Events = {
 const CHANNEL = 'wellplay_events'
 const RECONNECT_MS = 1_000
 
-/** Tells every process, once the surrounding transaction has committed. Payloads stay small: pages fetch the rest. */
+/** Notifies every process when the transaction commits. Keep payloads small: pages fetch the rest. */
 export async function publish(tx: Tx | Db, ...events: Event[]): Promise<void> {
   if (events.length === 0) return
   await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(events)})`.execute(tx)
 }
 
-/** One listening connection per process, opened again when the database comes back: never two at a time. */
+/** Keeps one LISTEN connection per process, never two at a time, and reconnects when it is lost. */
 export function listenForEvents(databaseUrl: string, log: Log): Events {
   const listeners = new Set<(event: Event) => void>()
   const stopping = new AbortController()
@@ -37,7 +37,7 @@ export function listenForEvents(databaseUrl: string, log: Log): Events {
     fresh.on('error', (error) => log.warn({ error: error.message }, 'event connection failed'))
     await fresh.connect()
     await fresh.query(`listen ${CHANNEL}`)
-    // Whoever listens may have missed something while the connection was away.
+    // Listeners may have missed events while the connection was down.
     for (const listener of listeners) listener({ topic: 'resync' })
     await ended
   }

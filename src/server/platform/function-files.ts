@@ -7,13 +7,13 @@ import { StartError } from './start-error.ts'
 const FOLDER = 'functions'
 /**
  * `create or replace` cannot change a return type or the name of a parameter (42P13) or the columns of a view (42P16).
- * And what was created while a function still had its old parameters may depend on the old one (2BP01).
+ * If the parameters of a function change, other objects may still depend on the old function (2BP01).
  */
 const CANNOT_REPLACE = new Set(['42P13', '42P16', '2BP01'])
 
 /**
- * `functions/users.sql` and `functions/users_….sql` belong to the tables of `0004_users.sql` and come in the same order,
- * so a function can use those of the modules before it.
+ * `functions/users.sql` and `functions/users_….sql` belong to the tables of `0004_users.sql`. They are applied in the
+ * same order, so a function can use functions of earlier modules.
  */
 export function readFunctionFiles(folder: string, tableFiles: SqlFile[]): SqlFile[] {
   if (!existsSync(join(folder, FOLDER))) return []
@@ -22,7 +22,7 @@ export function readFunctionFiles(folder: string, tableFiles: SqlFile[]): SqlFil
     .filter((file) => file.endsWith('.sql'))
     .map((file) => {
       const place = modules.findIndex((module) => file === `${module}.sql` || file.startsWith(`${module}_`))
-      if (place < 0) throw new StartError(`${FOLDER}/${file} has no file of tables with the same name.`)
+      if (place < 0) throw new StartError(`${FOLDER}/${file} has no table file with the same name.`)
       return { name: `${FOLDER}/${file}`, place }
     })
   // `ledger.sql` before `ledger_audit.sql`: a dot sorts before an underscore.
@@ -30,15 +30,15 @@ export function readFunctionFiles(folder: string, tableFiles: SqlFile[]): SqlFil
   return placed.map(({ name }) => readSqlFile(folder, name))
 }
 
-/** `defines` lists what the file made, so that it can be dropped when a later text of the file does not define it. */
+/** `defines` lists the objects a file created, so that they can be dropped when the file no longer defines them. */
 export const createFunctionFilesTable = `create table if not exists function_files (
   name text primary key, sha256 text not null, defines text[] not null, applied_at timestamptz not null default now())`
 
 type Applied = { name: string; sha256: string; defines: string[] }
 
 /**
- * Brings functions, triggers and views to the text of their files: a file that changed is applied again, and what no file
- * defines any more is dropped. It is one transaction, so other connections never see half of a change.
+ * Updates functions, triggers and views to match their files: a changed file is applied again, and objects that no file
+ * defines any more are dropped. All in one transaction, so other connections never see half of a change.
  */
 export async function applyFunctions(client: pg.Client, files: SqlFile[]): Promise<string[]> {
   const applied = await listApplied(client)
@@ -51,7 +51,7 @@ export async function applyFunctions(client: pg.Client, files: SqlFile[]): Promi
   } catch (error) {
     if (!CANNOT_REPLACE.has(((error as Error).cause as { code?: string } | undefined)?.code ?? '')) throw error
   }
-  // Drop everything and create it again. This locks the tables against reading too, so it is only the second choice.
+  // Fallback: drop everything and create it again. This also blocks reads of the tables, so it is not the first choice.
   await inTransaction(client, async () => {
     await dropObjects(client, await listObjects(client))
     await replaceFiles(client, files, files)
@@ -83,7 +83,7 @@ async function replaceFiles(client: pg.Client, due: SqlFile[], files: SqlFile[])
   await dropObjects(client, leftOver)
 }
 
-/** What this transaction has created or replaced: the row in the catalog then carries its number. */
+/** Objects that this transaction has created or replaced: the xmin of their catalog rows is its transaction id. */
 async function listWritten(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ object: string }>(`
     select format('routine %s', oid::regprocedure) as object from pg_proc
@@ -97,7 +97,7 @@ async function listWritten(client: pg.Client): Promise<string[]> {
   return rows.map(({ object }) => object)
 }
 
-// Without `cascade`: what belongs to no function file, such as a constraint, must not disappear.
+// No `cascade`: it would also drop objects that belong to no function file, such as constraints.
 async function dropObjects(client: pg.Client, objects: string[]): Promise<void> {
   const namesOf = (kind: string) => objects.filter((object) => object.startsWith(kind)).map((o) => o.slice(kind.length))
   const [views, routines] = [namesOf('view ').join(), namesOf('routine ').join()]

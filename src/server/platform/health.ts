@@ -1,10 +1,10 @@
 import type { Http } from './http.ts'
 import { metricsText, metricsType } from './metrics.ts'
 
-/** A named check that throws, with a reason, when the part it looks at is not ready. */
+/** A named check. It throws an error with the reason if its part is not ready. */
 export type ReadinessCheck = { name: string; check(): Promise<void> }
 
-/** `/healthz`: the process runs. `/readyz`: everything it needs works (R21). `/metrics`: for Prometheus. */
+/** `/healthz`: the process is running. `/readyz`: everything it needs is working (R21). `/metrics`: for Prometheus. */
 export function mountHealth(http: Http, checks: ReadinessCheck[]): void {
   http.get('/healthz', async () => ({ status: 'ok' }))
   http.get('/metrics', async (_request, reply) => reply.type(metricsType).send(await metricsText()))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createHttp } from './http.ts'
 import { createLog } from './log.ts'
 
-test('every reply carries the security headers and its number, errors too', async () => {
+test('every reply, errors included, has the security headers and a request id', async () => {
   const http = await createHttp(createLog('silent', 'test'), { secure: false })
   http.get('/api/thing', async () => ({}))
   for (const [url, status] of [

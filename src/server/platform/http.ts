@@ -12,13 +12,13 @@ const BODY_BYTES_MAX = 16 * 1024
 
 export type Http = FastifyInstance
 
-/** A server that takes JSON only, in one error shape, with the security headers of R20. */
+/** A server that accepts only JSON, returns errors in one shape and sets the security headers of R20. */
 export async function createHttp(log: Log, options: { secure: boolean }): Promise<Http> {
   const http = Fastify({
     loggerInstance: log.child({}, { level: log.level === 'debug' ? 'debug' : 'warn' }) as FastifyBaseLogger,
     bodyLimit: BODY_BYTES_MAX,
     genReqId: () => randomUUID(),
-    // What is logged names its request itself; a logger per request would cost each of them.
+    // Log lines contain the request id themselves. A child logger per request would slow every request down.
     childLoggerFactory: (logger) => logger,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     trustProxy: options.secure,
@@ -56,7 +56,7 @@ export async function createHttp(log: Log, options: { secure: boolean }): Promis
   return http
 }
 
-/** Mounts one route: input decoded by the protocol's schema, output encoded by it, errors in the one shape. */
+/** Mounts one route. The protocol's schemas decode the input and encode the output; errors have the one shape. */
 export function mountRoute(
   http: Http,
   route: Route,
@@ -87,7 +87,7 @@ function bodyOf(request: FastifyRequest): object {
   return body
 }
 
-/** The first complaint, in words, with the field it is about. */
+/** The first validation error, with its field. */
 function inputError(error: z.ZodError): AppError {
   const issue = error.issues[0]
   const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.')
@@ -103,7 +103,7 @@ const transportErrors: Record<string, [ErrorCode, string]> = {
   FST_ERR_BAD_URL: ['not_found', 'There is nothing here'],
 }
 
-/** What a 401 asks for (RFC 9110, section 11.6.1; RFC 9449, section 7.1). */
+/** The challenge sent with a 401 (RFC 9110, section 11.6.1; RFC 9449, section 7.1). */
 const challenges: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'DPoP algs="ES256"',
   proof_required: 'DPoP error="invalid_dpop_proof", algs="ES256"',
@@ -132,10 +132,10 @@ function asAppError(thrown: unknown): AppError {
   return new AppError('internal', 'Something went wrong on our side. Nothing was lost: try again.')
 }
 
-/** The database is away or shutting down: connection refused or reset, or Postgres' class 57P. */
+/** The database is down or shutting down: connection refused or reset, or PostgreSQL's error classes 57P and 08. */
 const isUnavailable = (code: string): boolean => /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[1-3]|08\w{3})$/.test(code)
 
-/** What helmet answers with, asked once: it would build the same texts anew for every request. */
+/** The headers that helmet sets, read once: helmet would build the same strings again for every request. */
 async function readSecurityHeaders(secure: boolean): Promise<Record<string, string>> {
   const probe = Fastify()
   await probe.register(helmet, securityHeaders(secure))

@@ -5,18 +5,18 @@ import { AppError } from '../../protocol/errors.ts'
 import { type Db, type Tx, transaction } from './db.ts'
 
 /**
- * The one way to be idempotent (R2). A key and the digest of its request lead to the stored reply:
+ * The one way to be idempotent (R2). A reply is stored under its key, with a digest of the request:
  *
- *   same key, same request      the stored reply; nothing moves
+ *   same key, same request      the stored reply; nothing changes
  *   same key, other request     409
  *   no key                      every request is a new one
  *
  * A call has up to two keys: the `Idempotency-Key` header, scoped to user and route, and a natural key inside the
- * request (a transaction hash, a nonce), scoped to user and kind. Key, reply and whatever the call writes are one
- * transaction. A refused call stores nothing and can be repeated with the same key. Replies that hold a secret are never
- * stored: sign-in has its own one-time nonce instead.
+ * request (a transaction hash, a nonce), scoped to user and kind. Key, reply and everything the call writes are
+ * committed in one transaction. A refused call stores nothing and can be repeated with the same key. Replies with a
+ * secret are never stored: sign-in has its own one-time nonce instead.
  *
- * Transfers share commits with each other, so the ledger stores their key, digest and reply inside the posting; `keyedId`
+ * Transfers are committed in batches, so the ledger stores their key, digest and reply inside the posting; `keyedId`
  * turns the key into the posting's reference.
  */
 export type Key = { scope: string; key: string }
@@ -28,14 +28,14 @@ export type Call = {
   request: unknown
   /** Encodes the reply for storage, and decodes it for a repeat. */
   output: z.ZodType
-  /** What a used key with another request is answered; the default is 409. */
+  /** The error for a used key with another request; the default is 409. */
   mismatch?: (() => AppError) | undefined
 }
 
-/** Throw an error to undo what was written; return one to keep it and refuse the call all the same. */
+/** Throw an error to roll back; return one to commit and still refuse the call. */
 export type Work<Reply> = (tx: Tx) => Promise<Reply | AppError>
 
-/** Runs a change in one transaction, once for its keys. */
+/** Runs a change in one transaction, and only once for the same keys. */
 export async function changeOnce<Reply>(db: Db, call: Call, work: Work<Reply>): Promise<Reply> {
   const outcome = await transaction(db, (tx) => (call.keys.length === 0 ? work(tx) : once(tx, call, work)))
   if (outcome instanceof AppError) throw outcome
@@ -56,7 +56,7 @@ async function once<Reply>(tx: Tx, call: Call, work: Work<Reply>): Promise<Reply
 
 const mismatch = () => new AppError('idempotency_mismatch', 'This key was already used for another request')
 
-// In a fixed order: two calls that share both keys cannot wait for each other.
+// Sorted, so that two calls with the same keys cannot deadlock.
 async function lockKeys(tx: Tx, { userNumber, keys }: Call): Promise<void> {
   const names = keys.map(({ scope, key }) => JSON.stringify([userNumber, scope, key])).sort()
   for (const name of names) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)

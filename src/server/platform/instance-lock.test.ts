@@ -8,7 +8,7 @@ import { takeInstanceLock } from './instance-lock.ts'
 const folder = mkdtempSync(join(tmpdir(), 'wellplay-lock-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('a second instance on the same data is refused and told where the first one is', async () => {
+test('a second instance on the same data is refused, with the address of the first one', async () => {
   const lock = await takeInstanceLock(folder, 'http://localhost:3000')
   const second = takeInstanceLock(folder, 'http://localhost:3001')
   await expect(second).rejects.toThrow('Wellplay is already running on this data: http://localhost:3000')
@@ -16,7 +16,7 @@ test('a second instance on the same data is refused and told where the first one
   await (await takeInstanceLock(folder, 'http://localhost:3001')).stop()
 })
 
-test('a lock whose holder was killed counts for nothing, also in a very long path', async () => {
+test('the lock of a killed process is ignored, even if the path is very long', async () => {
   const deep = join(folder, 'a-long-name'.repeat(12))
   for (const dataDir of [folder, deep]) {
     const script = `const { takeInstanceLock } = await import(${JSON.stringify(import.meta.resolve('./instance-lock.ts'))})

@@ -10,8 +10,8 @@ const SOCKET_PATH_CHARS_MAX = 100
 const ATTEMPTS = 3
 
 /**
- * One instance to a data folder. The lock is a listening socket: it ends with its process whatever kills it, and no
- * process number that somebody else got later can be mistaken for it.
+ * One instance per data folder. The lock is a listening socket: it closes with its process, whatever ends that. Unlike
+ * a pid file, it cannot be mistaken for another process that got the same pid later.
  */
 export async function takeInstanceLock(dataDir: string, address: string): Promise<{ stop(): Promise<void> }> {
   mkdirSync(dataDir, { recursive: true })
@@ -23,7 +23,7 @@ export async function takeInstanceLock(dataDir: string, address: string): Promis
     if (holder) throw new StartError(`Wellplay is already running on this data: ${holder}`)
     rmSync(path, { force: true })
   }
-  throw new StartError(`The data folder ${dataDir} could not be locked: ${path} cannot be made.`)
+  throw new StartError(`The data folder ${dataDir} could not be locked: ${path} cannot be created.`)
 }
 
 function socketPath(dataDir: string): string {
@@ -41,5 +41,5 @@ function listen(path: string, address: string): Promise<Server | undefined> {
 
 const close = (server: Server): Promise<void> => new Promise((done) => server.close(() => done()))
 
-/** What the holder of the lock says, or nothing when nobody holds it. */
+/** The address sent by the process that holds the lock; undefined if there is none. */
 const ask = (path: string): Promise<string | undefined> => text(connect(path)).catch(() => undefined)

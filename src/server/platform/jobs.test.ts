@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createOwnerPool, createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { createSchedule, HOUR_MS, type Job, MINUTE_MS } from './jobs.ts'
 
-/** A period that began in 1970 and lasts for centuries, so that none ends while a test runs. */
+/** A period that began in 1970 and lasts for centuries, so that no period ends during a test. */
 const PERIOD_MS = 100_000 * 24 * HOUR_MS
 
 let database: TestDatabase
 let owner: pg.Pool
-/** As two worker processes have them: each holds its locks on a connection of its own. */
+/** Like two worker processes: each holds its locks on its own connection. */
 let workers: ReturnType<typeof createSchedule>[]
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 /** The same job in both workers. */
 const loopsOf = (job: Job) => {
   const [first, second] = workers.map((worker) => worker.loopOf(job))
-  if (!first || !second) throw new Error('there are two workers')
+  if (!first || !second) throw new Error('expected two workers')
   return [first, second] as const
 }
 const setLastRun = (name: string, at: Date) =>
@@ -45,7 +45,7 @@ function aSlowJob(name: string) {
   return { job: { name, everyMs: PERIOD_MS, run }, runs, started: started.promise, end: () => mayEnd.resolve() }
 }
 
-test('one worker runs a job at a time, and what one has run is not due for the other', async () => {
+test('only one worker at a time runs a job, and a finished job is not due for the other', async () => {
   const { job, runs, started, end } = aSlowJob('slow')
   const [first, second] = loopsOf(job)
   await missed('slow')
@@ -59,7 +59,7 @@ test('one worker runs a job at a time, and what one has run is not due for the o
   expect(runs).toHaveLength(1)
 })
 
-test('of two workers that start together one runs what is due', async () => {
+test('when two workers start together, only one runs a due job', async () => {
   let runs = 0
   const [first, second] = loopsOf({ name: 'both', everyMs: PERIOD_MS, run: async () => void runs++ })
   for (let round = 1; round <= 20; round++) {
@@ -69,7 +69,7 @@ test('of two workers that start together one runs what is due', async () => {
   }
 })
 
-test('a job missed while nothing ran runs at the next start; a new one waits for its next period', async () => {
+test('a job missed while no worker was running runs at the next start; a new job waits for its next period', async () => {
   let runs = 0
   const job = { name: 'nightly', everyMs: PERIOD_MS, run: async () => void runs++ }
   const [first] = loopsOf(job)
@@ -82,7 +82,7 @@ test('a job missed while nothing ran runs at the next start; a new one waits for
   expect(runs).toBe(1)
 })
 
-test('a period begins on the hour in UTC, and as far into it as the job says', async () => {
+test('an hourly period starts on the hour in UTC, plus the offset of the job', async () => {
   let runs = 0
   const atMs = 5 * MINUTE_MS
   const [loop] = loopsOf({ name: 'hourly', everyMs: HOUR_MS, atMs, run: async () => void runs++ })
@@ -111,7 +111,7 @@ test('a job that fails stays due, for every worker', async () => {
   expect(runs).toBe(2)
 })
 
-test('a worker that dies while it runs a job leaves it to the others', async () => {
+test('if a worker dies during a job, another worker runs it', async () => {
   const { job, runs, started, end } = aSlowJob('orphan')
   const [first, second] = loopsOf(job)
   await missed('orphan')
@@ -123,7 +123,7 @@ test('a worker that dies while it runs a job leaves it to the others', async () 
   await expect.poll(() => runs).toHaveLength(2)
   end()
   await takenOver
-  // The first one did not die in truth: it finds its lock gone and does no harm.
+  // The first worker only lost its connection. It finds its lock gone and does no harm.
   await running
   await first.run()
   expect(runs).toHaveLength(2)

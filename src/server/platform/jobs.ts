@@ -3,14 +3,14 @@ import { surviveDisconnects } from './db.ts'
 import type { Loop } from './loops.ts'
 
 /**
- * Work for certain times, done by one worker at a time. It may run twice without harm: a crash can fall between the work
- * and the record of it.
+ * Scheduled work, done by one worker at a time. It must be safe to run twice: a crash can happen between the work and
+ * the record of it.
  */
 export type Job = {
   name: string
-  /** Once in every period, counted in UTC: an hour is one of the clock's. */
+  /** Runs once in every period of this length. Periods are aligned to UTC: an hourly one starts on the hour. */
   everyMs: number
-  /** How far into the period. */
+  /** Offset of the start of each period. */
   atMs?: number
   run(): Promise<void>
 }
@@ -18,28 +18,28 @@ export type Job = {
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 
-/** A sleeping machine counts no time, so the database's clock is read again at least this often. */
+/** Timers stop while a machine sleeps, so the database's clock is read at least this often. */
 const REST_MS_MAX = MINUTE_MS
 const LOCKED_REST_MS = 1_000
-/** A worker whose machine is gone loses its locks within half a minute. */
+/** If a worker's machine disappears, its locks are released within half a minute. */
 const KEEPALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
 
 /**
- * Turns jobs into loops. A job is due when no worker has finished it since its period began, by the database's clock: one
- * that was missed while nothing ran is due at the next start, and one that failed is due until it succeeds.
+ * Turns jobs into loops. A job is due if no worker has finished it since its period began, by the database's clock. So
+ * a job that was missed is due at the next start, and a job that failed stays due until it succeeds.
  */
 export function createSchedule(databaseUrl: string) {
-  // One connection, never closed for being idle: advisory locks belong to it, and the server frees them when it ends.
+  // One connection without idle timeout: it holds the advisory locks, and the server releases them when it ends.
   const settings = { connectionString: databaseUrl, max: 1, idleTimeoutMillis: 0, options: KEEPALIVE }
   const session = surviveDisconnects(new pg.Pool(settings))
 
-  /** Returns how long to wait before the next look. */
+  /** Returns how many milliseconds to wait before the next check. */
   async function runIfDue(job: Job): Promise<number> {
     const period = await readPeriod(session, job)
     if (!period.is_due) return Math.min(period.wait_ms, REST_MS_MAX)
     if (!(await tryLock(session, job.name))) return LOCKED_REST_MS
     try {
-      // Between our look and our lock another worker may have run it.
+      // Another worker may have run it between our check and our lock.
       const { is_due, began_at } = await readPeriod(session, job)
       if (is_due) {
         await job.run()

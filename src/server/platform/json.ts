@@ -1,8 +1,8 @@
 import { AppError } from '../../protocol/errors.ts'
 
 /**
- * JSON for requests. A number whose own text is not how JavaScript writes it (1e3, 1.50, 0.1000000000000000055)
- * arrives as that text, so that the amount grammar judges what was sent and not what a double made of it (R4).
+ * Parses the JSON of requests. A number that JavaScript would write differently (1e3, 1.50, 0.1000000000000000055) is
+ * returned as text, so that the amount grammar checks what was sent and not its value as a double (R4).
  */
 export function parseJsonBody(text: string): unknown {
   if (text === '') return {}
@@ -15,7 +15,7 @@ export function parseJsonBody(text: string): unknown {
   }
 }
 
-/** A number somewhere, an escape, or the forbidden key; without them the plain and much faster way reads the same. */
+/** Matches a number, an escape or the forbidden key. Without these, plain JSON.parse returns the same, much faster. */
 const needsCare = /[:,[]\s*-?\d|\\|__proto__/
 
 function keepNumbers(key: string, value: unknown, context: { source?: string }): unknown {

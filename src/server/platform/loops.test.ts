@@ -31,10 +31,10 @@ test('a loop that throws does not stop the others, and is logged once until it w
   await expect.poll(() => tries).toBeGreaterThan(3)
   await loops.stop()
   expect(steps).toBeGreaterThan(3)
-  expect(lines).toEqual(['loop failed', 'works again'])
+  expect(lines).toEqual(['loop failed', 'loop works again'])
 })
 
-test('stop waits for what is running and starts nothing more', async () => {
+test('stop waits for running work and starts no more', async () => {
   const { log } = captureLog()
   const [started, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let ended = 0

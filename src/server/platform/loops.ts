@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
-/** Work that never ends: run, rest, run again. Every worker runs it, so several may at once without harm. */
+/** Work that repeats forever: run, rest, run again. Every worker runs it, so it must be safe to run it concurrently. */
 export type Loop = { name: string; restMs: number | (() => number); run(): Promise<void> }
 
 const FAILURE_REST_MS_MIN = 250
 const FAILURE_REST_MS_MAX = 10_000
 
-/** Keeps loops running. One that fails is logged once, and rests longer each time until it works again. */
+/** Keeps loops running. A loop that fails is logged once and retried with exponential backoff. */
 export function startLoops(loops: Loop[], log: Log): { stop(): Promise<void> } {
   const ending = new AbortController()
   const ended = loops.map((loop) => keepRunning(loop, log, ending.signal))
   return {
-    /** Waits for what is running. */
+    /** Waits for running work to finish. */
     async stop() {
       ending.abort()
       await Promise.all(ended)
@@ -25,7 +25,7 @@ async function keepRunning({ name, restMs, run }: Loop, log: Log, signal: AbortS
   while (!signal.aborted) {
     try {
       await run()
-      if (failures > 0) log.info({ loop: name }, 'works again')
+      if (failures > 0) log.info({ loop: name }, 'loop works again')
       failures = 0
     } catch (error) {
       if (failures++ === 0) log.error({ loop: name, err: error }, 'loop failed')

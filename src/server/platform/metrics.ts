@@ -14,7 +14,7 @@ const observers = new Map<string, ReturnType<typeof requestSeconds.labels>>()
 export function observeRequest(route: string, method: string, status: number, elapsedMs: number): void {
   const kind = `${Math.floor(status / 100)}xx`
   const key = `${method} ${route} ${kind}`
-  // Looking the labels up in the histogram costs more than the rest of it.
+  // Cached, because looking up labels in the histogram costs more than the observation.
   const observer = observers.get(key) ?? requestSeconds.labels(route, method, kind)
   observers.set(key, observer)
   observer.observe(elapsedMs / 1000)

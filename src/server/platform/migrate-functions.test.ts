@@ -36,7 +36,7 @@ const listApplied = async () => (await client.query('select name, applied_at fro
 describe('a copy of our migrations', () => {
   beforeEach(() => cpSync(OUR_MIGRATIONS, folder, { recursive: true }))
 
-  test('changes nothing where nothing changed', async () => {
+  test('changes nothing if no file changed', async () => {
     const before = await listApplied()
     const version = await read(`select xmin::text from pg_proc where proname = 'refuse_change'`)
     expect(await run()).toEqual([])
@@ -44,7 +44,7 @@ describe('a copy of our migrations', () => {
     expect(await read(`select xmin::text from pg_proc where proname = 'refuse_change'`)).toBe(version)
   })
 
-  test('applies only the changed file again, and once when several start at the same moment', async () => {
+  test('applies only the changed file again, and only once if several processes start together', async () => {
     const before = await listApplied()
     const text = readFileSync(join(folder, 'functions/colour.sql'), 'utf8')
     write('functions/colour.sql', text.replace("'violet' then 24", "'violet' then 25"))
@@ -55,7 +55,7 @@ describe('a copy of our migrations', () => {
     expect((await listApplied()).filter(isOther)).toEqual(before.filter(isOther))
   })
 
-  test('leaves everything as it was when a file is broken, and reports it in one sentence', async () => {
+  test('rolls everything back if a file is broken, and reports it in one sentence', async () => {
     const before = await listApplied()
     const ledger = readFileSync(join(folder, 'functions/ledger.sql'), 'utf8')
     write('functions/ledger.sql', ledger.replace('return 1152921504606846976', 'return 1152921504606846977'))
@@ -70,7 +70,7 @@ describe('a copy of our migrations', () => {
   })
 })
 
-describe('a folder of its own', () => {
+describe('a folder with one module', () => {
   const trigger = `create or replace function keep() returns trigger language plpgsql as $$ begin return null; end $$;
     create or replace trigger keep before delete on things for each row execute function keep();`
   const twice = `create or replace function twice(value int) returns int language sql return value * 2;
@@ -86,7 +86,7 @@ describe('a folder of its own', () => {
   const exists = `select to_regprocedure('twice(int)') is not null or to_regclass('doubled') is not null
     or exists (select from pg_trigger where tgname = 'keep')`
 
-  test('what a file no longer defines is dropped', async () => {
+  test('objects that a file no longer defines are dropped', async () => {
     write('functions/things.sql', 'create or replace function other() returns int language sql return 1')
     await run()
     expect(await read(exists)).toBe(false)
@@ -96,14 +96,14 @@ describe('a folder of its own', () => {
     expect(await read(`select to_regprocedure('other()')`)).toBeNull()
   })
 
-  test('a function that moves to another file stays', async () => {
+  test('a function that moves to another file is kept', async () => {
     write('functions/things.sql', trigger)
     write('functions/things_doubled.sql', twice)
     expect(await run()).toEqual(['functions/things.sql', 'functions/things_doubled.sql'])
     expect(await read('select value from doubled')).toBe(42)
   })
 
-  test('other parameters replace the function instead of adding a second one', async () => {
+  test('changed parameters replace the function instead of adding a second one', async () => {
     write('functions/things.sql', trigger + twice.replace('(value int)', '(value bigint)'))
     await run()
     expect(await read(`select array_agg(oid::regprocedure::text) from pg_proc where proname = 'twice'`)).toEqual([
@@ -112,28 +112,28 @@ describe('a folder of its own', () => {
   })
 
   test.each([
-    ['another return type', twice.replace('returns int', 'returns numeric'), 'value', '42'],
+    ['a new return type', twice.replace('returns int', 'returns numeric'), 'value', '42'],
     [
-      'another name of a parameter',
+      'a renamed parameter',
       twice.replace('value int', 'number int').replace('value * 2', 'number * 3'),
       'value',
       63,
     ],
-    ['another column of a view', twice.replace('as value from', 'as twofold from'), 'twofold', 42],
-  ])('%s is possible, although PostgreSQL cannot replace it', async (_, text, column, value) => {
+    ['a renamed view column', twice.replace('as value from', 'as twofold from'), 'twofold', 42],
+  ])('%s works, although PostgreSQL cannot replace it in place', async (_, text, column, value) => {
     write('functions/things.sql', trigger + text)
     expect(await run()).toEqual(['functions/things.sql'])
     expect(await read(`select ${column} from doubled`)).toEqual(value)
     expect(await read(`select count(*)::int from pg_trigger where tgname = 'keep'`)).toBe(1)
   })
 
-  test('a function that is gone from its file but still used there is reported', async () => {
+  test('removing a function that its file still uses is reported', async () => {
     write('functions/things.sql', trigger + twice.slice(twice.indexOf('create or replace view')))
     await expect(run()).rejects.toThrow('functions/things.sql failed: function twice(integer) does not exist')
     expect(await read('select value from doubled')).toBe(42)
   })
 
-  test('a function that is gone from its file but used by something else is reported', async () => {
+  test('removing a function that another object still uses is reported', async () => {
     await client.query('alter table things add check (twice(value) > 0)')
     write('functions/things.sql', trigger)
     const failure = run()
@@ -142,7 +142,7 @@ describe('a folder of its own', () => {
     expect(await read('select value from doubled')).toBe(42)
   })
 
-  test('after new tables all files are applied again, because those may have dropped something', async () => {
+  test('after a new table file all function files are applied again, because it may have dropped something', async () => {
     write('0002_things_by_name.sql', 'drop table things cascade; create table things (value int, name text)')
     expect(await run()).toEqual(['0002_things_by_name.sql', 'functions/things.sql'])
     expect(await read(exists)).toBe(true)
@@ -150,8 +150,8 @@ describe('a folder of its own', () => {
     expect(await run()).toEqual([])
   })
 
-  test('a file that belongs to no tables is refused', async () => {
+  test('a function file without a table file is refused', async () => {
     write('functions/stray.sql', 'select 1')
-    await expect(run()).rejects.toThrow('functions/stray.sql has no file of tables with the same name.')
+    await expect(run()).rejects.toThrow('functions/stray.sql has no table file with the same name.')
   })
 })

@@ -27,7 +27,7 @@ async function onDatabase(text: string): Promise<pg.QueryResult> {
   return client.query(text).finally(() => client.end())
 }
 
-test('each file is applied once and in order, also when several start at the same moment', async () => {
+test('each file is applied once and in order, even if several processes start together', async () => {
   write('0002_second.sql', 'alter table first_one add column other int')
   const runs = await Promise.all([1, 2, 3].map(() => migrate(database.ownerUrl, folder)))
   expect(runs.flat().sort()).toEqual(['0001_first.sql', '0002_second.sql'])
@@ -42,7 +42,7 @@ test('a file changed after it was applied is refused', async () => {
   await expect(migrate(database.ownerUrl, folder)).rejects.toThrow('0001_first.sql was changed')
 })
 
-test('a database of a newer version, a file between applied ones and a number used twice are refused', async () => {
+test('a database of a newer version, a file between applied ones and a duplicate number are refused', async () => {
   write('0003_third.sql', 'select 1')
   await migrate(database.ownerUrl, folder)
   rmSync(join(folder, '0003_third.sql'))
@@ -54,7 +54,7 @@ test('a database of a newer version, a file between applied ones and a number us
   await expect(migrate(database.ownerUrl, folder)).rejects.toThrow('number 0002')
 })
 
-test('a file that fails leaves nothing of itself behind', async () => {
+test('a file that fails is rolled back completely', async () => {
   write('0002_broken.sql', 'create table half (value int); select 1 / 0')
   await expect(migrate(database.ownerUrl, folder)).rejects.toThrow('0002_broken.sql failed: division by zero')
   const { rows } = await onDatabase("select to_regclass('half') as half, to_regclass('first_one') as first_one")

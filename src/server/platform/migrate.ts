@@ -9,8 +9,8 @@ const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 const LOCK = 7_231_905
 
 /**
- * Brings a database to this version, as its owner: first the numbered files with the tables, forward only, then the files
- * with functions that changed. Safe to call from several places at once. Returns the files it applied.
+ * Migrates a database to this version, as its owner: first the numbered table files, forward only, then the function
+ * files that changed. Safe to run concurrently. Returns the files it applied.
  */
 export async function migrate(ownerUrl: string, folder = FOLDER): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -39,7 +39,7 @@ function readTableFiles(folder: string): SqlFile[] {
   return names.map((name) => readSqlFile(folder, name))
 }
 
-// The role is one of the whole server, so two databases of it may be migrated at the same moment.
+// Roles belong to the whole server, so the migration of another database may create it at the same time.
 async function createRole(client: pg.Client): Promise<void> {
   await client.query(`do $$ begin create role wellplay_app nologin;
     exception when duplicate_object or unique_violation then null; end $$`)
@@ -52,7 +52,7 @@ async function createOwnTables(client: pg.Client): Promise<void> {
   await client.query(createFunctionFilesTable)
 }
 
-/** Each file is applied once, and is not to be edited after that. */
+/** Each file is applied once and must not be edited after that. */
 async function applyTables(client: pg.Client, files: SqlFile[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from migrations order by name',
@@ -67,10 +67,10 @@ function checkHistory(applied: { name: string; sha256: string }[], files: SqlFil
   for (const [at, { name, sha256 }] of applied.entries()) {
     const file = files.find((candidate) => candidate.name === name)
     if (!file)
-      throw new StartError(`The database has the migration ${name}, which this version does not know: update first.`)
+      throw new StartError(`The database has the migration ${name}, which this version does not know. Update Wellplay first.`)
     if (file.sha256 !== sha256) throw new StartError(`The migration ${name} was changed after it had been applied.`)
     if (files[at] !== file)
-      throw new StartError(`The migration ${files[at]?.name} comes before ${name}, which is applied.`)
+      throw new StartError(`The migration ${files[at]?.name} comes before ${name}, which is already applied.`)
   }
 }
 

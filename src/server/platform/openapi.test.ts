@@ -31,14 +31,14 @@ test('the document is valid OpenAPI', async () => {
   expect((await new Validator().validate({ ...withoutPaths, paths: { wrong: paths } } as never)).valid).toBe(false)
 })
 
-test('every route of the table is there once, also when two share a path', () => {
+test('every route of the table is in the document once, even if two share a path', () => {
   const operations = Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods))
   const ids = operations.map(({ operationId }) => operationId)
   expect(ids.toSorted()).toEqual(['events', ...calls.map(([id]) => id)].toSorted())
   expect(Object.keys(document.paths?.['/api/colour/limits/'] ?? {})).toEqual(['get', 'post'])
 })
 
-test.each(calls)('%s: all its fields, headers and errors are in the document', (id, route) => {
+test.each(calls)('%s is documented with all its fields, headers and errors', (id, route) => {
   const { operationId, parameters = [], security, requestBody, responses } = operationOf(route)
   expect(operationId).toBe(id)
   const names = (place: string) => parameters.filter((parameter) => parameter.in === place).map(({ name }) => name)

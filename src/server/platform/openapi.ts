@@ -12,7 +12,7 @@ import type { Route, Routes } from '../../protocol/route.ts'
 
 export type OpenApiDocument = oas32.OpenAPIObject
 
-/** The OpenAPI document of the route table, by the same schemas that validate. */
+/** Builds the OpenAPI document from the route table, with the same schemas that validate. */
 export function openApi(features: Record<string, Routes>): OpenApiDocument {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
   for (const [feature, table] of Object.entries(features))
@@ -31,15 +31,15 @@ export function openApi(features: Record<string, Routes>): OpenApiDocument {
 
 const securitySchemes = {
   Token: { type: 'apiKey', in: 'header', name: 'Token', description: 'The token that sign-in returns.' },
-  DPoP: { type: 'http', scheme: 'DPoP', description: 'The same token, sent as RFC 9449 says.' },
+  DPoP: { type: 'http', scheme: 'DPoP', description: 'The same token, sent as described in RFC 9449.' },
 } as const
 const signedIn = [{ Token: [] }, { DPoP: [] }]
 
-/** The events are a stream, so they are no call of the route table. */
+/** The events are a stream, so they are not in the route table. */
 const events: ZodOpenApiOperationObject = {
   tags: ['events'],
   operationId: 'events',
-  summary: 'Server-sent events: those for everybody, and with a token your own',
+  summary: 'Server-sent events: public events and, with a token, your own',
   security: [{}, ...signedIn],
   responses: { 200: { description: 'Events until you close the connection', content: { 'text/event-stream': {} } } },
 }
@@ -59,7 +59,7 @@ function operation(feature: string, name: string, route: Route): ZodOpenApiOpera
 
 /** Where each field of the input is sent: in the path, in the query of a GET, or in the body of a POST. */
 function partsOf({ method, path, input }: Route) {
-  // An input that is not one object, such as a union of objects, is always a whole body.
+  // An input that is not one object, such as a union of objects, is always sent as the body.
   if (!(input instanceof z.ZodObject)) return { body: input }
   const fields = Object.entries<z.core.$ZodType>(input.shape)
   const isInPath = ([name]: [string, unknown]) => path.includes(`{${name}}`)
@@ -84,7 +84,7 @@ function headersOf({ changes, proof: isProven }: Route) {
   })
 }
 
-// Requests are decoded and replies encoded by the same codecs, so on the wire both have the form of their input side.
+// Codecs decode requests and encode replies, so on the wire both have the codec's input type.
 const jsonOf = (schema: z.ZodType) => ({ 'application/json': { schema: createSchema(schema, { io: 'input' }).schema } })
 
 const errorReply = z.strictObject({
@@ -105,7 +105,7 @@ function failures(route: Route): ZodOpenApiResponsesObject {
   return Object.fromEntries(replies)
 }
 
-/** The route's own errors, and those that come from how it is called. */
+/** The route's own errors, and those that any route of its kind can return. */
 function codesOf({ method, auth, changes, proof, evenFrozen, errors }: Route): ErrorCode[] {
   const always: ErrorCode[] = ['invalid_input', 'rate_limited', 'internal', 'unavailable']
   const withBody: ErrorCode[] = ['bad_json', 'payload_too_large', 'unsupported_media_type']

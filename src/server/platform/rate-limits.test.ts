@@ -29,7 +29,7 @@ const useUp = async (from: { token?: string; address?: string }) => {
     expect((await call('/sign-in/', from)).statusCode).toBe(200)
 }
 
-test('a caller beyond the limit gets 429 and is told when to come back', async () => {
+test('a caller over the limit gets 429 and the time to wait', async () => {
   await useUp({ address: '192.0.2.1' })
   const refused = await call('/sign-in/', { address: '192.0.2.1' })
   expect(refused.statusCode).toBe(429)
@@ -38,7 +38,7 @@ test('a caller beyond the limit gets 429 and is told when to come back', async (
   expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
 })
 
-test('another address, another token and another class of route have limits of their own', async () => {
+test('each address, each token and each class of route has its own limit', async () => {
   await useUp({ token: 'first', address: '192.0.2.2' })
   expect((await call('/sign-in/', { token: 'first', address: '192.0.2.3' })).statusCode).toBe(429)
   expect((await call('/sign-in/', { token: 'second', address: '192.0.2.2' })).statusCode).toBe(200)

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../protocol/errors.ts'
 import type { Http } from './http.ts'
 
-/** Calls a minute by class of route (R8), for one token or, without one, one address. */
+/** Calls per minute by class of route (R8), per token or, without one, per IP address. */
 const callsPerMinute = { read: 600, money: 120, auth: 60, play: 900 } as const
 
 export async function limitRates(http: Http): Promise<void> {

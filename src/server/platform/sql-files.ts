@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { StartError } from './start-error.ts'
 
-/** `name` is the path inside the folder of the migrations. */
+/** `name` is the path inside the migrations folder. */
 export type SqlFile = { name: string; text: string; sha256: string }
 
 export function readSqlFile(folder: string, name: string): SqlFile {

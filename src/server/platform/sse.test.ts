@@ -22,7 +22,7 @@ const isListening = async () => {
   return rows.length > 0
 }
 
-/** Reads the stream with a library, and keeps what it told. */
+/** Reads the stream with a library and collects its messages. */
 async function listen(headers: Record<string, string>) {
   const heard: EventSourceMessage[] = []
   const retries: number[] = []
@@ -42,7 +42,7 @@ async function listen(headers: Record<string, string>) {
   return { heard, retries, reply, stop }
 }
 
-test('a stream carries events for everybody and your own, in the standard format', async () => {
+test('a stream carries public events and your own, in the standard format', async () => {
   const [anna, ben] = [await aUser(api), await aUser(api)]
   await expect.poll(isListening).toBe(true)
   const streams = await Promise.all([

@@ -4,7 +4,7 @@ import type { Event, Events } from './events.ts'
 
 const HEARTBEAT_MS = 20_000
 
-/** Sends a page everything meant for everybody and for its own user, until it goes away. */
+/** Sends a page the public events and those of its user, until it disconnects. */
 export function streamEvents(
   request: FastifyRequest,
   reply: FastifyReply,

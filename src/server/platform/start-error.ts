@@ -1,2 +1,2 @@
-/** A mistake of the surroundings, told to the user as one clear sentence without a stack. */
+/** A problem with the environment, shown to the user as one clear sentence without a stack trace. */
 export class StartError extends Error {}

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 
-/** The tables Kysely knows. The platform's own are here; server/tables.ts adds those of every module. */
+/** Table types for Kysely. These are the platform's own; server/tables.ts adds those of every module. */
 export interface Tables {
   migrations: { name: string; sha256: string; applied_at: Date }
   function_files: { name: string; sha256: string; defines: string[]; applied_at: Date }

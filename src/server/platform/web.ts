@@ -7,8 +7,8 @@ import type { Http } from './http.ts'
 const YEAR_SECONDS = 31_536_000
 
 /**
- * Serves the built web app: hashed files for ever, index.html for every page, `<!--og-->` filled per page, and the top
- * of the landing page as text.
+ * Serves the built web app: hashed files cached for a year, index.html for every page with `<!--og-->` filled in, and
+ * the landing page with its first screen already in the HTML.
  */
 export async function serveWeb(http: Http, folder: string, pageTags: (path: string) => Promise<string>): Promise<void> {
   const indexFile = join(folder, 'index.html')
@@ -24,7 +24,7 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
     setHeaders: (reply, path) => {
       const isHashed = path.includes(`${join(folder, 'assets')}`)
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
-      // A page to keep, with its script inside: it is saved, never run under our address.
+      // The verifier page has an inline script, so it is sent as a download and never runs on our origin.
       if (path.startsWith(join(folder, 'verifier.html'))) reply.header('content-disposition', 'attachment')
     },
   })
