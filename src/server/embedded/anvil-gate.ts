@@ -4,20 +4,20 @@ import { StartError } from '../platform/start-error.ts'
 
 export type Gate = {
   url: string
-  /** Requests go to the node at this port from now on. */
+  /** Forwards requests to the node at this port from now on. */
   open: (port: number) => void
-  /** Lets running requests end and keeps new ones waiting. */
+  /** Waits for running requests to end and queues new ones. */
   hold: () => Promise<void>
   close: () => Promise<void>
 }
 
 type Answer = { status: number; text: string }
 
-/** How long a request looks for a node: one that died is noticed and replaced well within this. */
-const PATIENCE_MS = 20_000
-const AGAIN_MS = 250
+/** How long a request is retried. A dead node is detected and replaced well within this time. */
+const RETRY_MS_MAX = 20_000
+const RETRY_PAUSE_MS = 250
 
-/** One address for a node that is replaced now and then: callers wait a moment instead of being refused. */
+/** A proxy with a fixed address for a node that is replaced now and then. Requests wait instead of failing. */
 export async function startGate(port: number): Promise<Gate> {
   let opened = Promise.withResolvers<number>()
   let isOpen = false
@@ -29,14 +29,14 @@ export async function startGate(port: number): Promise<Gate> {
   }
 
   async function forward(body: Buffer<ArrayBuffer>): Promise<Answer> {
-    const deadline = Date.now() + PATIENCE_MS
+    const deadline = Date.now() + RETRY_MS_MAX
     for (;;) {
       const target = await opened.promise
       try {
         return await track(send(target, body))
       } catch (error) {
         if (Date.now() > deadline) return { status: 502, text: JSON.stringify({ error: String(error) }) }
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+        await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS))
       }
     }
   }

@@ -6,7 +6,7 @@ import { StartError } from '../platform/start-error.ts'
 import { type Child, lastLines, startChild, withLogFile } from './child.ts'
 import { freePort } from './postgres.ts'
 
-/** One chain id for every development chain: what wallets know as a local chain. */
+/** The chain id of every development chain. Wallets know it as a local chain. */
 export const DEVELOPMENT_CHAIN_ID = 31_337
 
 export type AnvilNode = {
@@ -17,20 +17,20 @@ export type AnvilNode = {
 
 type NodeOptions = { statePath?: string | undefined; logPath: string; automine?: boolean }
 
-/** A bare anvil on a port of its own, mining only when told, or at once on every transaction. */
+/** Starts a plain anvil on a free port. It mines only on request or, with `automine`, on every transaction. */
 export async function startAnvilNode({ statePath, logPath, automine = false }: NodeOptions): Promise<AnvilNode> {
   const { command, args } = findAnvil()
   const port = await freePort()
   const flags = [
     ['--port', String(port), '--host', '127.0.0.1', '--chain-id', String(DEVELOPMENT_CHAIN_ID), '--quiet'],
     ['--balance', '1000000000', '--slots-in-an-epoch', '1'],
-    // Later hardforks keep each block's hash in the state, and every kept state is a whole copy: memory and time then
-    // grow with the square of the chain's length. Fifty states are enough to ask at the finalized block.
+    // Later hardforks store each block's hash in the state, and each stored state is a full copy: memory and time would
+    // grow with the square of the chain's length. Fifty states are enough for queries at the finalized block.
     ['--hardfork', 'cancun', '--prune-history', '50'],
     automine ? [] : ['--no-mining'],
     statePath ? ['--load-state', statePath] : [],
   ].flat()
-  // anvil is slow to heed other signals, and holds nothing that is not on our disk.
+  // anvil reacts slowly to other signals, and it has no data that is not on our disk.
   const child = withLogFile(logPath, (output) =>
     startChild({ command, args: [...args, ...flags], signal: 'KILL', output }),
   )
@@ -64,7 +64,7 @@ async function call<Result>(port: number, method: string, params: unknown[] = []
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-// On Linux arm64 no native build is published: the installer then fetches the amd64 one, which runs under emulation.
+// There is no native build for Linux arm64: the installer downloads the amd64 build, which runs under emulation.
 function findAnvil(): { command: string; args: string[] } {
   const processor = process.arch === 'x64' ? 'amd64' : process.arch
   const emulated = join(ROOT, '.cache/anvil-amd64/package/bin/anvil')
@@ -75,7 +75,7 @@ function findAnvil(): { command: string; args: string[] } {
   } catch {
     if (!existsSync(emulated))
       throw new StartError(
-        `No anvil is installed for ${process.platform} ${process.arch}: set RPC_URL to a node of your own.`,
+        `anvil is not installed for ${process.platform} ${process.arch}. Set RPC_URL to your own node.`,
       )
     return { command: 'qemu-x86_64-static', args: ['-L', '/usr/x86_64-linux-gnu', emulated] }
   }

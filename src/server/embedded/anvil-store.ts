@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** A block as the node tells it, of which we keep the header. */
+/** A block as returned by the node. We store its header. */
 export type RpcBlock = Record<(typeof HEADER)[number] | 'hash', string> & { transactions: string[] }
 
 type StoredBlock = { header: Record<string, string>; transactions: unknown[]; ommers: unknown[]; withdrawals: null }
@@ -28,14 +28,14 @@ const HEADER = [
   ...['baseFeePerGas', 'withdrawalsRoot', 'blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot'],
 ] as const
 
-/** Empty blocks older than this many are forgotten when the chain is loaded; those with transactions stay. */
+/** Only this many recent empty blocks are kept when the chain is loaded. Blocks with transactions always stay. */
 const EMPTY_BLOCKS_KEPT = 3_600
 
 export type ChainStore = ReturnType<typeof openChainStore>
 
 /**
- * The chain on disk: a snapshot of everything, taken after each block with transactions, and a journal of the empty
- * blocks since. Both are on disk before the next block is mined, so nothing that was final is ever lost.
+ * The chain on disk: a full snapshot, taken after each block with transactions, and a journal of the empty blocks since
+ * then. Both are on disk before the next block is mined, so a final block is never lost.
  */
 export function openChainStore(folder: string, log: (line: string) => void) {
   mkdirSync(folder, { recursive: true })
@@ -48,10 +48,10 @@ export function openChainStore(folder: string, log: (line: string) => void) {
 
   return {
     logPath: join(folder, 'anvil.log'),
-    /** Writes the state to load at the next start and says where, or nothing for a chain that begins. */
+    /** Writes the state to load at the next start and returns its path; undefined for a new chain. */
     compose(): string | undefined {
       const state = readState(snapshotPath) ?? readState(olderPath)
-      if (!state && existsSync(snapshotPath)) log('The development chain could not be read and begins anew')
+      if (!state && existsSync(snapshotPath)) log('The stored development chain could not be read. Starting a new one.')
       if (!state) return undefined
       const head = applyJournal(state, readJournal(journalPath))
       forgetOldBlocks(state)
@@ -87,7 +87,7 @@ function readState(path: string): State | undefined {
   }
 }
 
-/** The whole lines of the journal; a line that was being written when everything stopped is not one. */
+/** The complete lines of the journal. A half-written last line, left by a crash, is skipped. */
 function readJournal(path: string): RpcBlock[] {
   if (!existsSync(path)) return []
   return readFileSync(path, 'utf8')

@@ -15,11 +15,11 @@ const connect = (rpcUrl: string) =>
   createPublicClient({ transport: http(rpcUrl, { retryCount: 0, timeout: 60_000 }), cacheTime: 0 })
 const block = (rpcUrl: string, blockNumber: bigint) => connect(rpcUrl).getBlock({ blockNumber })
 
-/** The journal as the disk held it at one moment: what a machine that lost power then would find. */
+/** A copy of the files on disk: what a machine would find after a power loss at this moment. */
 const copyOfDisk = () =>
   ['snapshot.json', 'blocks.jsonl'].map((name) => [name, readFileSync(join(dataDir, name))] as const)
 
-/** The node of this test, known by the file it was started from. */
+/** Kills the node of this test, found by the state file it was started from. */
 function killNode(): void {
   const rows = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).trim().split('\n')
   const ours = rows.filter((row) => row.includes(join(dataDir, 'state.json')))
@@ -43,7 +43,7 @@ test('the chain has its tokens, its pair and a filled faucet, at the same addres
   await node.stop()
 })
 
-test('after kill −9 every final block and every balance is still there, and the chain goes on', async () => {
+test('after kill −9 every final block and every balance is still there, and the chain continues', async () => {
   const first = await startAnvil({ dataDir, blockTimeSeconds: 0.2 })
   const chain = await developmentChain(first.rpcUrl)
   const start = await connect(first.rpcUrl).getBlockNumber()
@@ -68,7 +68,7 @@ test('after kill −9 every final block and every balance is still there, and th
   await second.stop()
 })
 
-test('the node is replaced and even killed without a caller noticing or a block missing', async () => {
+test('replacing or even killing the node fails no request and loses no block', async () => {
   const node = await startAnvil({ dataDir, blockTimeSeconds: 0.1, blocksPerNode: 5 })
   const client = connect(node.rpcUrl)
   const first = await client.getBlock({ blockTag: 'finalized' })
@@ -84,14 +84,14 @@ test('the node is replaced and even killed without a caller noticing or a block 
   await node.stop()
 })
 
-test('a broken snapshot is not the end: the copy before it is loaded', async () => {
+test('if a snapshot is broken, the one before it is loaded', async () => {
   writeFileSync(join(dataDir, 'snapshot.json'), '{"block":{"numb')
   const node = await startAnvil({ dataDir, blockTimeSeconds: 0.2 })
   expect(await connect(node.rpcUrl).getCode({ address: (await developmentChain(node.rpcUrl)).pair })).toBeDefined()
   await node.stop()
 })
 
-test('a taken port is told in a sentence', async () => {
+test('a port that is taken is reported in one sentence', async () => {
   const node = await startAnvil({ dataDir, blockTimeSeconds: 0.2 })
   const port = Number(new URL(node.rpcUrl).port)
   await expect(startAnvil({ dataDir, port })).rejects.toThrow(`Port ${port} for the development chain is taken.`)

@@ -11,7 +11,7 @@ export type AnvilOptions = {
   blockTimeSeconds?: number
   /** A fixed port; otherwise one from the operating system. */
   port?: number
-  /** A snapshot costs time with every block in memory, so the node is begun again after so many. */
+  /** Snapshots get slower with every block in memory, so the node is replaced after this many. */
   blocksPerNode?: number
   log?: (line: string) => void
 }
@@ -19,8 +19,8 @@ export type AnvilOptions = {
 const FAILURES_MAX = 10
 
 /**
- * A local EVM chain that outlives every crash. We mine by ourselves: each block is on disk before the next is mined, and
- * a block is final two blocks later, so whatever anybody saw as final is there after kill −9 too.
+ * A local EVM chain that survives every crash. We decide when to mine: each block is on disk before the next is mined,
+ * and a block is final two blocks later, so every block that was final is still there after kill −9.
  */
 export async function startAnvil(options: AnvilOptions): Promise<DevelopmentNode> {
   const { dataDir, blockTimeSeconds = 1, port = 0, blocksPerNode = 2_000, log = () => {} } = options
@@ -35,7 +35,7 @@ export async function startAnvil(options: AnvilOptions): Promise<DevelopmentNode
 
   async function step(): Promise<void> {
     if (!miner.node.child.running()) {
-      log('The development chain ended by itself and is started again')
+      log('The development chain stopped unexpectedly. Restarting it.')
       await gate.hold()
       miner = await begin(store)
       gate.open(miner.node.port)
@@ -44,17 +44,17 @@ export async function startAnvil(options: AnvilOptions): Promise<DevelopmentNode
     if (miner.mined >= blocksPerNode) await renew()
   }
 
-  /** Another node takes over from what is on disk. The old one answers until the new one stands ready. */
+  /** Replaces the node with a new one, loaded from disk. The old one answers until the new one is ready. */
   async function renew(): Promise<void> {
     const old = miner.node
     const next = await load(store)
     await gate.hold()
-    // A transaction that waits to be mined is nowhere but in the old node's memory: then it is not the moment.
-    const isMoment = await hasNoWaiting(old)
-    if (isMoment) miner = await adopt(next, store)
+    // Pending transactions exist only in the old node's memory: then keep it and try again later.
+    const canReplace = await hasNoPending(old)
+    if (canReplace) miner = await adopt(next, store)
     else miner.mined = Math.floor(blocksPerNode * 0.9)
     gate.open(miner.node.port)
-    await (isMoment ? old : next.node).child.stop()
+    await (canReplace ? old : next.node).child.stop()
   }
 
   async function run(): Promise<void> {
@@ -101,7 +101,7 @@ async function load(store: ChainStore): Promise<Loaded> {
 async function adopt({ node, isContinued }: Loaded, store: ChainStore): Promise<Miner> {
   const miner: Miner = { node, tip: await readTip(node), mined: 0 }
   await save(miner, store)
-  // The node keeps the accounts as of blocks it mined itself; two more and the finalized block is one of them.
+  // The node has account state only for blocks it mined itself. After two more, the finalized block is one of them.
   if (isContinued) for (let count = 0; count < 2; count++) await mine(miner, store)
   return miner
 }
@@ -124,7 +124,7 @@ async function save(miner: Miner, store: ChainStore): Promise<void> {
   store.saveSnapshot(gunzipSync(Buffer.from(dump.slice(2), 'hex')).toString('utf8'), miner.tip)
 }
 
-async function hasNoWaiting({ rpc }: AnvilNode): Promise<boolean> {
+async function hasNoPending({ rpc }: AnvilNode): Promise<boolean> {
   const { pending } = await rpc<{ pending: string }>('txpool_status')
   return Number(pending) === 0
 }

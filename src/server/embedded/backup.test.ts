@@ -7,7 +7,7 @@ import { backUp, restore } from './backup.ts'
 import { startPostgres } from './postgres.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wellplay-postgres-'))
-// The database does not run as root and must be able to enter.
+// The database does not run as root and needs access to the folder.
 chmodSync(folder, 0o755)
 const [dataDir, backups] = [join(folder, 'data'), join(folder, 'backups')]
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -18,7 +18,7 @@ async function query(url: string, text: string) {
   return (await client.query(text).finally(() => client.end())).rows
 }
 
-/** What a restored server holds, and that it takes new rows. */
+/** Reads the rows of a restored server, and checks that it accepts new ones. */
 async function contentsOf(dir: string): Promise<number[]> {
   const postgres = await startPostgres({ dataDir: dir })
   try {
@@ -30,7 +30,7 @@ async function contentsOf(dir: string): Promise<number[]> {
   }
 }
 
-test('a backup of a busy server is restored to an instant, to its end, and over what was lost', {
+test('a backup of a busy server can be restored to a point in time, to the end of its WAL, and over damaged data', {
   timeout: 240_000,
 }, async () => {
   const postgres = await startPostgres({ dataDir })
@@ -57,7 +57,7 @@ test('a backup of a busy server is restored to an instant, to its end, and over 
   expect(await contentsOf(dataDir)).toEqual([1, 2, 3, 4])
 })
 
-test('where there is no backup, nothing is touched', async () => {
+test('without a backup, restoring changes nothing', async () => {
   await expect(restore({ from: join(folder, 'nowhere'), dataDir })).rejects.toThrow('There is no backup')
   expect(await contentsOf(dataDir)).toContain(99)
 })

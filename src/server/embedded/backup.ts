@@ -15,11 +15,12 @@ import { archiveTo, clearStaleLock, startPostgres } from './postgres.ts'
 import { give, type Home, isReachable, prepareHome } from './postgres-home.ts'
 
 /**
- * Backups of the embedded PostgreSQL, whose package has no pg_basebackup: the server's own protocol for a copy of its
- * files while it runs, and its log from then on, each piece of it copied when it is full or a minute old.
+ * Backups of the embedded PostgreSQL, whose package has no pg_basebackup: a copy of the files of the running server,
+ * made between pg_backup_start and pg_backup_stop, and the WAL archived from then on. A segment is archived when it is
+ * full or a minute old.
  */
 const BASE = /^base-[0-9TZ-]+$/
-/** Made anew by a server that starts. */
+/** The server recreates their contents when it starts. */
 const EMPTY = new Set([
   'pg_wal',
   'pg_replslot',
@@ -32,26 +33,26 @@ const EMPTY = new Set([
 ])
 const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'pg_internal.init'])
 
-/** Copies the running server into a new folder below `target` and lets its log follow. Returns the new folder. */
+/** Copies the running server into a new folder in `target`, then archives WAL. Returns the new folder. */
 export async function backUp(ownerUrl: string, target: string): Promise<string> {
   const client = new pg.Client({ connectionString: ownerUrl })
-  // A connection that is cut between two queries must not end this process: the next query fails and says so.
+  // A connection lost between two queries must not end this process: the next query fails with the reason.
   client.on('error', () => {})
   await client.connect()
   try {
     const cluster = (await client.query('show data_directory')).rows[0]?.data_directory as string
     if (!existsSync(join(dirname(cluster), 'secrets.json')))
-      throw new StartError('This database is not our embedded one: back it up with the means of its own server.')
+      throw new StartError('This is not the embedded database. Back it up with the tools of its own server.')
     const home = prepareHome(dirname(cluster))
     const archive = prepareArchive(home, target)
     const base = join(resolve(target), `base-${new Date().toISOString().replace(/[:.]/g, '-')}`)
-    // A quiet hour's log is not to wait until its piece is full.
+    // Under low load a WAL segment is archived after a minute, even if it is not full.
     await client.query("alter system set archive_timeout = '60s'")
     await client.query('select pg_reload_conf()')
     await client.query("set statement_timeout = '10min'")
     await client.query("select pg_backup_start('wellplay', fast => true)")
     copyFolder(cluster, join(`${base}.new`, 'cluster'))
-    // Waits until the log that the copy needs has arrived: without it the copy is worth nothing.
+    // Waits until the WAL that the copy needs is archived: without it the copy is useless.
     const { labelfile } = (await client.query('select * from pg_backup_stop()')).rows[0]
     writeFileSync(join(`${base}.new`, 'cluster', 'backup_label'), labelfile)
     copyFileSync(join(home.dataDir, 'secrets.json'), join(`${base}.new`, 'secrets.json'))
@@ -63,14 +64,14 @@ export async function backUp(ownerUrl: string, target: string): Promise<string> 
   }
 }
 
-/** The folder for the server's log, which the server itself must be able to write, and nobody else to read. */
+/** Prepares the WAL archive: the server must be able to write to it, and no other user to read it. */
 function prepareArchive(home: Home, target: string): string {
   const archive = join(resolve(target), 'archive')
   mkdirSync(archive, { recursive: true })
   chmodSync(resolve(target), 0o755)
   if (!isReachable(archive, home.user))
     throw new StartError(
-      `The database runs as another user, who cannot enter ${resolve(target)}: choose another folder.`,
+      `The database runs as another user, who has no access to ${resolve(target)}. Choose another folder.`,
     )
   give(home, archive)
   chmodSync(archive, 0o700)
@@ -89,7 +90,7 @@ function copyFolder(from: string, to: string): void {
   }
 }
 
-/** A table that was dropped meanwhile is gone: the log says so too. */
+/** A table dropped during the copy has no file any more. The WAL contains the drop, too. */
 function copyIfThere(source: string, copy: string): void {
   try {
     copyFileSync(source, copy)
@@ -99,14 +100,14 @@ function copyIfThere(source: string, copy: string): void {
 }
 
 export type Restore = {
-  /** A folder that `backUp` has made, or the one above: then its newest. */
+  /** A folder made by `backUp`, or its parent folder: then the newest backup in it. */
   from: string
   dataDir: string
-  /** To this instant; without one, to the last moment there is. */
+  /** The point in time to restore to. Default: the end of the WAL. */
   to?: Date | undefined
 }
 
-/** Puts a backup in the place of the data in `dataDir`, which stays beside it, and plays the log. */
+/** Replaces the data in `dataDir` with a backup and replays the WAL. The old data is kept beside it. */
 export async function restore({ from, dataDir, to }: Restore): Promise<{ aside: string | undefined }> {
   const base = findBase(resolve(from))
   const archive = readFileSync(join(base, 'archive'), 'utf8')
@@ -116,7 +117,7 @@ export async function restore({ from, dataDir, to }: Restore): Promise<{ aside: 
   const aside = existsSync(cluster) ? `${cluster}.before-${new Date().toISOString().replace(/[:.]/g, '-')}` : undefined
   if (aside) renameSync(cluster, aside)
   copyFolder(join(base, 'cluster'), cluster)
-  // What the lost server had written last and not handed over yet.
+  // The last WAL of the old server, which it had not archived yet.
   if (aside && !to) copyFolder(join(aside, 'pg_wal'), join(cluster, 'pg_wal'))
   writeFileSync(join(cluster, 'recovery.signal'), '')
   copyFileSync(join(base, 'secrets.json'), join(home.dataDir, 'secrets.json'))

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 
 export type Child = {
-  /** The exit code, once the process is gone; never rejects. */
+  /** Resolves with the exit code when the process has ended; never rejects. */
   exited: Promise<number>
   running: () => boolean
   stop: (timeoutMs?: number) => Promise<void>
@@ -18,15 +18,15 @@ type ChildOptions = {
   output: number | 'inherit'
 }
 
-// The pipe on descriptor 3 ends when we close it or die, even by kill −9; the guard then signals the child. A session
-// of its own keeps the terminal's Ctrl-C from the child, so that everything stops in our order.
+// The pipe on descriptor 3 closes when we close it or die, even by kill −9. The guard then signals the child. The child
+// has its own session, so that Ctrl-C in the terminal does not reach it and we decide the order in which things stop.
 const GUARD = `signal=$1; shift
 "$@" 3<&- & child=$!
 { cat <&3 >/dev/null; kill -s "$signal" "$child" 2>/dev/null; } &
 exec 3<&-
 wait "$child"`
 
-/** Starts a process that is signalled when it is stopped and also when this process dies in whatever way. */
+/** Starts a process that gets the signal on `stop`, and also when this process dies for any reason. */
 export function startChild({ command, args, cwd = '/', env, user, signal, output }: ChildOptions): Child {
   const child: ChildProcess = spawn('/bin/sh', ['-c', GUARD, 'guard', signal, command, ...args], {
     cwd,
@@ -61,13 +61,13 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It ended between the timer and the signal.
+    // It exited between the timer and the signal.
   }
 }
 
 const LOG_BYTES_MAX = 10_000_000
 
-/** Hands an appended log file to `use`, keeping one older file once it has grown. */
+/** Opens a log file for appending and passes it to `use`. A file that is too large is first renamed to `.old`. */
 export function withLogFile<Result>(path: string, use: (descriptor: number) => Result): Result {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (size > LOG_BYTES_MAX) renameSync(path, `${path}.old`)

@@ -11,7 +11,7 @@ const OUTPUT_BYTES_MAX = 50_000_000
 
 export type Compiled = Record<string, `0x${string}`>
 
-/** The creation code of every contract in contracts/. Compiled once per change, in a process of its own: solc is heavy. */
+/** The creation code of all contracts in contracts/. Compiled once per change, in a separate process: solc is heavy. */
 export async function compileContracts(): Promise<Compiled> {
   const sources = readSources()
   const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16)

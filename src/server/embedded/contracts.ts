@@ -17,10 +17,10 @@ import type { Address } from '../../protocol/ids.ts'
 import { DEVELOPMENT_CHAIN_ID } from './anvil-node.ts'
 import { compileContracts } from './compile.ts'
 
-/** Keys everybody knows, the node's first two: they own test money on a chain that only this machine has. */
+/** The first two of anvil's well-known keys. They own only test money, on a chain that exists only on this machine. */
 const FAUCET_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const HOT_WALLET_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
-/** The factory anvil comes with: the same code gets the same address on every chain. */
+/** The CREATE2 factory that is part of anvil: the same code gets the same address on every chain. */
 const CREATE2_FACTORY = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const NO_SALT = pad('0x0', { size: 32 })
 
@@ -49,7 +49,7 @@ export type DevelopmentChain = {
   faucetKey: Hex
 }
 
-/** Puts test tokens and a JW/USDT pair on the chain, at stable addresses and only what is not there yet. */
+/** Deploys the test tokens and a JW/USDT pair at stable addresses. Skips what is already there. */
 export async function developmentChain(rpcUrl: string): Promise<DevelopmentChain> {
   const sender = await createSender(rpcUrl)
   const { TestToken, TestPair } = await compileContracts()
@@ -93,7 +93,7 @@ async function fill(sender: Sender, name: TokenName, token: Address, pair: Addre
   await sender.send(pair, pairAbi, 'sync', [])
 }
 
-/** Sends with nonces of its own counting, so that everything fits into one or two blocks. */
+/** Counts nonces itself instead of waiting for receipts, so that everything fits into one or two blocks. */
 async function createSender(rpcUrl: string) {
   const account = privateKeyToAccount(FAUCET_KEY)
   const client = createPublicClient({ transport: http(rpcUrl), pollingInterval: 100, cacheTime: 0 })
@@ -119,7 +119,7 @@ async function createSender(rpcUrl: string) {
     async settle(): Promise<void> {
       for (const hash of sent) {
         const { status } = await client.waitForTransactionReceipt({ hash, timeout: 60_000 })
-        if (status !== 'success') throw new Error(`a transaction of the setup failed: ${hash}`)
+        if (status !== 'success') throw new Error(`a setup transaction failed: ${hash}`)
       }
     },
   }

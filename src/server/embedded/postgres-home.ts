@@ -15,12 +15,12 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { StartError } from '../platform/start-error.ts'
 
-/** Where the server's programs and data lie, and as whom they run. */
+/** Where the server's programs and data are, and the user it runs as. */
 export type Home = { binDir: string; dataDir: string; user: User | undefined }
 type User = { uid: number; gid: number }
 
-// PostgreSQL refuses to run as root, so root hands it to `nobody`. That user may be unable to enter the checkout (root's
-// home is closed); programs and data then live here.
+// PostgreSQL refuses to run as root, so root runs it as `nobody`. That user may have no access to the checkout, for
+// example in root's home. Programs and data are then stored here.
 const COMMON_DIR = '/var/lib/wellplay'
 
 export function prepareHome(dataDir: string): Home {
@@ -30,7 +30,7 @@ export function prepareHome(dataDir: string): Home {
     binDir: join(reachablePackage(user), 'native', 'bin'),
     dataDir: reachableFolder(resolve(dataDir), user),
   }
-  // Parents open, the folder itself closed: the mode of a recursive mkdir would close them all.
+  // The parents are open, the folder itself is closed. A single recursive mkdir would give all of them the same mode.
   mkdirSync(dirname(home.dataDir), { recursive: true, mode: 0o755 })
   mkdirSync(home.dataDir, { recursive: true, mode: 0o700 })
   give(home, home.dataDir)
@@ -66,12 +66,12 @@ function findPackage(): string {
     return realpathSync(join(dirname(entry), '..'))
   } catch {
     throw new StartError(
-      `There is no PostgreSQL for ${process.platform} ${process.arch} in node_modules (${name}). Set DATABASE_URL and DATABASE_OWNER_URL to a server of your own.`,
+      `There is no PostgreSQL for ${process.platform} ${process.arch} in node_modules (${name}). Set DATABASE_URL and DATABASE_OWNER_URL to your own server.`,
     )
   }
 }
 
-// npm cannot pack symbolic links: the package lists those of its libraries and makes them in an install script, which
+// npm cannot pack symbolic links: the package lists those of its libraries and creates them in an install script, which
 // we do not run.
 function linkLibraries(packageDir: string): void {
   const links: { source: string; target: string }[] = JSON.parse(
@@ -88,7 +88,7 @@ function linkLibraries(packageDir: string): void {
   }
 }
 
-// Where the data went is written down in the folder it was meant for: who deletes that one begins anew.
+// The requested folder then contains only the path of the data. Deleting it starts a new database.
 function reachableFolder(path: string, user: User | undefined): string {
   mkdirSync(dirname(path), { recursive: true })
   if (isReachable(dirname(path), user)) return path

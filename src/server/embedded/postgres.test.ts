@@ -18,11 +18,11 @@ async function query(url: string, text: string): Promise<pg.QueryResult> {
 
 function kill(postgres: Postgres): void {
   const pid = postgres.pid()
-  if (!pid) throw new Error('the server does not run')
+  if (!pid) throw new Error('the server is not running')
   process.kill(pid, 'SIGKILL')
 }
 
-test('the server comes back by itself after kill −9, and what was committed survives that and a stop', async () => {
+test('the server restarts after kill −9, and committed data survives that and a stop', async () => {
   const first = await startPostgres({ dataDir })
   await query(first.ownerUrl, 'create table kept (value int); insert into kept values (42)')
   kill(first)
@@ -41,7 +41,7 @@ test('the server comes back by itself after kill −9, and what was committed su
   await expect(query(third.ownerUrl, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })
 
-test('a lock left behind whose number now belongs to another process does not keep the server from starting', async () => {
+test('a stale lock whose pid now belongs to another process does not keep the server from starting', async () => {
   const before = await startPostgres({ dataDir })
   const lock = join(dataDir, 'cluster', 'postmaster.pid')
   const text = readFileSync(lock, 'utf8')
@@ -53,7 +53,7 @@ test('a lock left behind whose number now belongs to another process does not ke
   await after.stop()
 })
 
-test("the application's role reads and writes what it was granted and makes nothing", async () => {
+test("the application's role reads and writes what it was granted and cannot create anything", async () => {
   const postgres = await startPostgres({ dataDir })
   await migrate(postgres.ownerUrl)
   await query(postgres.appUrl, "insert into jobs values ('a job', now())")

@@ -13,19 +13,19 @@ import { give, type Home, prepareHome } from './postgres-home.ts'
 export type Postgres = { ownerUrl: string; appUrl: string; pid: () => number | undefined; stop: () => Promise<void> }
 
 export type PostgresOptions = {
-  /** Belongs to the server whole: cluster, passwords and log. */
+  /** Used only by the server: cluster, passwords and log. */
   dataDir: string
-  /** Server settings over ours, for tests and benchmarks. */
+  /** Settings that override ours, for tests and benchmarks. */
   settings?: Record<string, string>
   log?: (line: string) => void
 }
 
 const DATABASE = 'wellplay'
-/** Names the folder that the server's log is copied to; where there is no such file, none is kept. */
+/** This file contains the path of the WAL archive. Without it, WAL is not archived. */
 const ARCHIVE_FILE = 'archive-to'
 const ATTEMPTS = 4
 
-/** A real PostgreSQL of our own on the loopback: made at the first start, recovered at the next after any crash. */
+/** Runs a real PostgreSQL on the loopback interface. Created at the first start; restarted after a crash. */
 export async function startPostgres({ dataDir, settings = {}, log = () => {} }: PostgresOptions): Promise<Postgres> {
   const home = prepareHome(dataDir)
   const cluster = join(home.dataDir, 'cluster')
@@ -41,7 +41,7 @@ export async function startPostgres({ dataDir, settings = {}, log = () => {} }: 
     while (!isStopping) {
       await server.child.exited
       if (isStopping) return
-      log('The database ended by itself and is started again')
+      log('The database stopped unexpectedly. Restarting it.')
       server = await start(port)
       if (isStopping) await server.child.stop()
     }
@@ -73,7 +73,7 @@ function readSecrets(home: Home): Secrets {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-// Made aside and renamed when whole: a start that was killed half-way leaves nothing that looks like a cluster.
+// Created under another name and renamed when complete: a killed start leaves nothing that looks like a cluster.
 async function createCluster(home: Home, cluster: string, password: string): Promise<void> {
   const [fresh, passwordFile] = [`${cluster}.new`, join(home.dataDir, 'password')]
   rmSync(fresh, { recursive: true, force: true })
@@ -107,7 +107,7 @@ function launch(home: Home, program: string, args: string[]): { child: Child; lo
   return { child, logPath }
 }
 
-// After kill −9 the lock names a process that is gone, or a number that by now belongs to somebody else.
+// After kill −9, postmaster.pid contains the pid of a process that is gone, or that now belongs to another process.
 export async function clearStaleLock(cluster: string): Promise<void> {
   for (let waits = 0; waits < 100; waits++) {
     const pid = readPid(cluster)
@@ -115,7 +115,7 @@ export async function clearStaleLock(cluster: string): Promise<void> {
     if (!commandOf(pid).includes(cluster)) return rmSync(join(cluster, 'postmaster.pid'), { force: true })
     await sleep(100)
   }
-  throw new StartError(`Another Wellplay is using the database in ${cluster}. Stop it first.`)
+  throw new StartError(`Another Wellplay instance is using the database in ${cluster}. Stop it first.`)
 }
 
 function readPid(cluster: string): number | undefined {
@@ -133,7 +133,7 @@ function commandOf(pid: number): string {
   }
 }
 
-// The operating system gives a free port; between our asking and the server's taking it somebody else may come first.
+// The operating system picks a free port, but another process may take it before the server does. Then we try again.
 async function startServer(
   home: Home,
   cluster: string,
@@ -154,7 +154,7 @@ async function startServer(
   }
 }
 
-// The figures are those measured for the ledger, held to a quarter of the memory and a tenth of the free disk.
+// Values measured for the ledger, limited to a quarter of the memory and a tenth of the free disk space.
 function settingsFor(dataDir: string): Record<string, string> {
   const megabytes = (bytes: number, least: number, most: number) =>
     `${Math.floor(Math.min(Math.max(bytes / 2 ** 20, least), most))}MB`
@@ -176,14 +176,14 @@ function settingsFor(dataDir: string): Record<string, string> {
   }
 }
 
-/** From now on the server's log is kept there, for backups. */
+/** Archives WAL to this folder from now on, for backups. */
 export function archiveTo(home: Home, folder: string): void {
   const path = join(home.dataDir, ARCHIVE_FILE)
   writeFileSync(path, folder)
   give(home, path)
 }
 
-// A piece is whole when it has its name. The rest of one that was closed early is zeros, of which gzip leaves little.
+// A segment gets its name when it is complete. The unused rest of one closed early is zeros, which compress well.
 const archiveCommand = (file: string): string =>
   `test ! -f '${file}' || { to=$(cat '${file}')/%f.gz; gzip -1 -c '%p' > "$to.new" && sync "$to.new" && mv "$to.new" "$to"; }`
 
@@ -197,11 +197,11 @@ export function freePort(): Promise<number> {
   })
 }
 
-// Recovery after a crash may take its time: as long as the server lives, we wait.
+// Recovery after a crash can take a while: we wait as long as the server is running.
 async function accepts(child: Child, port: number, password: string): Promise<boolean> {
   while (child.running()) {
     const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' })
-    // A server that dies right after it answered must not end this process: it is started again.
+    // A server that dies right after it answered must not end this process: the server is restarted.
     client.on('error', () => {})
     try {
       await client.connect()
