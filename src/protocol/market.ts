@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { nothing, route, success } from './route.ts'
 import { instant } from './time.ts'
 
-/** The price of JW. The market price service is a separate process without access to any money. */
+/** The price of JW, from the market price service: a separate process that moves no money. */
 export const market = {
   price: route({
     method: 'POST',

@@ -69,7 +69,7 @@ export async function startAnvil(options: AnvilOptions): Promise<DevelopmentNode
         failures = 0
       } catch (error) {
         if (++failures === FAILURES_MAX) await miner.node.child.stop(0)
-        if (failures % FAILURES_MAX === 1) log(`The development chain: ${(error as Error).message}`)
+        if (failures % FAILURES_MAX === 1) log(`The development chain failed: ${(error as Error).message}`)
       }
     }
   }
