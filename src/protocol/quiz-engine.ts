@@ -128,7 +128,7 @@ export class ReplayError extends Error {}
 
 export function apply(state: QuizState, event: QuizEvent): QuizState {
   demand(state.end === null, 'the game is over')
-  demand(Number.isInteger(event.atMs) && event.atMs >= state.atMs, 'the time of an event is before the last one or not a whole number')
+  demand(Number.isInteger(event.atMs) && event.atMs >= state.atMs, 'time must not run backwards')
   const at = { ...state, atMs: event.atMs }
   switch (event.kind) {
     case 'deal':
@@ -136,7 +136,7 @@ export function apply(state: QuizState, event: QuizEvent): QuizState {
     case 'power':
       return applyPower(at, event.power, event.removed)
     case 'pause':
-      demand(state.open !== null && state.pauses < quizRules.pausesMax, 'a pause needs an open question and a pause that is left')
+      demand(state.open !== null && state.pauses < quizRules.pausesMax, 'no open question or no pause left')
       return { ...at, open: null, combo: 0, pauses: state.pauses + 1 }
     case 'shot':
       return applyShot(at, event)
@@ -209,7 +209,7 @@ function applyPower(state: QuizState, power: QuizPower, removed: number[]): Quiz
     return { ...state, powers, open: { ...open, slowedAtMs: elapsedMs } }
   }
   demand(open.removed.length === 0, 'two answers are already gone')
-  demand(removed.length === 2 && removed[0] !== removed[1] && removed.every(isOption), 'exactly two answers must be removed')
+  demand(removed.length === 2 && removed[0] !== removed[1] && removed.every(isOption), 'two answers must be removed')
   return { ...state, powers, open: { ...open, removed } }
 }
 
@@ -220,7 +220,7 @@ function applyShot(state: QuizState, event: Extract<QuizEvent, { kind: 'shot' }>
   demand(isOption(option) && isOption(right) && !open.removed.includes(option), 'there is no such target')
   demand(!open.removed.includes(right), 'the right answer was removed')
   demand(Number.isInteger(elapsedMs) && elapsedMs >= quizRules.shotMinMs, 'too early')
-  demand(elapsedMs <= passedMs && elapsedMs >= passedMs - quizRules.latencyGraceMs, 'the time of the shot does not match the clock')
+  demand(elapsedMs <= passedMs && elapsedMs >= passedMs - quizRules.latencyGraceMs, 'the shot does not match the clock')
   demand(elapsedMs < escapeMs(open), 'too late')
   const hit = option === right
   return resolve(state, {

@@ -112,7 +112,8 @@ export const quiz = {
   shoot: route({
     ...move,
     path: '/game/{id}/shoot/',
-    summary: 'Shoot at an option of the open question. `score` is your score before the shot; the server only compares it',
+    summary:
+      'Shoot at an option of the open question. `score` is your score before the shot; the server only compares it',
     input: z.strictObject({
       id: gameId,
       score: z.int().min(0).max(1_000_000),

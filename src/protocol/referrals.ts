@@ -60,7 +60,9 @@ export type RewardHold = z.output<typeof hold>
 export function refuseAppeal(hold: { state: string; appeal_id: string | null }): Refusal | undefined {
   const refuse = (message: string): Refusal => ({ code: 'not_eligible', message })
   if (hold.state !== 'held') return refuse('This has already been decided. If you think it is wrong, write to us.')
-  return hold.appeal_id === null ? undefined : refuse('You have already appealed. Add to your request in Health Support.')
+  return hold.appeal_id === null
+    ? undefined
+    : refuse('You have already appealed. Add to your request in Health Support.')
 }
 
 /** The first characters of the username to search for. */

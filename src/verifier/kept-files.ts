@@ -40,7 +40,8 @@ async function checkBalanceProof(file: Json, issuer: string, sha256: Sha256): Pr
   const leaf = objectOf(file['leaf'], 'The leaf')
   const balances = listOf(leaf['balances'])
   const names = balances.map(({ account }) => account)
-  if (names.join() !== LEAF_ACCOUNTS.join()) throw new Error('The leaf does not have the seven balances in the right order')
+  if (names.join() !== LEAF_ACCOUNTS.join())
+    throw new Error('The leaf does not have the seven balances in the right order')
   const own = {
     snapshotId: uuidOf('snapshot', snapshot['id']),
     userId: uuidOf('user', leaf['user_id']),

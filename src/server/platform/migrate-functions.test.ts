@@ -113,12 +113,7 @@ describe('a folder with one module', () => {
 
   test.each([
     ['a new return type', twice.replace('returns int', 'returns numeric'), 'value', '42'],
-    [
-      'a renamed parameter',
-      twice.replace('value int', 'number int').replace('value * 2', 'number * 3'),
-      'value',
-      63,
-    ],
+    ['a renamed parameter', twice.replace('value int', 'number int').replace('value * 2', 'number * 3'), 'value', 63],
     ['a renamed view column', twice.replace('as value from', 'as twofold from'), 'twofold', 42],
   ])('%s works, although PostgreSQL cannot replace it in place', async (_, text, column, value) => {
     write('functions/things.sql', trigger + text)

@@ -67,7 +67,9 @@ function checkHistory(applied: { name: string; sha256: string }[], files: SqlFil
   for (const [at, { name, sha256 }] of applied.entries()) {
     const file = files.find((candidate) => candidate.name === name)
     if (!file)
-      throw new StartError(`The database has the migration ${name}, which this version does not know. Update Wellplay first.`)
+      throw new StartError(
+        `The database has the migration ${name}, which this version does not know. Update Wellplay first.`,
+      )
     if (file.sha256 !== sha256) throw new StartError(`The migration ${name} was changed after it had been applied.`)
     if (files[at] !== file)
       throw new StartError(`The migration ${files[at]?.name} comes before ${name}, which is already applied.`)
