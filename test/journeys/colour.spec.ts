@@ -48,7 +48,7 @@ test('a limit acts at once and the server keeps to it; a break cannot be shorten
   await page.getByRole('button', { name: 'Set the daily stake limit' }).click()
   await page.getByLabel('At most, per day (UTC)').fill('3')
   await page.getByRole('button', { name: 'Set limit' }).click()
-  await expect(page.getByText('Your new limit acts now')).toBeVisible()
+  await expect(page.getByText('Your new limit is in effect now')).toBeVisible()
   await expect(page.getByLabel('Play within your limits')).toContainText('of 3.00 USDT')
   await page.getByRole('button', { name: 'Take a break' }).click()
   await page.getByText('7 days', { exact: true }).click()

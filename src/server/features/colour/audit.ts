@@ -39,12 +39,12 @@ async function list(tx: Tx, findings: RawBuilder<{ finding: string }>): Promise<
 }
 
 const wrongBets = sql<{ finding: string }>`
-  select format('bet %s on round %s was placed at %s, outside its time', b.id, round, placed_at) as finding
+  select format('bet %s on round %s was placed at %s, outside the betting time', b.id, round, placed_at) as finding
   from colour_bets b join colour_rounds r on r.number = b.round
   where placed_at < opens_at or placed_at >= closes_at`
 
 const wrongRounds = sql<{ finding: string }>`
-  select format('the pools of round %s are not the sum of its bets', number) as finding
+  select format('the stakes of round %s do not match its bets', number) as finding
   from colour_rounds r left join (
     select round, count(*) as bets, sum(stake) filter (where colour = 'green') as green,
       sum(stake) filter (where colour = 'red') as red, sum(stake) filter (where colour = 'violet') as violet
@@ -53,23 +53,23 @@ const wrongRounds = sql<{ finding: string }>`
   where (r.bets, stake_green, stake_red, stake_violet) is distinct from
     (coalesce(b.bets, 0)::int, coalesce(green, 0)::bigint, coalesce(red, 0)::bigint, coalesce(violet, 0)::bigint)
   union all
-  select format('round %s began before its chain was published, or lies outside it', number)
+  select format('round %s was created before its seed chain was published, or is outside that chain', number)
   from colour_rounds r join colour_chains c on c.id = r.chain_id
   where r.created_at <= c.created_at or number < first_round or number >= first_round + length
   union all
-  select format('there are %s rounds, but the last has the number %s', count(*), max(number))
+  select format('there are %s rounds, but the last one is number %s', count(*), max(number))
   from colour_rounds having count(*) <> coalesce(max(number), 0)`
 
-// What the house won and lost in the ledger is what the rounds say, and the escrow holds the stakes that are open.
+// The escrow must hold the open stakes, and the house's ledger entries must match the results of the rounds.
 const wrongMoney = sql<{ finding: string }>`
-  select format('bet_escrow holds %s, the open rounds have stakes of %s', balance, staked) as finding
+  select format('bet_escrow holds %s, but open rounds have stakes of %s', balance, staked) as finding
   from (
     select balance, (select coalesce(sum(stake_green + stake_red + stake_violet), 0) from colour_rounds
       where state = 'open') as staked
     from ledger_accounts where id = ${systemAccount('bet_escrow')}
   ) where balance <> staked
   union all
-  select format('settlements brought the house %s, the rounds say %s', posted, won)
+  select format('settlements posted %s to the house, but the rounds add up to %s', posted, won)
   from (
     select
       (select coalesce(sum(amount), 0) from ledger_entries
@@ -83,7 +83,7 @@ const BATCH = 5_000
 const salt = randomInt(2 ** 47)
 let verified = { upTo: 0n, checksum: '0' }
 
-/** Recomputes every draw. What this process has recomputed before is only compared with its checksum. */
+/** Recomputes every draw. For rounds that this process has already verified, it only compares a checksum. */
 async function recompute(tx: Tx): Promise<string[]> {
   const isKnown = verified.upTo > 0n && (await checksumOf(tx, verified.upTo)) === verified.checksum
   const findings: string[] = []
@@ -126,10 +126,10 @@ async function checksumOf(tx: Tx, upTo: bigint): Promise<string> {
 async function problemOf(round: Drawn, previous: Drawn | undefined): Promise<string | undefined> {
   const { number, seed, first_round, anchor, state, block_hash, draw, outcome } = round
   const before = number === first_round ? anchor : previous?.number === number - 1n ? previous.seed : undefined
-  if (!seed || !before?.equals(sha256(seed))) return 'has a seed that is not the next of its chain'
+  if (!seed || !before?.equals(sha256(seed))) return 'has a seed that is not the next one in its chain'
   if (state === 'refunded') return undefined
   const right = await drawOf(hmac, seed, Number(number), block_hash ?? '')
-  if (right !== draw) return `drew ${draw}, but its seed and block say ${right}`
+  if (right !== draw) return `drew ${draw}, but its seed and block give ${right}`
   return colourOf(right) === outcome ? undefined : `paid ${outcome}, but ${right} is ${colourOf(right)}`
 }
 
@@ -138,8 +138,8 @@ const betsWhileExcluded = sql<{ finding: string }>`
   from colour_bets b join colour_exclusions e on e.user_number = b.user_number
   where placed_at >= from_at and placed_at < until_at`
 
-// A day as its events in order: a stake goes out, and what comes back comes back when its round is finished. Before
-// that an open bet counts as lost, as it did when the bet was taken.
+// Replays each day's events in order: a stake counts when the bet is placed, a payout or refund when the round ends.
+// Until then an open bet counts as lost, as it did when the bet was accepted.
 const betsOverLimit = sql<{ finding: string }>`
   with result as (
     select *, (placed_at at time zone 'utc')::date as day from colour_results
@@ -153,7 +153,7 @@ const betsOverLimit = sql<{ finding: string }>`
     select id, user_number, at, is_bet, sum(staked) over today as staked, sum(lost) over today as lost
     from event window today as (partition by user_number, day order by at, is_bet rows unbounded preceding)
   )
-  select format('bet %s broke a limit of user %s: staked %s, lost %s that day', id, user_number, staked, lost) as finding
+  select format('bet %s exceeds a limit of user %s: staked %s, lost %s that day', id, user_number, staked, lost) as finding
   from running
   where is_bet and (staked > colour_limit_at(user_number, 'stake', at) or lost > colour_limit_at(user_number, 'loss', at))`
 

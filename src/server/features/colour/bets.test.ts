@@ -29,7 +29,7 @@ async function finish(number: bigint): Promise<void> {
 }
 
 describe('a bet', () => {
-  it('is taken once for its key; the same key with another bet is refused', async () => {
+  it('is placed once per idempotency key; the same key with another bet is refused', async () => {
     const player = await aPlayer(table)
     const round = await table.open()
     const body = { amount: '2', color: 'red' }
@@ -45,7 +45,7 @@ describe('a bet', () => {
     expect(await send(player.token, body, 'key-1')).toEqual(replies[0])
   })
 
-  it('is another one for another user with the same key, and without a key', async () => {
+  it('is a new bet when another user sends the same key, and on every call without a key', async () => {
     const [one, two] = [await aPlayer(table), await aPlayer(table)]
     const round = await table.open()
     for (const { token } of [one, two]) await send(token, { amount: '2', color: 'red' }, 'same')
@@ -93,7 +93,7 @@ describe('a bet', () => {
     await finish(round)
   })
 
-  it('shows in the active game, then in the history with its result', async () => {
+  it('appears in the active game, then in the history with its result', async () => {
     const player = await aPlayer(table)
     const round = await table.open()
     await send(player.token, { amount: '1', color: 'violet' })
@@ -109,7 +109,7 @@ describe('a bet', () => {
   })
 })
 
-it('takes no bet after closing and loses none before, from 50 connections within 5 ms of it', async () => {
+it('accepts no bet after closing and loses none before, with 50 connections betting at that moment', async () => {
   const players = await Promise.all(Array.from({ length: 50 }, () => aPlayer(table, '10')))
   const round = await table.open()
   const closing = Promise.withResolvers<Date>()
@@ -117,10 +117,10 @@ it('takes no bet after closing and loses none before, from 50 connections within
   const attempt = (player: (typeof players)[number], at: number) =>
     transaction(table.context.db, async (tx) => {
       await sql`select 1`.execute(tx)
-      // The end is set when every connection is open, however long that took.
+      // Set the closing time only once every connection is open.
       if (++waiting === players.length) closing.resolve(closeSoon(round))
       const closesAt = await closing.promise
-      // Half of them a little earlier, so that the last moment finds a queue.
+      // Half start a little earlier, so that bets are waiting for the lock at closing time.
       const aheadMs = at % 2 === 0 ? 5 - (at / 50) * 10 : 400 - at * 8
       await sleep(closesAt.getTime() - aheadMs - Date.now())
       const bet = {
@@ -145,7 +145,7 @@ it('takes no bet after closing and loses none before, from 50 connections within
   await table.draw(round)
 })
 
-/** Betting ends in a second. */
+/** Sets the closing time to one second from now. */
 async function closeSoon(round: bigint): Promise<Date> {
   await table.closeBetting(round, -1)
   const rounds = table.context.db.selectFrom('colour_rounds').select('closes_at').where('number', '=', round)
@@ -153,14 +153,14 @@ async function closeSoon(round: bigint): Promise<Date> {
 }
 
 describe('the house', () => {
-  it('takes no bet it could not pay, however many come at once, over all rounds under way', async () => {
+  it('accepts no bet it could not pay, across all open rounds and with many bets at once', async () => {
     const poor = await createTestTable({ house: '50', settings: { DATABASE_CONNECTIONS: '30' } })
     const players = await Promise.all(Array.from({ length: 20 }, () => aPlayer(poor, '100')))
     const bet = (player: { token: string }, color: Colour, amount: string) =>
       poor.send('POST', '/place-bet/', { amount, color }, { token: player.token })
     const first = await poor.open()
     const replies = await Promise.all(players.map((player) => bet(player, 'violet', '1')))
-    // Two violet bets of 1 cost at most 46; a third would make it 69.
+    // Two violet bets of 1 cost at most 46; a third would raise that to 69.
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(2)
     expect(new Set(replies.map(({ body }) => body.code))).toEqual(new Set([undefined, 'round_full']))
     const player = players[0] ?? { token: '' }
@@ -177,7 +177,7 @@ describe('the house', () => {
     await poor.close()
   })
 
-  it('holds the most a round can cost after any sequence of bets', async () => {
+  it('can pay the most a round could cost after any sequence of bets', async () => {
     const poor = await createTestTable({ house: '20' })
     const players = await Promise.all(Array.from({ length: 3 }, () => aPlayer(poor, '500')))
     for (let game = 0; game < 5; game++) {
@@ -201,7 +201,7 @@ describe('the house', () => {
   })
 })
 
-it('leaves whole books behind', async () => {
+it('passes the audit after all these bets', async () => {
   const report = await runAudit(table.context.db, invariants)
   expect(report.invariants.flatMap(({ findings }) => findings)).toEqual([])
 })

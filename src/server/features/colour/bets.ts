@@ -16,13 +16,13 @@ export type NewBet = { userNumber: number; colour: Colour; stake: Usdt }
 const TABLE_LOCK = 7_403
 const BETTING_CLOSED = 'WP001'
 
-/** Takes a bet: time, limits, what the house can pay and the stake itself are one decision under one lock. */
+/** Checks closing time, limits and what the house can pay, then posts the stake: one transaction, under locks. */
 export async function placeBet(tx: Tx, { userNumber, colour, stake }: NewBet): Promise<Bet> {
   await lockPlayer(tx, userNumber)
   await requireRunning(tx)
   await checkBet(tx, userNumber, stake)
   const round = await getOpenRound(tx)
-  // One bet at a time from here: each sees what all earlier ones could cost the house.
+  // From here bets run one at a time, so each exposure check includes all earlier bets.
   await sql`select pg_advisory_xact_lock(${TABLE_LOCK}::bigint)`.execute(tx)
   const id = newId()
   await insertBet(tx, { id, round, user_number: userNumber, colour, stake })
@@ -30,7 +30,7 @@ export async function placeBet(tx: Tx, { userNumber, colour, stake }: NewBet): P
   const movements = [{ from: userAccount(userNumber, 'bet'), to: systemAccount('bet_escrow'), amount: stake }]
   await post(tx, { kind: 'bet', reference: id, movements })
   const placed = await findBet(tx, id)
-  if (!placed) throw new Error('a bet vanished')
+  if (!placed) throw new Error('the inserted bet was not found')
   return placed
 }
 
@@ -52,7 +52,7 @@ const closed = () =>
 
 type Row = { id: string; round: bigint; user_number: number; colour: Colour; stake: Usdt }
 
-/** The database refuses a bet that got here after closing, by its own clock, while it holds the round's row. */
+/** A trigger locks the round's row and refuses the bet if betting has closed by the database's clock. */
 async function insertBet(tx: Tx, row: Row): Promise<void> {
   try {
     await tx.insertInto('colour_bets').values(row).execute()
@@ -62,8 +62,8 @@ async function insertBet(tx: Tx, row: Row): Promise<void> {
 }
 
 /**
- * What all rounds under way could cost is never more than `house` holds. One statement, so house and rounds are of the
- * same moment; a settlement in between lowers both.
+ * The most that all open rounds could cost must not exceed the balance of `house`. One statement reads both, so they
+ * come from the same snapshot. A settlement that commits in between lowers both.
  */
 async function checkExposure(tx: Tx): Promise<void> {
   const { rows } = await sql<{ covered: boolean }>`
@@ -76,6 +76,6 @@ async function checkExposure(tx: Tx): Promise<void> {
   if (!rows[0]?.covered)
     throw new AppError(
       'round_full',
-      'The house could not pay this bet if it won, so it is not taken. Try a smaller one.',
+      "The house couldn't pay out this bet if it won, so we can't accept it. Try a smaller amount.",
     )
 }

@@ -4,9 +4,8 @@ export type DrawBlock = { number: bigint; hash: string; at: Date }
 type Block = { number: bigint; hash: string; timestamp: bigint }
 
 /**
- * The first block whose timestamp is at or after `closesAt`, once the node calls it finalized: a block that could still
- * be replaced is never used, so no reorganisation changes a result. Nothing while it is not there yet. A node without
- * finality never has it, and the stakes go back.
+ * The first block with a timestamp at or after `closesAt`, or undefined until it is finalized. Only finalized blocks
+ * are used, so a reorg cannot change a result. A node without finality never returns one, and the stakes are refunded.
  */
 export async function findDrawBlock({ client, settings }: Chain, closesAt: Date): Promise<DrawBlock | undefined> {
   const [chainId, head] = await Promise.all([client.getChainId(), client.getBlock({ blockTag: 'finalized' })])
@@ -17,7 +16,7 @@ export async function findDrawBlock({ client, settings }: Chain, closesAt: Date)
   return { number: first.number, hash: first.hash.toLowerCase(), at: new Date(Number(first.timestamp) * 1000) }
 }
 
-/** Steps back in doubling strides until before `wanted`, then halves the stretch between. */
+/** Exponential search back from the head to a block before `wanted`, then binary search between the two. */
 async function firstSince(head: Block, wanted: bigint, read: (number: bigint) => Promise<Block>): Promise<Block> {
   let found = head
   let before = -1n

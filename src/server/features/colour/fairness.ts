@@ -23,9 +23,9 @@ type Totals = {
 }
 
 /**
- * Whether draws follow chance or the stakes. On average every round pays back the same share of what was staked in it,
- * however the stakes lie. A house that let stakes steer the draws would pay less, and the dearest colour would win too
- * rarely.
+ * Statistics that show whether the draws depend on the stakes. On average a fair round pays back the same share of its
+ * stakes, however they are spread. A house that rigged its draws would pay back less, and the dearest colour, the one
+ * with the highest payout, would win too rarely.
  */
 export async function readFairness(db: Db): Promise<Fairness> {
   const chains = await db.selectFrom('colour_chains').selectAll().orderBy('first_round').execute()
@@ -65,8 +65,8 @@ const chance = (name: Colour) => sql`${chancePercent(name) / 100}::float8`
 const meanShare = sql`${Number(RETURN_PERCENT) / 100}::float8`
 const pays = (name: Colour) => sql`${sql.ref(`stake_${name}`)} * colour_pays(${name})`
 
-// The variance of a round's payout is the mean of its squares less the square of its mean, in USDT as floats: it only
-// serves to judge a deviation, no money follows from it.
+// The variance of a round's payout is the mean of the squares minus the square of the mean. Floats are fine here: the
+// result only measures a deviation and moves no money.
 async function readTotals(db: Db): Promise<Totals> {
   const { rows } = await sql<Totals>`
     with settled as (
@@ -93,6 +93,6 @@ async function readTotals(db: Db): Promise<Totals> {
         + ${chance('violet')} * violet::float8 * violet - (${meanShare} * staked::float8) ^ 2
       )), 0), 0)::float8 as deviation
     from paid`.execute(db)
-  if (!rows[0]) throw new Error('a sum without a row')
+  if (!rows[0]) throw new Error('an aggregate returned no row')
   return rows[0]
 }

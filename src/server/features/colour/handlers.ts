@@ -14,7 +14,7 @@ import { exclude, excluded, findExclusion, getLimits, proveChange, setLimit } fr
 import { getRound, listBets, listOpenBets, listRounds, publicRound } from './queries.ts'
 import { roundOpening } from './rounds.ts'
 import type { RoundRow } from './tables.ts'
-import { payAskedUpline } from './uplines.ts'
+import { payRequestedUpline } from './uplines.ts'
 import {
   alreadyRecorded,
   type ChainDeposit,
@@ -25,7 +25,7 @@ import {
   proveBetDeposit,
 } from './wallet.ts'
 
-const NOT_HERE = 'The colour game with real money is not open on this network.'
+const NOT_HERE = 'The colour game is not available for real money on this network.'
 
 export const handlers: Handlers<typeof colour> = {
   activeGame: async (context, _input) => {
@@ -45,7 +45,7 @@ export const handlers: Handlers<typeof colour> = {
       wallet_balance: balances.wallet,
       closed_because: reason,
     }
-    return { status: 'success', Msg: 'The round', data }
+    return { status: 'success', Msg: 'Current round', data }
   },
 
   games: async ({ db }, { page_no = 1 }) => {
@@ -75,7 +75,7 @@ export const handlers: Handlers<typeof colour> = {
   upline: async ({ change, user }, { amount }) => {
     try {
       return await change(async (tx) => {
-        const paid = await payAskedUpline(tx, user.number, amount)
+        const paid = await payRequestedUpline(tx, user.number, amount)
         return { status: 'success', Msg: 'Your upline has been paid', paid }
       })
     } catch (error) {
@@ -124,8 +124,8 @@ export const handlers: Handlers<typeof colour> = {
       await setLimit(tx, user.number, input, isProven)
       const data = await getLimits(tx, user.number)
       const Msg = data[input.kind].next
-        ? `Your new limit acts in ${terms.colourLimitRaiseHours} hours`
-        : 'Your new limit acts now'
+        ? `Your new limit takes effect in ${terms.colourLimitRaiseHours} hours`
+        : 'Your new limit is in effect now'
       return { status: 'success', Msg, data }
     }, natural)
   },
@@ -134,13 +134,13 @@ export const handlers: Handlers<typeof colour> = {
     change(async (tx) => {
       await exclude(tx, user.number, days)
       const data = await getLimits(tx, user.number)
-      return { status: 'success', Msg: 'You are excluded from the colour game. Take good care.', data }
+      return { status: 'success', Msg: "You're now excluded from the colour game. Take care of yourself.", data }
     }),
 }
 
 type Table = { now: Date; next: Date; round: RoundRow | undefined }
 
-/** The round that takes bets or waits for its draw, by the database's clock. */
+/** The round that is open for bets or waiting for its draw, with the time by the database's clock. */
 async function readTable({ db }: Context): Promise<Table> {
   const { rows } = await sql<{ now: Date; next: Date }>`
     select clock_timestamp() as now, ${roundOpening} + make_interval(secs => ${terms.colourRoundSeconds}) as next`.execute(
@@ -153,7 +153,7 @@ async function readTable({ db }: Context): Promise<Table> {
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (!rows[0]) throw new Error('a clock without a row')
+  if (!rows[0]) throw new Error('the clock query returned no row')
   return { ...rows[0], round }
 }
 
@@ -169,14 +169,16 @@ function chainDepositOf(input: InputOf<typeof colour.wallet>): ChainDeposit {
   const { direction, amount, trans_hash: hash, from_address: from, to_address: to } = input
   const invalid = (message: string, field: string) => new AppError('invalid_input', message, field)
   if (direction === 'withdraw')
-    throw invalid('Withdraw to your wallet balance first, and from there to the chain', 'source')
+    throw invalid('Withdraw to your wallet balance first, then from there to the chain', 'source')
   if (!hash || isInternal(hash)) throw invalid('Send the hash of your transaction', 'trans_hash')
   return { hash: hash as `0x${string}`, amount, from, to }
 }
 
 function depositReply({ state, confirmations, needed }: DepositState) {
   const Msg =
-    state === 'credited' ? 'The money is in your bet wallet' : 'Your deposit is on its way and arrives by itself'
+    state === 'credited'
+      ? 'The money is in your bet wallet'
+      : "Your deposit is on its way. We'll credit it automatically."
   return {
     status: state === 'credited' ? ('success' as const) : ('pending' as const),
     Msg,

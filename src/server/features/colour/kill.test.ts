@@ -60,11 +60,11 @@ const stateOf = async (number: bigint) =>
     .executeTakeFirstOrThrow()
 const bets = (userNumber: number) => getBalance(table.context.db, userAccount(userNumber, 'bet'))
 
-it('changes nothing when the worker is killed in the middle of a settlement; the next one completes it', async () => {
+it('changes nothing when the worker is killed during a settlement, and the next worker completes it', async () => {
   const player = await aPlayer(table)
   const number = await playRound(player.number)
   const before = await bets(player.number)
-  // Whoever settles has to wait for this row with the round already in hand.
+  // The worker locks the round first and then waits for this row.
   await table.owner.query(
     `begin; select from ledger_accounts where id = ${userAccount(player.number, 'bet')} for update`,
   )
@@ -81,7 +81,7 @@ it('changes nothing when the worker is killed in the middle of a settlement; the
   expect(await bets(player.number)).toBe(before + 1_000_000n * colourTable[outcome ?? 'green'].pays)
 }, 120_000)
 
-/** Outside the owner's transaction: in there the list of connections would stay as it was at the first look. */
+/** Not in the owner's transaction: there pg_stat_activity keeps showing the result of the first query. */
 async function countWaiting(): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from pg_locks l join pg_stat_activity a using (pid)
@@ -89,7 +89,7 @@ async function countWaiting(): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-it(`pays every round once though the worker is killed ${KILLS} times, wherever it is`, async () => {
+it(`pays every round once even if the worker is killed ${KILLS} times at different points`, async () => {
   const player = await aPlayer(table)
   const rounds: bigint[] = []
   for (let at = 0; at < KILLS; at++) {

@@ -27,8 +27,8 @@ async function sign(player: Player, amount: Usdt | null, changes: Partial<Parame
   return { nonce, deadline, signature }
 }
 
-/** As if so many hours had passed since everything this player asked for. */
-const goBack = (player: Player, hours: number) =>
+/** Backdates this player's limits and exclusions. */
+const backdate = (player: Player, hours: number) =>
   table.owner.query(`begin; set local session_replication_role = replica;
     update colour_limits set asked_at = asked_at - interval '${hours} hours', acts_at = acts_at - interval '${hours} hours'
     where user_number = ${player.number};
@@ -36,7 +36,7 @@ const goBack = (player: Player, hours: number) =>
     where user_number = ${player.number}; commit`)
 
 describe('a daily limit', () => {
-  it('on stakes lets exactly its amount through', async () => {
+  it('on stakes allows exactly its amount', async () => {
     const player = await aPlayer(table)
     expect((await set(player, 'stake', '5')).status).toBe(200)
     expect((await bet(player, '3')).status).toBe('success')
@@ -45,7 +45,7 @@ describe('a daily limit', () => {
     expect((await bet(player, '0.1')).Msg).toContain('You have nothing left today')
   })
 
-  it('lets no more than its amount through when many bets come at once', async () => {
+  it('allows no more than its amount when many bets arrive at once', async () => {
     const player = await aPlayer(table)
     await set(player, 'stake', '5')
     const replies = await Promise.all(Array.from({ length: 20 }, () => bet(player, '1')))
@@ -53,7 +53,7 @@ describe('a daily limit', () => {
     expect(replies.filter(({ code }) => code === 'limit_reached')).toHaveLength(15)
   })
 
-  it('on losses counts open bets as lost, and gives room back when they win or go back', async () => {
+  it('on losses counts open bets as lost, and frees that amount when they win or are refunded', async () => {
     const player = await aPlayer(table)
     await set(player, 'loss', '4')
     expect((await bet(player, '4')).status).toBe('success')
@@ -64,7 +64,7 @@ describe('a daily limit', () => {
     expect((await bet(player, '4')).status).toBe('success')
   })
 
-  it('acts at once when it is lowered', async () => {
+  it('takes effect immediately when lowered', async () => {
     const player = await aPlayer(table)
     await set(player, 'stake', '50')
     await set(player, 'stake', '1')
@@ -77,27 +77,27 @@ describe('a daily limit', () => {
     expect((await set(player, 'stake', '10')).body.code).toBe('signature_refused')
     expect((await set(player, 'stake', null)).body.code).toBe('signature_refused')
     const raised = await set(player, 'stake', '10', await sign(player, parseUsdt('10')))
-    expect(raised).toMatchObject({ status: 200, body: { Msg: 'Your new limit acts in 24 hours' } })
+    expect(raised).toMatchObject({ status: 200, body: { Msg: 'Your new limit takes effect in 24 hours' } })
     expect((await bet(player, '2')).code).toBe('limit_reached')
-    await goBack(player, 23)
+    await backdate(player, 23)
     expect((await bet(player, '2')).code).toBe('limit_reached')
-    await goBack(player, 1)
+    await backdate(player, 1)
     expect((await bet(player, '2')).status).toBe('success')
     expect((await bet(player, '8.1')).code).toBe('limit_reached')
   })
 
-  it('that is waiting ends with any later change', async () => {
+  it('that is pending is replaced by any later change', async () => {
     const player = await aPlayer(table)
     await set(player, 'stake', '2')
     await set(player, 'stake', '50', await sign(player, parseUsdt('50')))
     await set(player, 'stake', '1')
-    await goBack(player, 48)
+    await backdate(player, 48)
     const { data } = await table.call(colour.limits, {}, player.token)
     expect(data.stake).toEqual({ amount: parseUsdt('1'), next: null })
   })
 
   it.each([
-    ['of another amount', { amount: parseUsdt('11') }],
+    ['for another amount', { amount: parseUsdt('11') }],
     ['for another limit', { kind: 'loss' as const }],
     ['for another network', { chainId: 56 }],
     ['that names another wallet', { wallet: `0x${'9'.repeat(40)}` as const }],
@@ -109,7 +109,7 @@ describe('a daily limit', () => {
     expect(refused).toMatchObject({ status: 403, body: { code: 'signature_refused' } })
   })
 
-  it('is not raised by an old signature, nor by one that served already', async () => {
+  it('is not raised by an expired signature or by one that was already used', async () => {
     const player = await aPlayer(table)
     await set(player, 'stake', '1')
     const old = { ...(await sign(player, null)), deadline: 1 }
@@ -120,7 +120,7 @@ describe('a daily limit', () => {
       `select count(*)::int as n from colour_limits where user_number = ${player.number}`,
     )
     expect(rows[0].n).toBe(2)
-    await goBack(player, 25)
+    await backdate(player, 25)
     await set(player, 'stake', '1')
     await set(player, 'stake', '10', signed)
     expect((await table.call(colour.limits, {}, player.token)).data.stake.amount).toBe(parseUsdt('1'))
@@ -128,7 +128,7 @@ describe('a daily limit', () => {
 })
 
 describe('an exclusion', () => {
-  it('stops bets and deposits at once, lets money out, and cannot be shortened', async () => {
+  it('blocks bets and deposits immediately, allows withdrawals, and cannot be shortened', async () => {
     const player = await aPlayer(table)
     await table.call(colour.exclude, { days: 7 }, player.token)
     await table.call(colour.exclude, { days: 1 }, player.token)
@@ -137,13 +137,13 @@ describe('an exclusion', () => {
       table.send('POST', '/betwallet/', { direction, amount: '1', source: 'wallet' }, { token: player.token })
     expect((await move('withdraw')).status).toBe(200)
     expect((await move('deposit')).body.code).toBe('self_excluded')
-    await goBack(player, 6 * 24 + 23)
+    await backdate(player, 6 * 24 + 23)
     expect(await bet(player, '1')).toMatchObject({ code: 'self_excluded' })
-    await goBack(player, 1)
+    await backdate(player, 1)
     expect((await bet(player, '1')).status).toBe('success')
   })
 
-  it('takes 1, 7 or 30 days and nothing else', async () => {
+  it('can last 1, 7 or 30 days, nothing else', async () => {
     const player = await aPlayer(table)
     const ask = (days: number) => table.send('POST', '/colour/exclusion/', { days }, { token: player.token })
     expect((await ask(2)).status).toBe(400)
@@ -151,7 +151,7 @@ describe('an exclusion', () => {
   })
 })
 
-it('tells what was staked and lost today, the net of the month and since when one plays', async () => {
+it('reports what was staked and lost today, the net result of the month and when play started', async () => {
   const player = await aPlayer(table)
   const empty = await table.call(colour.limits, {}, player.token)
   expect(empty.data).toMatchObject({ staked_today: 0n, playing_since: null, net_month: 0n })

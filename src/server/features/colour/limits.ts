@@ -11,21 +11,21 @@ import type { Db, Tx } from '../../platform/db.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 
 const PLAYER_LOCK = 7_402
-/** How far ahead a signature may expire. */
+/** How far in the future a signature's deadline may be. */
 const SIGNATURE_SECONDS_MAX = 3_600
 
-/** Bets, limits and exclusions of one player go one after the other: what is stricter acts at once (R17). */
+/** Serializes a player's bets, limit changes and exclusions, so a stricter limit takes effect immediately (R17). */
 export async function lockPlayer(tx: Tx, userNumber: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${PLAYER_LOCK}::int, ${userNumber}::int)`.execute(tx)
 }
 
-type Standing = PlayToday & { excluded_until: Date | null; balance: Usdt }
+type PlayerState = PlayToday & { excluded_until: Date | null; balance: Usdt }
 
 const today = sql`date_trunc('day', clock_timestamp(), 'UTC')`
 
-/** Where a player stands today. Bets that are still open count as lost. */
-async function getStanding(db: Db, userNumber: number): Promise<Standing> {
-  const { rows } = await sql<Standing>`
+/** A player's limits, balance and play today. Open bets count as lost. */
+async function getPlayerState(db: Db, userNumber: number): Promise<PlayerState> {
+  const { rows } = await sql<PlayerState>`
     select colour_limit_at(${userNumber}, 'loss', clock_timestamp()) as loss,
       colour_limit_at(${userNumber}, 'stake', clock_timestamp()) as stake,
       colour_excluded_at(${userNumber}, clock_timestamp()) as excluded_until,
@@ -33,13 +33,13 @@ async function getStanding(db: Db, userNumber: number): Promise<Standing> {
       coalesce(sum(bet.stake) filter (where state <> 'refunded'), 0)::bigint as staked_today,
       coalesce(sum(bet.stake - payout), 0)::bigint as lost_today
     from colour_results bet where user_number = ${userNumber} and placed_at >= ${today}`.execute(db)
-  if (!rows[0]) throw new Error('a sum without a row')
+  if (!rows[0]) throw new Error('an aggregate returned no row')
   return rows[0]
 }
 
-/** Throws, with the reason, if a bet of this stake would break a rule. Call it under `lockPlayer`. */
+/** Throws, with the reason, if a bet of this stake would break a rule. Call it after `lockPlayer`. */
 export async function checkBet(tx: Tx, userNumber: number, stake: Usdt): Promise<void> {
-  const { excluded_until, balance, ...play } = await getStanding(tx, userNumber)
+  const { excluded_until, balance, ...play } = await getPlayerState(tx, userNumber)
   if (excluded_until) throw excluded(excluded_until)
   const bounds = { stakeMin: terms.colourBetMin, stakeMax: terms.colourBetMax, balance, play }
   throwIfRefused(refuseBet(stake, bounds), 'amount')
@@ -58,17 +58,17 @@ export async function findExclusion(db: Db, userNumber: number): Promise<Date | 
 }
 
 export async function getLimits(db: Db, userNumber: number): Promise<Limits> {
-  const [standing, loss, stake, spell, month] = await Promise.all([
-    getStanding(db, userNumber),
+  const [player, loss, stake, spell, month] = await Promise.all([
+    getPlayerState(db, userNumber),
     findNext(db, userNumber, 'loss'),
     findNext(db, userNumber, 'stake'),
     findSpell(db, userNumber),
     getMonthNet(db, userNumber),
   ])
-  const { excluded_until, staked_today, lost_today } = standing
+  const { excluded_until, staked_today, lost_today } = player
   return {
-    loss: { amount: standing.loss, next: loss },
-    stake: { amount: standing.stake, next: stake },
+    loss: { amount: player.loss, next: loss },
+    stake: { amount: player.stake, next: stake },
     excluded_until,
     staked_today,
     lost_today,
@@ -78,7 +78,7 @@ export async function getLimits(db: Db, userNumber: number): Promise<Limits> {
   }
 }
 
-/** A change that is asked for and does not act yet: only the newest counts. */
+/** The pending change of a limit, if there is one. Only the newest request counts. */
 async function findNext(db: Db, userNumber: number, kind: LimitKind) {
   const { rows } = await sql<{ amount: Usdt | null; acts_at: Date; waits: boolean }>`
     select amount, acts_at, acts_at > clock_timestamp() as waits from colour_limits
@@ -89,7 +89,7 @@ async function findNext(db: Db, userNumber: number, kind: LimitKind) {
 
 const pause = sql`make_interval(mins => ${terms.colourPauseMinutes})`
 
-/** The bets since the last long pause, if the player is not in one. */
+/** Play since the player's last long break; undefined while they are on a break. */
 async function findSpell(db: Db, userNumber: number): Promise<{ since: Date; net: Usdt } | undefined> {
   const { rows } = await sql<{ since: Date; net: Usdt }>`
     with recent as (
@@ -118,13 +118,13 @@ type Change = {
   signature?: string | undefined
 }
 
-/** Checks the signature a looser limit needs (R11). Outside a transaction: a contract wallet is asked on chain. */
+/** Checks the signature a looser limit needs (R11). Not in a transaction: contract wallets need a call to the node. */
 export async function proveChange({ chain, clock }: Context, user: User, change: Change): Promise<boolean> {
   const { kind, amount, nonce, deadline, signature } = change
   if (!nonce || !deadline || !signature) return false
   const nowSeconds = clock.now().getTime() / 1000
   if (deadline < nowSeconds || deadline > nowSeconds + SIGNATURE_SECONDS_MAX)
-    throw new AppError('signature_refused', 'The signature has expired: sign again')
+    throw new AppError('signature_refused', 'The signature has expired. Sign again.')
   const data = raiseLimitData({
     chainId: chain.settings.chainId,
     wallet: user.walletAddress,
@@ -137,12 +137,12 @@ export async function proveChange({ chain, clock }: Context, user: User, change:
   return true
 }
 
-/** Records a limit: at once if it is stricter, after a day if it is looser, which also takes a proven signature. */
+/** Records a limit. A stricter one takes effect immediately; a looser one needs a checked signature and waits a day. */
 export async function setLimit(tx: Tx, userNumber: number, change: Change, isProven: boolean): Promise<void> {
   await lockPlayer(tx, userNumber)
   const { kind, amount } = change
-  const standing = await getStanding(tx, userNumber)
-  const looser = isLooser(standing[kind], amount)
+  const player = await getPlayerState(tx, userNumber)
+  const looser = isLooser(player[kind], amount)
   if (looser && !isProven)
     throw new AppError('signature_refused', 'To raise a limit, sign the request with your wallet', 'signature')
   const hours = looser ? terms.colourLimitRaiseHours : 0
@@ -160,7 +160,7 @@ export async function setLimit(tx: Tx, userNumber: number, change: Change, isPro
     .execute()
 }
 
-/** Acts at once and cannot be taken back; a longer one extends it. */
+/** Takes effect immediately and cannot be undone; a longer exclusion extends it. */
 export async function exclude(tx: Tx, userNumber: number, days: number): Promise<void> {
   await lockPlayer(tx, userNumber)
   await sql`insert into colour_exclusions (user_number, until_at)

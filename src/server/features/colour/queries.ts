@@ -41,7 +41,7 @@ export async function getRound(db: Db, number: number): Promise<RoundRow> {
   return row
 }
 
-/** Rounds that are over, the newest first. Rounds are numbered without gaps, so counting needs no scan. */
+/** Finished rounds, newest first. Round numbers have no gaps, so the total needs no scan. */
 export async function listRounds(db: Db, pageNo: number): Promise<{ rows: RoundRow[]; total: number }> {
   const finished = db.selectFrom('colour_rounds').where('state', '<>', 'open')
   const rows = await finished

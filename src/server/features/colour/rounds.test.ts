@@ -23,7 +23,7 @@ const bet = (user: { token: string }, color: 'green' | 'red' | 'violet', amount:
   table.call(colour.placeBet, { amount, color }, user.token)
 
 describe('a round', () => {
-  it('pays winners by the table, from the escrow and the house, and everything else stays', async () => {
+  it('pays winners by the odds table, from the escrow and the house, and nothing else changes', async () => {
     const players = { green: await aPlayer(table), red: await aPlayer(table), violet: await aPlayer(table) }
     const before = await table.house()
     const number = await table.open()
@@ -45,7 +45,7 @@ describe('a round', () => {
     expect(await table.escrow()).toBe(0n)
   })
 
-  it('is recomputed from seed, number and block hash, and its seed leads to the published anchor', async () => {
+  it('can be recomputed from seed, number and block hash, and its seed hashes to the published anchor', async () => {
     const number = await table.open()
     await table.closeBetting(number)
     await table.draw(number)
@@ -55,7 +55,7 @@ describe('a round', () => {
     expect(await leadsTo(sha256, seed, fromHex(chain.anchor), data.number - chain.first_round + 1)).toBe(true)
   })
 
-  it('tells nothing of the draw while it is open, and no other round either', async () => {
+  it('reveals nothing about the draw while it is open, and the next round is not found', async () => {
     const number = await table.open()
     const { data } = await table.call(colour.round, { number: String(number) })
     expect(data).toMatchObject({ state: 'open', seed: null, draw: null, color: null, block_hash: null })
@@ -64,7 +64,7 @@ describe('a round', () => {
     await transaction(table.context.db, (tx) => finishRound(tx, number))
   })
 
-  it('gives every stake back when no result came within 60 seconds of closing', async () => {
+  it('refunds every stake when there is no result within 60 seconds of closing', async () => {
     const [one, two] = [await aPlayer(table), await aPlayer(table)]
     const before = await table.house()
     const number = await table.open()
@@ -82,7 +82,7 @@ describe('a round', () => {
     expect((await table.call(colour.betHistory, {}, two.token)).history[0]).toMatchObject({ state: 'refunded' })
   })
 
-  it('also goes back when a block was bound but nobody settled in time', async () => {
+  it('is also refunded when its block was bound but it was not settled in time', async () => {
     const player = await aPlayer(table)
     const number = await table.open()
     await bet(player, 'green', '3')
@@ -108,7 +108,7 @@ describe('a round', () => {
     expect(await betBalance(player)).toBe(97_000_000n + 1_000_000n * pays)
   })
 
-  it('opens once a minute, on the next number', async () => {
+  it('opens once a minute, with the next number', async () => {
     const before = await table.context.db
       .selectFrom('colour_rounds')
       .select((row) => row.fn.max('number').as('number'))
@@ -120,7 +120,7 @@ describe('a round', () => {
     const { rows } = await sql<{ second: number }>`select extract(second from now())::int as second`.execute(
       table.context.db,
     )
-    // In the last seconds of the betting time no round is opened any more.
+    // No round is opened in the last seconds of its betting time.
     if ((rows[0]?.second ?? 0) < 34) expect(rounds.map(({ number }) => number)).toEqual([(before.number ?? 0n) + 1n])
     else expect(rounds.length).toBeLessThanOrEqual(1)
     for (const { opens_at, closes_at } of rounds) {
@@ -133,7 +133,7 @@ describe('a round', () => {
 describe('the database', () => {
   const app = () => table.context.db
 
-  it('shows no seed to the application before a block is bound to the round', async () => {
+  it('reveals no seed to the application before a block is bound to the round', async () => {
     const number = await table.open()
     await expect(sql`select * from colour_seeds`.execute(app())).rejects.toThrow('permission denied')
     await expect(sql`select colour_reveal(${number})`.execute(app())).rejects.toThrow('not due')
@@ -147,7 +147,7 @@ describe('the database', () => {
     expect((await table.draw(number))?.state).toBe('settled')
   })
 
-  it('never changes the block, the result or the times of a round, nor a bet', async () => {
+  it('refuses to change the block, result or times of a round, or a bet', async () => {
     const number = await table.open()
     const player = await aPlayer(table)
     await bet(player, 'red', '1')
@@ -161,7 +161,7 @@ describe('the database', () => {
     await expect(table.owner.query('update colour_bets set stake = 1')).rejects.toThrow('append-only')
   })
 
-  it('pays what the protocol says', async () => {
+  it('uses the payout factors of the protocol', async () => {
     const { rows } = await sql<{ colour: keyof typeof colourTable; pays: bigint }>`
       select c as colour, colour_pays(c) as pays from unnest(enum_range(null::colour)) as c`.execute(app())
     expect(rows.map(({ colour: name, pays }) => [name, pays])).toEqual(
@@ -169,7 +169,7 @@ describe('the database', () => {
     )
   })
 
-  it('makes the next chain only when the last one nears its end, and goes on from it', async () => {
+  it('creates the next seed chain only when the current one is about to end, and continues its round numbers', async () => {
     const small = await createTestTable({ chainLength: 3 })
     const firstRounds = async () => {
       await sql`select colour_create_chain(4)`.execute(small.context.db)
@@ -191,7 +191,7 @@ describe('the database', () => {
   })
 })
 
-it('tells every page of a finished round what it needs to check it', async () => {
+it('publishes a finished round with everything a page needs to verify it', async () => {
   const heard: unknown[] = []
   const stop = table.context.events.subscribe((event) => heard.push(event))
   const player = await aPlayer(table)
@@ -205,7 +205,7 @@ it('tells every page of a finished round what it needs to check it', async () =>
   stop()
 })
 
-it('states openly whether draws follow chance', async () => {
+it('reports whether draws follow chance', async () => {
   const { data } = await table.call(colour.fairness, {})
   expect(data.rounds).toBeGreaterThan(3)
   expect(data.colors.reduce((sum, { count }) => sum + count, 0)).toBe(data.rounds)

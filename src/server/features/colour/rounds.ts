@@ -14,21 +14,21 @@ import { publicRound } from './queries.ts'
 import type { RoundRow } from './tables.ts'
 
 const OPEN_LOCK = 7_401
-/** Rounds of nearly two years: the next chain is published ten thousand rounds before the last one ends. */
+/** Nearly two years of rounds. The next chain is published ten thousand rounds before this one ends. */
 const CHAIN_LENGTH = 1_000_000
-/** A round that could only be bet on for a moment is left out. */
+/** A round with less betting time left than this is not opened. */
 const SECONDS_LEFT_MIN = 10
 
-/** Publishes the anchor of the next chain of seeds when one is needed. */
+/** Publishes the anchor of the next seed chain if one is needed. */
 export async function ensureChain(tx: Tx, length = CHAIN_LENGTH): Promise<void> {
   await sql`select colour_create_chain(${length}::int)`.execute(tx)
 }
 
-/** When the round that belongs to this moment opens, whether it is there yet or not. */
+/** Opening time of the current round, whether or not its row exists yet. */
 export const roundOpening = sql<Date>`
   date_bin(make_interval(secs => ${terms.colourRoundSeconds}), clock_timestamp(), timestamptz '2000-01-01Z')`
 
-/** Opens the round of this moment, if it is not there yet. Any number of processes may try. */
+/** Opens the current round if it does not exist yet. An advisory lock lets several processes call this. */
 export async function openRound(tx: Tx): Promise<RoundRow | undefined> {
   await sql`select pg_advisory_xact_lock(${OPEN_LOCK}::bigint)`.execute(tx)
   const { rows } = await sql<RoundRow>`
@@ -46,7 +46,7 @@ export async function openRound(tx: Tx): Promise<RoundRow | undefined> {
   return rows[0]
 }
 
-/** Binds the round to its block, before anybody, this process included, can know the seed. */
+/** Binds the round to its block. The database reveals the seed only afterwards, even to this process. */
 export async function bindBlock(tx: Tx, number: bigint, block: DrawBlock): Promise<void> {
   await sql`update colour_rounds set block_number = ${block.number}, block_hash = ${block.hash}, block_at = ${block.at}
     where number = ${number} and state = 'open' and block_hash is null and closes_at <= now()
@@ -56,9 +56,9 @@ export async function bindBlock(tx: Tx, number: bigint, block: DrawBlock): Promi
 const inTime = sql`clock_timestamp() <= closes_at + make_interval(secs => ${terms.colourResultSeconds})`
 
 /**
- * Ends a round exactly once, whichever process gets here first: with the draw if its block is bound and the time for a
- * result is not over, with every stake going back if it is. The posting is named by the round, so even a second attempt
- * that saw an open round could not pay twice.
+ * Finishes a round exactly once, whichever process gets here first. Settles it if its block is bound and there is still
+ * time for a result; refunds every stake once that time is over. The posting's reference is the round's id, so even a
+ * second attempt that saw the round as open could not pay twice.
  */
 export async function finishRound(tx: Tx, number: bigint): Promise<RoundRow | undefined> {
   const { rows } = await sql<RoundRow & { in_time: boolean }>`
@@ -69,7 +69,7 @@ export async function finishRound(tx: Tx, number: bigint): Promise<RoundRow | un
   const finished =
     round.in_time && round.block_hash ? await settle(tx, round, round.block_hash) : await refund(tx, round)
   await publishRound(tx, finished)
-  await tellPlayers(tx, finished)
+  await notifyPlayers(tx, finished)
   return finished
 }
 
@@ -81,7 +81,7 @@ async function settle(tx: Tx, { number, id }: RoundRow, blockHash: string): Prom
   return await finish(tx, number, { state: 'settled', seed, draw, outcome })
 }
 
-// Winners get their stakes back from the escrow and the rest from the house, which gets what was lost.
+// Winners get their stake back from the escrow and the rest from the house. Lost stakes go to the house.
 const settlement = (number: bigint, outcome: string) => sql`
   with won as (
     select ${accountsOf('bet')} as account, sum(stake)::bigint as stake from colour_bets
@@ -100,7 +100,7 @@ async function refund(tx: Tx, { number, id }: RoundRow): Promise<RoundRow> {
     select ${systemAccount('bet_escrow')}::bigint, ${accountsOf('bet')}, sum(stake)::bigint
     from colour_bets where round = ${number} group by user_number`
   await postBulk(tx, { kind: 'round_refund', reference: id, movements })
-  // Its seed becomes public all the same: anybody can see what would have been drawn.
+  // Publish the seed anyway: the next round's seed is checked against it.
   return await finish(tx, number, { state: 'refunded', seed: await reveal(tx, number) })
 }
 
@@ -120,14 +120,14 @@ const finish = (tx: Tx, number: bigint, result: Result): Promise<RoundRow> =>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Tells every page; what they need to check the round is in it. */
+/** Publishes the round to every page, with everything needed to verify it. */
 export const publishRound = (tx: Tx | Db, round: RoundRow): Promise<void> =>
   publish(tx, { topic: 'round', data: z.encode(roundRow, publicRound(round)) })
 
-/** A notice of the database holds 8,000 bytes. */
+/** PostgreSQL limits a NOTIFY payload to 8,000 bytes. */
 const USERS_PER_NOTICE = 150
 
-async function tellPlayers(tx: Tx, { number, state, outcome }: RoundRow): Promise<void> {
+async function notifyPlayers(tx: Tx, { number, state, outcome }: RoundRow): Promise<void> {
   const { rows } = await sql<{ user: number }>`
     select distinct user_number as user from colour_bets
     where round = ${number} and (${state} = 'refunded' or colour = ${outcome})`.execute(tx)

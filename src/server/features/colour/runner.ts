@@ -7,20 +7,20 @@ import { findDrawBlock } from './block.ts'
 import { bindBlock, ensureChain, finishRound, openRound, publishRound, roundOpening } from './rounds.ts'
 import type { RoundRow } from './tables.ts'
 
-/** What the worker runs for the colour game. Any number of workers may: every step is done once, by one of them. */
+/** The worker's loops for the colour game. Several workers may run them: each step takes effect once. */
 export function colourLoops(context: Context): Loop[] {
   if (!context.config.colourRealMoney)
     return [{ name: 'finish-colour-rounds', restMs: 500, run: () => finishDue(context) }]
   return [
     { name: 'open-colour-rounds', restMs: 200, run: createOpener(context) },
     { name: 'finish-colour-rounds', restMs: 300, run: () => finishDue(context) },
-    { name: 'tell-colour-pools', restMs: 1_000, run: createPoolTeller(context) },
+    { name: 'publish-colour-stakes', restMs: 1_000, run: createStakePublisher(context) },
   ]
 }
 
 const CHAIN_CHECK_MS = 3_600_000
 
-/** Opens one round after the other, and publishes the next chain of seeds when the last one nears its end. */
+/** Opens the rounds, and publishes the next seed chain when the current one is about to end. */
 function createOpener({ db }: Context) {
   let checkedMs = Number.NEGATIVE_INFINITY
   return async (): Promise<void> => {
@@ -46,7 +46,7 @@ export async function finishDue({ db, chain, log }: Pick<Context, 'db' | 'chain'
   for (const { number, closes_at, block_hash, in_time } of rows) {
     if (in_time && !block_hash) {
       const block = await findDrawBlock(chain, closes_at).catch((error: Error) => {
-        log.warn({ error: error.message, round: Number(number) }, 'no block for the draw')
+        log.warn({ error: error.message, round: Number(number) }, 'could not read the block for the draw')
       })
       if (!block) continue
       await transaction(db, (tx) => bindBlock(tx, number, block))
@@ -55,16 +55,16 @@ export async function finishDue({ db, chain, log }: Pick<Context, 'db' | 'chain'
   }
 }
 
-/** Tells pages once a second how the stakes lie, if that changed: not with every bet, however many there are. */
-function createPoolTeller({ db }: Context) {
-  let told = ''
+/** Publishes the stakes per colour at most once a second, and only if they changed, instead of on every bet. */
+function createStakePublisher({ db }: Context) {
+  let published = ''
   return async (): Promise<void> => {
     const { rows } = await sql<RoundRow>`
       select * from colour_rounds where state = 'open' and bets > 0 order by number desc limit 1`.execute(db)
     if (!rows[0]) return
     const text = `${rows[0].number} ${rows[0].bets}`
-    if (text === told) return
+    if (text === published) return
     await publishRound(db, rows[0])
-    told = text
+    published = text
   }
 }

@@ -31,7 +31,7 @@ afterAll(async () => {
   await node.close()
 })
 
-// Mulberry32: the same bets every time.
+// Mulberry32 with a fixed seed: the same bets in every run.
 function createRandom(seed: number) {
   let state = seed
   return (limit: number): number => {
@@ -48,7 +48,7 @@ const verify = (...args: string[]) =>
     (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
   )
 
-it('plays a thousand rounds that a separate script recomputes from public data, and pays by the table', async () => {
+it('pays a thousand rounds by the odds table, and a separate script recomputes them from public data', async () => {
   const random = createRandom(7)
   const players = await Promise.all(Array.from({ length: 8 }, () => aPlayer(table, '5000')))
   const expected = new Map(players.map(({ number }) => [number, 5_000_000_000n]))
@@ -79,8 +79,8 @@ it('plays a thousand rounds that a separate script recomputes from public data, 
   }
   for (const [number, amount] of expected)
     expect(await getBalance(table.context.db, userAccount(number, 'bet'))).toBe(amount)
-  const told = await verify(`1-${ROUNDS}`)
-  expect(told).toEqual({ code: 0, stdout: `${ROUNDS} checked, all of them right\n` })
+  const verified = await verify(`1-${ROUNDS}`)
+  expect(verified).toEqual({ code: 0, stdout: `${ROUNDS} checked, all of them right\n` })
   expect((await runAudit(table.context.db, invariants)).passed).toBe(true)
   const fairness = await readFairness(table.context.db)
   expect(fairness.rounds).toBe(ROUNDS)
@@ -89,10 +89,10 @@ it('plays a thousand rounds that a separate script recomputes from public data, 
 }, 600_000)
 
 it.each([
-  ['another draw', 'draw = (draw + 1) % 100', /says it drew \d+, but seed and block give \d+/],
+  ['a wrong draw', 'draw = (draw + 1) % 100', /says it drew \d+, but seed and block give \d+/],
   ['a block that is not the first', `block_number = block_number + 1`, /another hash on chain/],
-  ['a seed of somebody else', `seed = sha256('x')`, /outside the published chain/],
-])('the script finds %s', async (_name, change, words) => {
+  ['a seed from outside the chain', `seed = sha256('x')`, /outside the published chain/],
+])('the script detects %s', async (_name, change, words) => {
   await table.owner.query(`begin; set local session_replication_role = replica;
     update colour_rounds set ${change} where number = 7; commit`)
   const { code, stdout } = await verify('7')
@@ -100,7 +100,7 @@ it.each([
   expect(stdout).toMatch(words)
 })
 
-it('finds a result only in a block at or after closing, and gives stakes back when none comes', async () => {
+it('draws only from a block at or after closing, and refunds the stakes when there is none', async () => {
   const [player] = [await aPlayer(table, '10')]
   node.stall(Math.floor(Date.now() / 1000) - 100)
   const number = await table.open()

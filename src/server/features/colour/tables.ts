@@ -5,7 +5,7 @@ import type { Usdt } from '../../../protocol/money.ts'
 
 export type ColourTables = {
   colour_chains: { id: number; anchor: Buffer; length: number; first_round: bigint; created_at: Date }
-  /** No role has any right here: the application gets a seed from `colour_reveal` once it is due. */
+  /** No role may read this table. The application gets a seed from `colour_reveal` once it is due. */
   colour_seeds: { chain_id: number; position: number; seed: Buffer }
   colour_rounds: RoundTable
   colour_bets: {
@@ -66,7 +66,7 @@ type RoundTable = {
   created_at: Generated<Date>
 }
 
-/** A round as the table has it. */
+/** A row of `colour_rounds`. */
 export type RoundRow = {
   [Column in keyof RoundTable]: RoundTable[Column] extends Generated<infer Value> ? Value : RoundTable[Column]
 }

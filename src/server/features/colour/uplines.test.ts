@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-/** Money in `fees`, as a withdrawal leaves it there. */
+/** Puts money into `fees` the way a withdrawal does. */
 async function fillFees(amount: string): Promise<void> {
   const payer = await aUser(table)
   const [wallet, fees] = [userAccount(payer.number, 'wallet'), systemAccount('fees')]
@@ -27,7 +27,7 @@ async function fillFees(amount: string): Promise<void> {
   })
 }
 
-/** Great-grandparent, grandparent, parent, and the player below them; above them one more who gets nothing. */
+/** A player with four ancestors. The topmost one is on the fourth level and earns nothing. */
 async function aLine() {
   const line = [await aUser(table)]
   for (let level = 0; level < 3; level++)
@@ -61,7 +61,7 @@ it('pays three levels 0.5, 0.3 and 0.2 percent of the stake, once per bet', asyn
   await table.draw(round)
 })
 
-it('pays by itself what nobody asked for, once the round is over, and not what went back', async () => {
+it('sweeps unrequested rewards once the round is over, but pays none for refunded bets', async () => {
   await fillFees('10')
   const { player, earned } = await aLine()
   const first = await table.open()
@@ -80,7 +80,7 @@ it('pays by itself what nobody asked for, once the round is over, and not what w
   expect(await earned()).toEqual([0n, 20_000n, 30_000n, 50_000n])
 })
 
-it('waits for money in fees instead of making some', async () => {
+it('waits until fees can cover the reward instead of creating money', async () => {
   const fees = await getBalance(table.context.db, systemAccount('fees'))
   const movements = [{ from: systemAccount('fees'), to: systemAccount('operator'), amount: fees }]
   await transaction(table.context.db, (tx) => post(tx, { kind: 'fee_collection', reference: newId(), movements }))
@@ -95,7 +95,7 @@ it('waits for money in fees instead of making some', async () => {
   await table.draw(round)
 })
 
-it('lets nobody earn from a player who is excluded', async () => {
+it('pays nothing for an excluded player', async () => {
   const { player, earned } = await aLine()
   const round = await table.open()
   await bet(player.token, '10')

@@ -9,13 +9,14 @@ import { findExclusion, lockPlayer } from './limits.ts'
 
 type QueuedBet = { id: string; user_number: number; stake: Usdt; path: number[]; refunded: boolean }
 
-/** Pays the upline of the caller's oldest bet of this amount that waits for it. */
-export async function payAskedUpline(tx: Tx, userNumber: number, amount: Usdt): Promise<Usdt> {
+/** Pays the upline reward of the caller's oldest unpaid bet of this amount. */
+export async function payRequestedUpline(tx: Tx, userNumber: number, amount: Usdt): Promise<Usdt> {
   await lockPlayer(tx, userNumber)
   const { rows } = await sql<QueuedBet>`${queued}
     where b.user_number = ${userNumber} and b.stake = ${amount} and r.state <> 'refunded'
     order by b.placed_at limit 1`.execute(tx)
-  if (!rows[0]) throw new AppError('amount_mismatch', 'No bet of this amount waits for its upline', 'amount')
+  if (!rows[0])
+    throw new AppError('amount_mismatch', 'You have no bet of this amount with an unpaid upline reward', 'amount')
   return await payUpline(tx, rows[0])
 }
 
@@ -24,7 +25,7 @@ const queued = sql`
   from colour_upline_queue q join colour_bets b on b.id = q.bet_id join colour_rounds r on r.number = b.round
     join users u on u.number = b.user_number`
 
-/** Three ancestors, from `fees`, once per bet (R14). Nobody earns from a bet that went back or a player who is out. */
+/** Pays three ancestors from `fees`, once per bet (R14). Refunded bets and excluded players earn them nothing. */
 async function payUpline(tx: Tx, bet: QueuedBet): Promise<Usdt> {
   const earns = !bet.refunded && !(await findExclusion(tx, bet.user_number))
   const ancestors = earns ? bet.path.slice(0, -1).reverse().slice(0, terms.colourUplinePermille.length) : []
@@ -41,7 +42,7 @@ async function payUpline(tx: Tx, bet: QueuedBet): Promise<Usdt> {
 
 const SWEEP_MAX = 1_000
 
-/** Pays what no browser asked for, and what `fees` could not pay at the time. */
+/** Pays rewards that no browser requested, and those that `fees` could not cover at the time. */
 export async function sweepUplines(db: Db): Promise<void> {
   const { rows } = await sql<QueuedBet>`${queued}
     where r.state <> 'open' and b.placed_at < clock_timestamp() - make_interval(mins => ${terms.colourUplineSweepMinutes})

@@ -38,7 +38,7 @@ it('moves money from the wallet into the bet wallet and back', async () => {
   ])
 })
 
-it('answers a repeated hash like the first time, and another body with the spec text', async () => {
+it('returns the first reply for a repeated hash, and the specified error for another body', async () => {
   const user = await aSaver()
   const hash = { trans_hash: 'internalabc123' }
   const replies = await Promise.all(Array.from({ length: 8 }, () => user.move('deposit', '20', hash)))
@@ -56,7 +56,7 @@ it('answers a repeated hash like the first time, and another body with the spec 
   expect((await (await aSaver()).move('deposit', '1', hash)).status).toBe(200)
 })
 
-it('never moves more than there is, and leaves the hash free when it did not move', async () => {
+it('never moves more than the balance, and a refused move leaves its hash unused', async () => {
   const user = await aSaver()
   const hash = { trans_hash: 'internal-first' }
   expect((await user.move('deposit', '50.000001', hash)).body.code).toBe('insufficient_balance')
@@ -68,7 +68,7 @@ it.each([
   ['a withdrawal straight to the chain', { direction: 'withdraw', source: 'chain', trans_hash: `0x${'1'.repeat(64)}` }],
   ['a chain deposit without a hash', { direction: 'deposit', source: 'chain' }],
   ['a chain deposit with an internal hash', { direction: 'deposit', source: 'chain', trans_hash: 'internalx' }],
-  ['a hash of another shape', { direction: 'deposit', source: 'wallet', trans_hash: 'nonsense' }],
+  ['a malformed hash', { direction: 'deposit', source: 'wallet', trans_hash: 'nonsense' }],
 ])('refuses %s', async (_name, body) => {
   const user = await aSaver()
   const reply = await table.send('POST', '/betwallet/', { amount: '1', ...body }, { token: user.token })
@@ -84,7 +84,7 @@ it.each([
   expect((await table.send('POST', '/betwallet/', body, { token: user.token })).body.code).toBe('payment_refused')
 })
 
-it('takes no money where the game is off, but gives it back', async () => {
+it('accepts no money where the game is off, but still pays it out', async () => {
   const off = await createTestTable({ settings: { COLOUR_REAL_MONEY: 'off' } })
   const user = await aUser(off)
   await transaction(off.context.db, (tx) => fillAccount(tx, user.number, 'bet', parseUsdt('5')))
@@ -94,6 +94,7 @@ it('takes no money where the game is off, but gives it back', async () => {
     'not_eligible',
   )
   expect((await send('/betwallet/', { direction: 'withdraw', amount: '5', source: 'wallet' })).status).toBe(200)
-  expect((await off.call(colour.activeGame, {}, user.token)).data.closed_because).toContain('not open on this network')
+  const { data } = await off.call(colour.activeGame, {}, user.token)
+  expect(data.closed_because).toContain('not available for real money')
   await off.close()
 })

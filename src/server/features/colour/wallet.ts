@@ -39,7 +39,7 @@ async function refuseExcluded(db: Db, userNumber: number): Promise<void> {
 export type ChainDeposit = { hash: `0x${string}`; amount: Usdt; from?: Address | undefined; to?: Address | undefined }
 export type DepositState = { state: 'credited' | 'pending'; confirmations: number; needed: number }
 
-/** Proves USDT that is on its way from the user's own wallet; the watcher credits it once it is final. */
+/** Checks on chain that the user's wallet sent this USDT. The deposit watcher credits it once it is final. */
 export async function proveBetDeposit(context: Context, user: User, deposit: ChainDeposit): Promise<DepositState> {
   const { db, chain } = context
   const { hash, amount, from, to } = deposit
@@ -51,13 +51,13 @@ export async function proveBetDeposit(context: Context, user: User, deposit: Cha
   if (known && (known.product !== 'bet' || known.amount !== amount)) throw alreadyRecorded()
   if (known?.state === 'credited') return { state: 'credited', confirmations: 0, needed: 0 }
   if (known && known.state !== 'waiting')
-    throw new AppError('payment_refused', known.note ?? 'The payment went another way', 'trans_hash')
+    throw new AppError('payment_refused', known.note ?? 'This payment did not go to your bet wallet', 'trans_hash')
   if (!known) await refuseExcluded(db, user.number)
   const proof = await proveDeposit(chain, hash, { from: user.walletAddress, amount })
   return { state: 'pending', confirmations: proof.confirmations, needed: proof.needed }
 }
 
-/** Remembers a proven deposit, so that the watcher knows what it is for. */
+/** Stores a claim for a proven deposit, so the watcher credits it to the bet wallet. */
 export async function claimBetDeposit(tx: Tx, chain: Chain, user: User, { hash, amount }: ChainDeposit): Promise<void> {
   const claim = { payer: user, product: 'bet' as const, txHash: hash, amount }
   await claimDeposit(tx, chain, claim).catch(asRecorded)
@@ -67,11 +67,11 @@ function asRecorded(error: unknown): never {
   throw error instanceof AppError && error.code === 'payment_used' ? alreadyRecorded() : error
 }
 
-/** What the deposit watcher calls once, when a claimed payment is final. */
+/** The deposit watcher calls this once, when a claimed payment is final. */
 export const betClaimant: Claimant = {
   product: 'bet',
   async credit(tx, payment, { id, userNumber }) {
-    if (userNumber === null) throw new Error('a bet deposit without a user')
+    if (userNumber === null) throw new Error('a bet deposit has no user')
     const movements = [{ from: systemAccount('custody'), to: userAccount(userNumber, 'bet'), amount: payment.amount }]
     await post(tx, { kind: 'bet_deposit', reference: id, movements })
     return { kind: 'bet_deposit', reference: id }
