@@ -17,15 +17,15 @@ export type Game = {
   row: Selectable<Tables['quiz_games']>
   state: QuizState
   events: number
-  /** By question number, from 1. */
+  /** In the order of the question numbers: question 1 is at index 0. */
   deals: DealtQuestion[]
 }
 
-/** Either the game after the action, or why it was refused. A refusal may follow a change, such as an expired game. */
+/** The game after the action, and the error if it was refused. Both can apply: an expired game is ended first. */
 export type Answer = { game: Game; refused?: AppError }
 
 export async function startGame(tx: Tx, userNumber: number, topic: QuizTopic | null, now: Date): Promise<Game> {
-  // The user's row is the lock: two starts at once are one after the other.
+  // Lock the user's row, so that concurrent starts run one after the other.
   await sql`select 1 from users where number = ${userNumber} for update`.execute(tx)
   const open = await tx
     .selectFrom('quiz_games')
@@ -49,7 +49,7 @@ export async function startGame(tx: Tx, userNumber: number, topic: QuizTopic | n
   return { row, state: newQuiz(Number(row.seed)), events: 0, deals: [] }
 }
 
-/** The caller's game, locked, replayed from its events. Somebody else's does not exist (R6). */
+/** Locks the caller's game and replays its events. Another user's game is not found (R6). */
 export async function loadGame(tx: Tx, id: GameId, userNumber: number): Promise<Game> {
   const row = await tx
     .selectFrom('quiz_games')
@@ -70,7 +70,7 @@ export async function loadGame(tx: Tx, id: GameId, userNumber: number): Promise<
   }
 }
 
-/** Judges an action by the server's clock and records what it becomes. `score` is what the caller believes to have. */
+/** Judges an action by the server's clock and records the event. `score` is the score the client claims to have. */
 export async function playAction(tx: Tx, game: Game, action: QuizAction, now: Date, score?: number): Promise<Answer> {
   const nowMs = now.getTime() - game.row.started_at.getTime()
   if (!game.state.end && nowMs >= quizRules.gameMaxMs) {
@@ -80,7 +80,7 @@ export async function playAction(tx: Tx, game: Game, action: QuizAction, now: Da
       { kind: 'end', atMs: Math.max(nowMs, game.state.atMs), reason: 'expired' },
       now,
     )
-    return { game: closed, refused: new AppError('game_over', 'This game was left for too long and is over.') }
+    return { game: closed, refused: new AppError('game_over', 'This game was left open too long and has ended.') }
   }
   const open = game.deals.at(-1)
   const secrets = open
@@ -93,7 +93,7 @@ export async function playAction(tx: Tx, game: Game, action: QuizAction, now: Da
   return { game: await record(tx, game, verdict.event, now) }
 }
 
-/** Deals the next question; the open one again if there is one; and one whose targets have escaped is judged first. */
+/** Deals the next question. If one is open, returns it again, or records an escape if its targets are gone. */
 export async function dealNext(tx: Tx, game: Game, now: Date): Promise<Answer> {
   const { open } = game.state
   if (!open) return playAction(tx, game, { kind: 'deal' }, now)
@@ -144,7 +144,7 @@ async function listRecentQuestions(tx: Tx, userNumber: number): Promise<Set<stri
   return new Set(rows.map(({ question_id }) => question_id))
 }
 
-/** Writes the result once: score, points within the day's limit, bests. */
+/** Writes the result once: score, points up to the daily limit, and best scores. */
 async function finish(tx: Tx, game: Game, now: Date): Promise<Game> {
   const { state, row } = game
   const points = Math.min(pointsOf(state.score), await pointsLeftToday(tx, row.user_number, now))
@@ -175,7 +175,7 @@ export async function pointsLeftToday(db: Db | Tx, userNumber: number, now: Date
   return Math.max(0, quizRules.pointsPerDayMax - (rows[0]?.given ?? 0))
 }
 
-/** Games whose player went away: closed as they stand, so that their scores count. */
+/** Games their players abandoned. The caller ends them with their current scores, so that the scores count. */
 export async function listAbandonedGames(tx: Tx, now: Date): Promise<{ id: GameId; user_number: number }[]> {
   return tx
     .selectFrom('quiz_games')

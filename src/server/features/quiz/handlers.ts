@@ -15,7 +15,7 @@ import { viewOf } from './views.ts'
 export const handlers: Handlers<typeof quiz> = {
   start: async ({ change, db, clock, user, session }, { token, topic }) => {
     if (!(await ownsToken(db, session.id, token)))
-      throw new AppError('forbidden', 'The token is not that of this session', 'token')
+      throw new AppError('forbidden', 'The token does not belong to this session', 'token')
     const now = clock.now()
     return change(async (tx) => {
       const game = await startGame(tx, user.number, topic ?? null, now)
@@ -53,7 +53,8 @@ export const handlers: Handlers<typeof quiz> = {
   visibility: ({ change, user }, { hide }) =>
     change(async (tx) => {
       await setHidden(tx, user.number, hide)
-      return { status: 'success', Msg: hide ? 'Only you see your scores now' : 'You are on the leaderboards' }
+      const Msg = hide ? 'Only you can see your scores now' : 'Your scores are on the leaderboards now'
+      return { status: 'success', Msg }
     }),
   taste: async ({ db, clock }) => ({ status: 'success', Msg: '', data: dealTaste(await getKey(db), clock.now()) }),
   tasteShoot: async ({ db, clock }, { deal, option }) => ({
@@ -63,7 +64,7 @@ export const handlers: Handlers<typeof quiz> = {
   }),
 }
 
-/** Closes the games of players who went away. */
+/** Ends the games that their players abandoned. */
 export async function closeAbandonedGames({ db, clock }: Context): Promise<void> {
   const now = clock.now()
   const abandoned = await transaction(db, (tx) => listAbandonedGames(tx, now))
@@ -73,7 +74,7 @@ export async function closeAbandonedGames({ db, clock }: Context): Promise<void>
 
 type Play = (tx: Tx, game: Game, now: Date) => Promise<Answer>
 
-/** One call of a game: loaded under lock, judged, recorded. A refused shot is recorded too. */
+/** Runs one call on a locked game. A refusal is returned, not thrown, so that an expired game is still saved. */
 function withGame(context: RequestContext<typeof quiz.deal>, id: GameId, Msg: string, play: Play) {
   const { change, clock, user } = context
   const now = clock.now()
@@ -83,7 +84,7 @@ function withGame(context: RequestContext<typeof quiz.deal>, id: GameId, Msg: st
   })
 }
 
-/** The spec's bare `{score}`: compared, and never a source (R12). */
+/** The specification's bare `{score}` is only compared with the server's score (R12). */
 function confirmScore(game: Game, score: number): Answer {
   if (game.state.end) return { game, refused: new AppError('game_over', 'This game is over.') }
   if (score === game.state.score) return { game }
@@ -94,6 +95,6 @@ function confirmScore(game: Game, score: number): Answer {
 async function getKey(db: Db): Promise<Buffer> {
   const { rows } = await sql<{ key: Buffer }>`select key from quiz_keys`.execute(db)
   const key = rows[0]?.key
-  if (!key) throw new Error('The key of the sample questions is missing')
+  if (!key) throw new Error('the key for the sample questions is missing')
   return key
 }

@@ -35,15 +35,15 @@ export async function setHidden(tx: Tx, userNumber: number, hide: boolean): Prom
 
 export type Leader = { rank: number; username: string; score: number; me: boolean }
 
-/** Who does not want to be named is seen, and counted, by nobody but themselves. */
-const isSeenBy = (userNumber: number) => sql`(not u.hides_from_boards or u.number = ${userNumber})`
+/** Players who hide from the leaderboards are shown and counted only for themselves. */
+const isVisibleTo = (userNumber: number) => sql`(not u.hides_from_boards or u.number = ${userNumber})`
 
 export async function readLeaderboard(db: Db | Tx, period: Period, userNumber: number, now: Date) {
   const startsOn = periodStart(period, now)
   const { rows } = await sql<{ username: string; score: number; user_number: number }>`
     select u.username, b.score, b.user_number
     from quiz_bests b join users u on u.number = b.user_number
-    where b.period = ${period} and b.starts_on = ${startsOn} and ${isSeenBy(userNumber)}
+    where b.period = ${period} and b.starts_on = ${startsOn} and ${isVisibleTo(userNumber)}
     order by b.score desc, b.reached_at limit ${ROWS_MAX}`.execute(db)
   const data: Leader[] = rows.map(({ username, score, user_number }, index) => ({
     rank: index + 1,
@@ -53,7 +53,7 @@ export async function readLeaderboard(db: Db | Tx, period: Period, userNumber: n
   }))
   const counted = await sql<{ players: number }>`
     select count(*)::int as players from quiz_bests b join users u on u.number = b.user_number
-    where b.period = ${period} and b.starts_on = ${startsOn} and ${isSeenBy(userNumber)}`.execute(db)
+    where b.period = ${period} and b.starts_on = ${startsOn} and ${isVisibleTo(userNumber)}`.execute(db)
   const mine = data.find(({ me }) => me) ?? (await findOwn(db, period, startsOn, userNumber))
   const own = await db
     .selectFrom('users')
@@ -67,7 +67,7 @@ async function findOwn(db: Db | Tx, period: Period, startsOn: Day, userNumber: n
   const { rows } = await sql<Leader>`
     select u.username, own.score, true as me, (
       select count(*)::int + 1 from quiz_bests b join users u on u.number = b.user_number
-      where ${isSeenBy(userNumber)} and b.period = own.period and b.starts_on = own.starts_on
+      where ${isVisibleTo(userNumber)} and b.period = own.period and b.starts_on = own.starts_on
         and (b.score > own.score or (b.score = own.score and b.reached_at < own.reached_at))) as rank
     from quiz_bests own join users u on u.number = own.user_number
     where own.period = ${period} and own.starts_on = ${startsOn} and own.user_number = ${userNumber}`.execute(db)

@@ -6,7 +6,7 @@ import type { GameId } from './tables.ts'
 
 const RECENT_MAX = 5
 
-/** What the start page of the game shows about its player. */
+/** The player's figures on the start page of the game. */
 export async function readOverview(db: Db, userNumber: number, now: Date) {
   const { rows } = await sql<{ best: number; games: number; points: number }>`
     select coalesce(max(score), 0)::int as best, count(*)::int as games, coalesce(sum(points), 0)::int as points

@@ -50,7 +50,7 @@ async function playGame(player: Player, hits: number): Promise<QuizGame> {
 
 const asOwner = (statement: string) => runAsOwner(api.database.ownerUrl, statement)
 
-test('a whole game: dealt without answers, timed and scored by the server, rewarded once', async () => {
+test('a whole game is dealt without answers, timed and scored by the server, and rewarded once', async () => {
   const player = await aUser(api)
   const game = await playGame(player, QUESTIONS_IN_GAME)
   expect(game).toMatchObject({ end: 'completed', hits: 25, lives: 3, combo_best: 25, resolved: 25 })
@@ -59,11 +59,11 @@ test('a whole game: dealt without answers, timed and scored by the server, rewar
   const { data } = await api.call(quiz.overview, {}, player.token)
   expect(data).toMatchObject({ best: game.score, games: 1, points: 100, points_left_today: 200, open_game: null })
   const user = await api.context.db.selectFrom('users').select('points').where('id', '=', player.id).executeTakeFirst()
-  // The game's own, and the day's challenge it completes.
+  // 100 for the game and 20 for the daily challenge it completes.
   expect(user?.points).toBe(120n)
 })
 
-test('no question comes twice in a game, nor again in the next', async () => {
+test('no question is repeated in the same game or the next one', async () => {
   const player = await aUser(api)
   const seen: string[] = []
   for (const _ of [1, 2]) {
@@ -77,7 +77,7 @@ test('no question comes twice in a game, nor again in the next', async () => {
   expect(new Set(seen).size).toBe(2 * QUESTIONS_IN_GAME)
 })
 
-test('a question as dealt holds neither the answer nor the explanation, and the order varies', async () => {
+test('a dealt question contains neither the answer nor the explanation, and the order varies', async () => {
   const player = await aUser(api)
   const places = new Set<number>()
   let game = await start(player)
@@ -95,7 +95,7 @@ test('a question as dealt holds neither the answer nor the explanation, and the 
   }
 })
 
-test('the token in the body must be the one of the session', async () => {
+test('the token in the body must belong to the session', async () => {
   const [one, other] = [await aUser(api), await aUser(api)]
   for (const token of [other.token, '', 'x'.repeat(43)]) {
     const reply = await api.send('POST', '/game/start/', { token }, { token: one.token })
@@ -104,7 +104,7 @@ test('the token in the body must be the one of the session', async () => {
   expect((await api.send('POST', '/game/start/', { token: one.token })).status).toBe(401)
 })
 
-test('shots after the end, into another’s game, twice, too early, too late and with another score are refused', async () => {
+test('shots after the end, in another user’s game, twice, too early, too late or with a wrong score are refused', async () => {
   const [player, other] = [await aUser(api), await aUser(api)]
   let game = await deal(player, await start(player))
   const shot = { score: 0, question: 1, option: rightOf(game) }
@@ -143,7 +143,7 @@ test('shots after the end, into another’s game, twice, too early, too late and
   expect((await post(player, game, 'deal')).body.code).toBe('game_over')
 })
 
-test('the bare score of the spec is compared, and never a source', async () => {
+test('the bare score of the specification is only compared, never used', async () => {
   const player = await aUser(api)
   const game = await shoot(player, await deal(player, await start(player)))
   expect((await post(player, game, 'shoot', { score: game.score })).status).toBe(200)
@@ -176,7 +176,7 @@ test('two starts at once leave one open game', async () => {
   expect(replies.map(({ id }) => id)).toContain(open[0]?.id)
 })
 
-test('power-ups: fifty-fifty leaves the right target, slow gives time, none is used twice', async () => {
+test('power-ups: fifty-fifty keeps the right target, slow gives more time, and none works twice', async () => {
   const player = await aUser(api)
   let game = await deal(player, await start(player))
   const right = rightOf(game)
@@ -191,7 +191,7 @@ test('power-ups: fifty-fifty leaves the right target, slow gives time, none is u
   expect(game.hits).toBe(1)
 })
 
-test('a paused question is put back, and a reload finds the game where it was', async () => {
+test('a paused question is replaced, and a reload resumes the game where it was', async () => {
   const player = await aUser(api)
   let game = await deal(player, await start(player))
   const first = game.question?.text
@@ -207,7 +207,7 @@ test('a paused question is put back, and a reload finds the game where it was', 
   expect(missed).toMatchObject({ question: null, outcome: { result: 'escape' }, lives: 2 })
 })
 
-test('a day gives at most so many points, however many games', async () => {
+test('points per day are limited, however many games are played', async () => {
   const player = await aUser(api)
   const points: (number | undefined)[] = []
   for (const _ of [1, 2, 3, 4]) points.push((await playGame(player, QUESTIONS_IN_GAME)).result?.points)
@@ -217,7 +217,7 @@ test('a day gives at most so many points, however many games', async () => {
   nowMs = Date.parse('2026-03-05T09:00:00Z')
 })
 
-test('a game left alone is closed as it stands and its score counts', async () => {
+test('an abandoned game is ended and its score counts', async () => {
   const player = await aUser(api)
   const game = await shoot(player, await deal(player, await start(player)))
   wait(quizRules.gameMaxMs)
@@ -231,7 +231,7 @@ test('a game left alone is closed as it stands and its score counts', async () =
   expect((await api.call(quiz.show, { id: wire(other) }, player.token)).game.end).toBe('expired')
 })
 
-test('leaderboards show the best game of each player who is willing, by day, week and ever', async () => {
+test('leaderboards show the best game of each player who is not hidden, by day, by week and of all time', async () => {
   nowMs = Date.parse('2026-04-08T10:00:00Z')
   const [low, high] = [await aUser(api), await aUser(api)]
   await playGame(low, 2)
@@ -278,5 +278,5 @@ test('invariant 19 names a score that does not replay, and the application canno
   )
   await asOwner(`update quiz_games set score = ${before.score} where id = '${before.id}';
     insert into point_awards values (${before.user_number}, 'quiz', 'no game', 99)`)
-  expect(await findBrokenGames(db)).toEqual(['points were awarded for game no game, which gave none'])
+  expect(await findBrokenGames(db)).toEqual(['points were awarded for game no game, which the player never played'])
 })

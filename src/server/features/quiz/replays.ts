@@ -14,8 +14,8 @@ const GAMES_AT_ONCE = 500
 export const quizInvariants: Invariant[] = [{ number: 19, name: 'Every paid score replays', check: findBrokenGames }]
 
 /**
- * A sentence for each score that does not replay. Every audit takes the newest games and as many in a row from a
- * moment drawn by chance, so that it stays quick and in time has seen them all.
+ * One finding for each score that does not replay. An audit checks the newest games and as many consecutive ones from
+ * a random point in time, so it stays fast and covers all games over time.
  */
 export async function findBrokenGames(db: Db | Tx): Promise<string[]> {
   const games = await listGamesToCheck(db)
@@ -48,14 +48,14 @@ function gameProblems(game: GameRow, rows: EventRow[]): string[] {
   const misdealt = deals.some(
     ({ option_order }, index) => String(option_order) !== String(orderOf(game.deal_seed, index + 1)),
   )
-  if (misdealt) return ['the options were not dealt from its seed']
+  if (misdealt) return ['the options were not shuffled from its seed']
   if (rows.some(({ number }, index) => number !== index + 1)) return ['an event is missing']
   const misjudged = rows.some(({ event, number }) => {
     if (event.kind !== 'shot' && event.kind !== 'escape') return false
     const dealt = deals.findLast((row) => row.number < number)
     return event.right !== rightSlot(dealt?.option_order ?? [])
   })
-  if (misjudged) return ['a shot was judged by another answer than the dealt one']
+  if (misjudged) return ['a shot was judged against the wrong answer']
   try {
     const state = replay(
       Number(game.seed),
@@ -64,31 +64,31 @@ function gameProblems(game: GameRow, rows: EventRow[]): string[] {
     if (state.end !== game.end_reason) return [`ended as ${game.end_reason}, replays to ${state.end}`]
     if (state.score !== game.score) return [`scored ${game.score}, replays to ${state.score}`]
     if (state.hits !== game.hits || state.comboBest !== game.combo_best) return ['hits or combo do not replay']
-    return (game.points ?? 0) > pointsOf(state.score) ? ['more points than the score gives'] : []
+    return (game.points ?? 0) > pointsOf(state.score) ? ['it has more points than its score is worth'] : []
   } catch (error) {
     return [`does not replay: ${(error as Error).message}`]
   }
 }
 
-/** Points, daily limits and bests of these players that no game stands behind. */
+/** Points, daily totals and best scores of these players that do not match their games. */
 async function findUnearned(db: Db | Tx, games: GameRow[]): Promise<string[]> {
   const ids = games.map(({ id }) => id)
   const players = [...new Set(games.map(({ user_number }) => user_number))]
   const { rows } = await sql<{ problem: string }>`
-    select 'game ' || g.id || ' gave other points than were awarded' as problem
+    select 'game ' || g.id || ' has points that do not match the award' as problem
     from quiz_games g left join point_awards a
       on a.user_number = g.user_number and a.source = 'quiz' and a.reference = g.id::text
     where g.id = any(${ids}) and coalesce(a.points, 0) <> g.points
     union all
-    select 'points were awarded for game ' || a.reference || ', which gave none' from point_awards a
+    select 'points were awarded for game ' || a.reference || ', which the player never played' from point_awards a
     where a.user_number = any(${players}) and a.source = 'quiz' and not exists (
       select from quiz_games g where g.id::text = a.reference and g.user_number = a.user_number)
     union all
-    select 'player ' || user_number || ' got more points in a day than the limit' from quiz_games
+    select 'player ' || user_number || ' got more points in a day than allowed' from quiz_games
     where user_number = any(${players}) and ended_at is not null
     group by user_number, (ended_at at time zone 'UTC')::date having sum(points) > ${quizRules.pointsPerDayMax}
     union all
-    select 'the best of player ' || b.user_number || ' is not that of its game' from quiz_bests b
+    select 'the best score of player ' || b.user_number || ' does not match its game' from quiz_bests b
     join quiz_games g on g.id = b.game_id
     where b.user_number = any(${players}) and (b.score is distinct from g.score or b.user_number <> g.user_number)
   `.execute(db)

@@ -8,7 +8,7 @@ const clock = createTestClock('2026-03-04T10:00:00Z')
 const api = await createTestApi({ clock })
 afterAll(() => api.close())
 
-test('anybody may taste: dealt and judged without a trace, and a forged deal is refused', async () => {
+test('visitors can answer sample questions without signing in, and a forged deal is refused', async () => {
   const { data } = await api.call(quiz.taste, {})
   expect(data.map(({ topic }) => topic)).toEqual(['activity', 'nutrition', 'mindfulness', 'sleep'])
   for (const { deal, text, options } of data) {
@@ -21,5 +21,5 @@ test('anybody may taste: dealt and judged without a trace, and a forged deal is 
   }
   clock.addMs(3_700_000)
   const late = await api.send('POST', '/quiz/taste/', { deal: data[0]?.deal, option: 0 })
-  expect(late.body.Msg).toBe('Too late: ask for new questions.')
+  expect(late.body.Msg).toBe('These questions have expired. Load new ones.')
 })

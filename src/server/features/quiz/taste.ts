@@ -3,7 +3,7 @@ import { AppError } from '../../../protocol/errors.ts'
 import { optionTexts, orderOf, rightSlot } from './dealer.ts'
 import { getQuestion } from './questions/bank.ts'
 
-/** A taste of the quiz for people who have not signed in: nothing is stored, the deal itself is signed. */
+/** Sample questions for visitors who have not signed in. Nothing is stored: each deal carries a signature. */
 
 const samples = [
   ['activity-02', 'activity-05', 'activity-09', 'activity-29'],
@@ -34,15 +34,15 @@ export function judgeTaste(key: Buffer, deal: string, option: number, now: Date)
   const body = `${questionId}.${nonce}.${expires}`
   const [given, expected] = [Buffer.from(mac, 'base64url'), sign(key, body)]
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
-    throw new AppError('shot_refused', 'This question was not dealt here.', 'deal')
+    throw new AppError('shot_refused', "We didn't deal this question. Load new ones.", 'deal')
   if (Number(expires) * 1000 < now.getTime())
-    throw new AppError('shot_refused', 'Too late: ask for new questions.', 'deal')
+    throw new AppError('shot_refused', 'These questions have expired. Load new ones.', 'deal')
   const right = rightSlot(tasteOrder(key, body))
   return { correct: option === right, right, explanation: getQuestion(questionId).explanation }
 }
 
 const sign = (key: Buffer, body: string): Buffer => createHmac('sha256', key).update(`deal ${body}`).digest()
 
-// From the key and the deal, so that the order says nothing to whoever holds only the deal.
+// Derived from the secret key and the deal, so that the deal alone does not reveal the order.
 const tasteOrder = (key: Buffer, body: string): number[] =>
   orderOf(createHmac('sha256', key).update(`order ${body}`).digest(), 0)

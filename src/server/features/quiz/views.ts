@@ -6,7 +6,7 @@ import { type Game, pointsLeftToday } from './games.ts'
 import { readLeaderboard } from './leaderboard.ts'
 import { getQuestion } from './questions/bank.ts'
 
-/** The game as its player may see it. The answer leaves the server with the outcome, never before. */
+/** The player's view of the game. The answer is sent with the outcome, never before. */
 export async function viewOf(tx: Tx, game: Game, now: Date): Promise<QuizGame> {
   const { row, state } = game
   return {

@@ -10,7 +10,7 @@ const plain = (text: string) =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
 
-test('there are at least 200 questions, 50 or more to a topic, of every difficulty', () => {
+test('there are at least 200 questions, 50 or more per topic, of every difficulty', () => {
   expect(bank.length).toBeGreaterThanOrEqual(200)
   for (const topic of quizTopics) {
     const own = bank.filter((question) => question.topic === topic)
@@ -27,7 +27,7 @@ test('no question, id or explanation occurs twice', () => {
   }
 })
 
-test('no two questions ask nearly the same', () => {
+test('no two questions are nearly the same', () => {
   const words = bank.map(({ text }) => new Set(plain(text).split(' ')))
   const alike = words.flatMap((one, index) =>
     words.slice(index + 1).flatMap((other, offset) => {
@@ -52,7 +52,7 @@ test('every question fits the screen: a short text, four different short options
   }
 })
 
-test('the right answer does not give itself away by its length', () => {
+test('the length of the right answer does not give it away', () => {
   const share = (differs: (right: number, wrong: number) => boolean) =>
     bank.filter(({ options: [right, ...wrong] }) => wrong.every((other) => differs(right.length, other.length)))
       .length / bank.length
@@ -60,12 +60,12 @@ test('the right answer does not give itself away by its length', () => {
   expect(share((right, wrong) => right < wrong)).toBeLessThan(0.3)
 })
 
-test('an unknown question is an error, a known one is found', () => {
+test('a known question is found, an unknown one throws', () => {
   expect(getQuestion('sleep-01').topic).toBe('sleep')
   expect(() => getQuestion('sleep-00')).toThrow()
 })
 
-test('no answer can reach a page: nothing outside server/quiz names the questions', () => {
+test('no answer can leak to a page: no file of the browser code contains a question', () => {
   const root = join(import.meta.dirname, '../../../..')
   for (const folder of ['web', 'ui', 'protocol']) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {

@@ -8,7 +8,7 @@ import type { Question } from './question.ts'
 import { sleepBasics } from './sleep-basics.ts'
 import { sleepHabits } from './sleep-habits.ts'
 
-/** Our own questions, by mainstream guidance (WHO and national health services); nothing here is medical advice. */
+/** Our questions follow mainstream guidance (WHO and national health services). They are not medical advice. */
 export const bank: readonly Question[] = [
   ...activityEveryday,
   ...activityTraining,

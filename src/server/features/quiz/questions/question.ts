@@ -1,13 +1,13 @@
 import type { QuizTopic } from '../../../../protocol/quiz.ts'
 
-/** A question with its answer. It lives on the server only; what a page gets is the text and the shuffled options. */
+/** A question with its answer. Server only: a page gets just the text and the shuffled options. */
 export type Question = {
-  /** Stored with every game it was dealt in: never reuse or renumber. */
+  /** Stored with every game that dealt it: never reuse or renumber. */
   id: string
   topic: QuizTopic
   difficulty: 1 | 2 | 3
   text: string
-  /** The right one first; the dealer shuffles. */
+  /** The right answer first; the dealer shuffles them. */
   options: readonly [right: string, ...wrong: [string, string, string]]
   explanation: string
 }
