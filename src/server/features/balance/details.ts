@@ -14,7 +14,7 @@ import { nameOf } from '../plans/history.ts'
 import type { OrderSource } from '../plans/tables.ts'
 import { readDeferred } from '../rewards/history.ts'
 
-/** Everything the pages show of somebody's money. */
+/** Everything the pages show about a user's money. */
 export async function readDetails({ db, config, clock }: Context, user: User): Promise<Details> {
   const today = await readToday(db, clock)
   const balances = await getUserBalances(db, user.number)

@@ -9,7 +9,7 @@ import { readToday } from '../../platform/clock.ts'
 import { readDetails } from './details.ts'
 import { readTimeline } from './timeline.ts'
 
-/** A file larger than this is asked for in parts, by its days. */
+/** Longer statements must be downloaded in parts, by date. */
 const CSV_LINES_MAX = 100_000
 
 export const handlers: Handlers<typeof balance> = {
@@ -37,14 +37,14 @@ export const handlers: Handlers<typeof balance> = {
     const lines: string[] = []
     for await (const line of statementCsv(db, filterOf(user, input))) {
       if (lines.push(line) > CSV_LINES_MAX)
-        throw new AppError('invalid_input', 'This file would be very long: choose fewer days', 'from')
+        throw new AppError('invalid_input', 'This file would be too long. Choose fewer days.', 'from')
     }
     return { status: 'success', Msg: 'Statement', file_name: `${input.account}-statement.csv`, csv: lines.join('') }
   },
 
   timeline: async ({ db, user, clock }, { days }) => {
     const data = await readTimeline(db, user.number, await readToday(db, clock), days)
-    return { status: 'success', Msg: 'Day by day', data }
+    return { status: 'success', Msg: 'Your balance by day', data }
   },
 }
 
@@ -53,7 +53,7 @@ function filterOf(
   { account, kind, from, to }: InputOf<typeof balance.statementCsv>,
 ): StatementFilter {
   if (kind !== undefined && !postingKinds.includes(kind as PostingKind))
-    throw new AppError('invalid_input', 'There is no such kind of movement', 'kind')
+    throw new AppError('invalid_input', 'Unknown kind of movement', 'kind')
   return {
     account: userAccount(number, account),
     ...(kind && { kind: kind as PostingKind }),

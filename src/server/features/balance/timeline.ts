@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db.ts'
 
 type TimelineDay = { day: Day; total: Usdt; earned: Usdt }
 
-/** The end of each day, worked out backwards from what is there now; days without a movement are there too. */
+/** Balances at the end of each day, computed backwards from the current ones. Includes days without movements. */
 export async function readTimeline(db: Db, userNumber: number, today: Day, days: number): Promise<TimelineDay[]> {
   const changes = await readChanges(db, userNumber, addDays(today, 1 - days))
   let total = add(...Object.values(await getUserBalances(db, userNumber)))
