@@ -39,7 +39,7 @@ export const handlers: Handlers<typeof wallet> = {
         body: JSON.stringify(input),
         signal: AbortSignal.timeout(RPC_TIMEOUT_MS),
       })
-      if (!reply.ok) throw new Error(`the node answers ${reply.status}`)
+      if (!reply.ok) throw new Error(`the node returned HTTP ${reply.status}`)
       return (await reply.json()) as { jsonrpc: '2.0'; id: number }
     }),
 
@@ -50,7 +50,7 @@ export const handlers: Handlers<typeof wallet> = {
 
   gas: async ({ chain, user }) => {
     const gas = await readGas(chain, user.walletAddress)
-    const Msg = gas.low ? 'Your wallet is low on BNB: sending USDT may fail' : 'Your wallet has enough BNB'
+    const Msg = gas.low ? 'Your wallet is low on BNB, so sending USDT may fail' : 'Your wallet has enough BNB'
     return { status: 'success', Msg, ...gas }
   },
 
@@ -73,7 +73,7 @@ export const handlers: Handlers<typeof wallet> = {
   market: async ({ config }) => ({
     status: 'success',
     Msg: 'Price of JW in USDT',
-    ...(await askMarket(config.marketUrl)),
+    ...(await readMarketPrice(config.marketUrl)),
   }),
 }
 
@@ -86,7 +86,7 @@ type Deposit = {
   date: Date
 }
 
-/** What was announced, and what arrived without being announced. */
+/** Deposits the user claimed, and payments that arrived without a claim. */
 async function listDeposits(db: Context['db'], user: { number: number; walletAddress: string }, pageNo: number) {
   const all = sql`
     select tx_hash as trans_hash, amount, product, state, note, claimed_at as date
@@ -106,8 +106,8 @@ async function listDeposits(db: Context['db'], user: { number: number; walletAdd
 const MARKET_TIMEOUT_MS = 2_000
 const marketReply = z.object({ Current_Jw_MKT_Price: z.string(), age_seconds: z.int(), stale: z.boolean() })
 
-/** A dead or talkative market service costs nothing but the price. */
-async function askMarket(url: string | undefined) {
+/** If the market service is down or sends an invalid reply, only the price is missing. */
+async function readMarketPrice(url: string | undefined) {
   const dead = { Current_Jw_MKT_Price: null, age_seconds: null, state: 'dead' as const }
   if (!url) return dead
   try {

@@ -21,7 +21,7 @@ afterAll(async () => {
   market.close()
 })
 
-test('the price of JW is told with its age, as old when it is old, and as missing when the service is dead', async () => {
+test('the price of JW comes with its age, is marked stale when old, and is missing when the service is down', async () => {
   reply = { status: 'success', Current_Jw_MKT_Price: '0.25', age_seconds: 3, stale: false, block: 7 }
   expect(await api.call(wallet.market, {})).toMatchObject({
     Current_Jw_MKT_Price: '0.25',
@@ -37,7 +37,7 @@ test('the price of JW is told with its age, as old when it is old, and as missin
   expect(await api.call(wallet.market, {})).toMatchObject(dead)
 })
 
-test('a chain node that does not answer is said in words', async () => {
+test('a chain node that does not answer gives a clear error and stores no deposit', async () => {
   const { token } = await aUser(api)
   const down = { status: 503, body: { code: 'chain_unavailable' } }
   expect(await api.send('POST', '/BNBStaus_update/', {}, { token })).toMatchObject(down)
