@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { formatUsdt, type Usdt } from '../../../protocol/money.ts'
 import type { Invariant } from '../../ledger/audit.ts'
 
-/** 25: the latest snapshot holds what the ledger held, its leaves sum to its total, and its root is in the audit chain. */
+/** The latest snapshot matches the ledger, its leaves sum to its total, and its root is in the audit chain. */
 export const trustInvariants: Invariant[] = [
   {
     number: 25,
@@ -23,9 +23,11 @@ export const trustInvariants: Invariant[] = [
       return rows.flatMap(({ taken_on, total, ledger_total, leaves, is_logged }) => [
         ...(total === ledger_total
           ? []
-          : [`${taken_on}: ${formatUsdt(total)} sealed, ${formatUsdt(ledger_total)} in the ledger`]),
-        ...(total === leaves ? [] : [`${taken_on}: ${formatUsdt(total)} sealed, ${formatUsdt(leaves)} in the leaves`]),
-        ...(is_logged ? [] : [`${taken_on}: the root is not in the audit chain`]),
+          : [`${taken_on}: the snapshot holds ${formatUsdt(total)}, but the ledger held ${formatUsdt(ledger_total)}`]),
+        ...(total === leaves
+          ? []
+          : [`${taken_on}: the snapshot holds ${formatUsdt(total)}, but its leaves sum to ${formatUsdt(leaves)}`]),
+        ...(is_logged ? [] : [`${taken_on}: the snapshot's root is not in the audit chain`]),
       ])
     },
   },

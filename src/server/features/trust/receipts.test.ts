@@ -37,7 +37,7 @@ const proofOf = async (token: string) => {
   return JSON.stringify(z.encode(trust.proof.output.shape.data, data), null, 2)
 }
 
-test('every movement of a statement has a receipt that says the same and is signed by the published address', async () => {
+test('every movement of a statement has a matching receipt, signed by the published address', async () => {
   const { data: summary } = await api.call(trust.summary, {})
   for (const account of ['wallet', 'reward'] as const) {
     const { data: rows } = await api.call(balance.statement, { account }, user.token)
@@ -57,11 +57,11 @@ test('every movement of a statement has a receipt that says the same and is sign
   }
 })
 
-test('a receipt asked for twice is the same to the byte', async () => {
+test('requesting a receipt twice returns the same bytes', async () => {
   expect(await receiptOf('wallet', 2)).toBe(await receiptOf('wallet', 2))
 })
 
-test("somebody else's movement, or one that never was, is not found", async () => {
+test("another user's movement, or one that does not exist, is not found", async () => {
   const ask = (token: string, account: string, number: number) =>
     api.send('POST', '/trust/receipt/', { account, number }, { token })
   expect((await ask(user.token, 'wallet', 2)).status).toBe(200)
@@ -70,7 +70,7 @@ test("somebody else's movement, or one that never was, is not found", async () =
   expect((await ask(user.token, 'wallet', 3)).status).toBe(404)
 })
 
-/** In every line that has any, the first and the last digit, each made another one. */
+/** Changes the first and the last digit of every line, one at a time. The check must reject each change. */
 async function expectEveryDigitToMatter(text: string): Promise<void> {
   expect((await check(text)).isRight).toBe(true)
   const lines = [...text.matchAll(/^.*\d.*$/gm)]
@@ -87,11 +87,11 @@ test('one changed digit anywhere in a receipt is caught', async () => {
   await expectEveryDigitToMatter(await receiptOf('wallet', 2))
 })
 
-test('one changed digit anywhere in a kept balance proof is caught', async () => {
+test('one changed digit anywhere in a saved balance proof is caught', async () => {
   await expectEveryDigitToMatter(await proofOf(user.token))
 })
 
-test('a field that nobody signed is not read as if it were', async () => {
+test('a file with an unsigned extra field is rejected', async () => {
   const file = JSON.parse(await receiptOf('wallet', 2))
   file.receipt.bonus = '1000'
   await expect(check(JSON.stringify(file))).rejects.toThrow('exactly these fields')

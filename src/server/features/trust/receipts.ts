@@ -7,7 +7,7 @@ import type { Context, User } from '../../context.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { listStatement } from '../../ledger/statement.ts'
 
-/** A movement of the user's own account, signed. Entries are never changed, so it can be asked for at any time. */
+/** A signed receipt for one movement of the user's account. Entries never change, so it can be issued at any time. */
 export async function getReceipt({ db, chain }: Context, user: User, account: UserAccountName, number: number) {
   const filter = { account: userAccount(user.number, account) }
   const { entries } = await listStatement(db, filter, { before: BigInt(number) + 1n, limit: 1 })
@@ -25,6 +25,6 @@ export async function getReceipt({ db, chain }: Context, user: User, account: Us
     posted_at: entry.postedAt.toISOString(),
   }
   const signed = await signAttestation(chain, 'Receipt', receipt)
-  if (!signed) throw new AppError('unavailable', 'Receipts are not signed here: the operator has set no key')
+  if (!signed) throw new AppError('unavailable', 'Receipts are not available: the operator has not set a signing key')
   return { receipt, chain_id: chain.settings.chainId, ...signed }
 }

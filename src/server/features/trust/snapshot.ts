@@ -15,36 +15,36 @@ export type Snapshot = { id: string; taken_on: Day; taken_at: Date; root: Buffer
 
 export type SnapshotPace = 'day' | 'minute'
 
-/** Nobody who tries the product out waits for tomorrow: there what has changed is sealed within a minute. */
+/** On the development network a change is in a snapshot within a minute, so you can try a proof right away. */
 export const snapshotPace = ({ config }: Pick<Context, 'config'>): SnapshotPace =>
   config.network === 'development' ? 'minute' : 'day'
 
-/** Seals what every user is owed at this moment, and writes the root into the audit chain. */
-export const takeSnapshot = ({ db }: Pick<Context, 'db'>): Promise<void> => inOneMoment(db, seal)
+/** Stores what every user is owed now as a Merkle-sum tree, and writes its root into the audit chain. */
+export const takeSnapshot = ({ db }: Pick<Context, 'db'>): Promise<void> => inRepeatableRead(db, createSnapshot)
 
 export const takeDueSnapshot = ({ db, config }: Pick<Context, 'db' | 'config'>): Promise<void> =>
-  inOneMoment(db, async (tx) => {
-    if (await isDue(tx, snapshotPace({ config }))) await seal(tx)
+  inRepeatableRead(db, async (tx) => {
+    if (await isDue(tx, snapshotPace({ config }))) await createSnapshot(tx)
   })
 
-const inOneMoment = (db: Db, work: (tx: Tx) => Promise<void>): Promise<void> =>
+const inRepeatableRead = (db: Db, work: (tx: Tx) => Promise<void>): Promise<void> =>
   db.transaction().setIsolationLevel('repeatable read').execute(work)
 
-async function seal(tx: Tx): Promise<void> {
+async function createSnapshot(tx: Tx): Promise<void> {
   const id = newId<'snapshot'>()
   const users = await readLiabilities(tx, id)
   if (users.length === 0) return
   const levels = buildTree(users.map(({ leaf }) => leaf))
   const [root] = levels.at(-1) ?? []
-  if (!root) throw new Error('a tree without a root')
+  if (!root) throw new Error('the tree has no root')
   await store(tx, id, users, levels, root)
   const what = `liability snapshot: root ${toHex(root.hash)}, ${formatUsdt(micro(root.sum))} USDT owed to ${users.length} users`
   await recordAction(tx, { who: 'snapshot', what, why: 'proof of liabilities' })
 }
 
-/** A change has the time at which it began: what had begun before the last snapshot may have come after it. */
+/** A row is dated before it commits, so one that is older than the last snapshot may be missing from it. */
 const IN_FLIGHT_MS = 30_000
-/** A larger product is sealed once a day on every chain, because a snapshot then takes seconds. */
+/** With more users than this a snapshot takes seconds, so it is taken once a day on every network. */
 const USERS_SMALL_MAX = 1_000
 
 async function isDue(tx: Tx, pace: SnapshotPace): Promise<boolean> {
@@ -102,7 +102,7 @@ export async function findLatestSnapshot(db: Db): Promise<Snapshot | undefined> 
   return rows[0]
 }
 
-/** The leaf of a user in the latest snapshot, and the siblings on its way to the root. */
+/** A user's leaf in the latest snapshot, and the siblings on its path to the root. */
 export async function getProof(
   { db, config }: Pick<Context, 'db' | 'config'>,
   user: { number: number; id: UserId },
@@ -110,7 +110,7 @@ export async function getProof(
   const snapshot = await findLatestSnapshot(db)
   const own = snapshot && (await findLeaf(db, snapshot.id, user.number))
   if (!snapshot || !own)
-    throw new AppError('not_found', `You are in the next snapshot: it is taken every ${snapshotPace({ config })}`)
+    throw new AppError('not_found', `You'll be in the next snapshot. We take one every ${snapshotPace({ config })}.`)
   const places = siblingPlaces(snapshot.users, own.position)
   const { rows } = await sql<SumNode>`
     select node.hash, node.sum

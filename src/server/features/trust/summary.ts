@@ -19,14 +19,14 @@ export async function readOwed(db: Db): Promise<{ kind: string; amount: Usdt }[]
   return rows
 }
 
-/** All that is owed: what users hold, payouts on their way, and stakes of open rounds (as in invariant 6). */
+/** Total liabilities: user balances, pending payouts and the stakes of open rounds (as in invariant 6). */
 export const sumLiabilities = (
   owed: { amount: Usdt }[],
   system: Pick<SystemBalances, 'payout_pending' | 'bet_escrow'>,
 ) => add(...owed.map(({ amount }) => amount), system.payout_pending, system.bet_escrow)
 type SystemBalances = Awaited<ReturnType<typeof getSystemBalances>>
 
-/** Pools with the days they last if nobody new joins and every active lot runs on. */
+/** The pools, and how many days each can pay for the active lots if nobody new joins. */
 export async function readPools(db: Db) {
   const [balances, cost] = await Promise.all([getSystemBalances(db), readDailyCost(db)])
   const row = (name: 'reward_pool' | 'health_pool' | 'royalty_pool' | 'house', daily: Usdt) => ({
@@ -49,7 +49,7 @@ export async function readWithdrawalTimes(db: Db) {
   return { days: WITHDRAWAL_DAYS, ...rows[0] }
 }
 
-/** Kept every few minutes, for the chart. Nothing is written while the chain cannot be asked. */
+/** Stores one point of the chart every few minutes, none while the chain node does not answer. */
 export async function measureTrust({ db, chain }: Context): Promise<void> {
   const [{ amount }, owed, system] = await Promise.all([readFinalReserves(chain), readOwed(db), getSystemBalances(db)])
   const liabilities = sumLiabilities(owed, system)

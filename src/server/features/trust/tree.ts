@@ -11,7 +11,7 @@ import {
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')
 
-/** All levels of the tree, leaves first. An odd node at the end of a level goes up as it is. */
+/** All levels of the tree, leaves first. A last node without a sibling moves up unchanged. */
 export function buildTree(leaves: Leaf[]): SumNode[][] {
   let level: SumNode[] = leaves.map((leaf) => ({ hash: sha256(leafBytes(leaf)), sum: leafSum(leaf) }))
   const levels = [level]
@@ -32,7 +32,7 @@ function pairUp(level: SumNode[]): SumNode[] {
   return above
 }
 
-/** Where the siblings of a leaf stand, level by level; none where it goes up alone. */
+/** Positions of the siblings on the path from a leaf to the root. Levels without a sibling are skipped. */
 export function siblingPlaces(
   leafCount: number,
   position: number,

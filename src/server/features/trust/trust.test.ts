@@ -38,7 +38,7 @@ function proofIn(levels: ReturnType<typeof buildTree>, count: number, position: 
   })
 }
 
-test('in a tree of any size every leaf proves itself, and the root holds the sum of all', async () => {
+test('in a tree of any size every leaf has a valid proof, and the root holds the sum of all leaves', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.bigInt(0n, 10n ** 15n), { minLength: 1, maxLength: 33 }), async (amounts) => {
       const all = leaves(amounts)
@@ -75,7 +75,7 @@ test('one changed digit anywhere in a proof is caught', async () => {
     expect(await rootOf(forgedLeaf, forgedSiblings, sha256)).not.toEqual(root)
 })
 
-test('a balance below zero can be in no leaf', () => {
+test('a leaf cannot hold a negative balance', () => {
   expect(() => buildTree(leaves([-1n]))).toThrow()
 })
 
@@ -107,8 +107,7 @@ const countSnapshots = async (): Promise<bigint> => {
   const { rows } = await sql<{ count: bigint }>`select count(*) from liability_snapshots`.execute(api.context.db)
   return rows[0]?.count ?? 0n
 }
-/** As if the last snapshot had been taken so long before. */
-const age = (interval: string) =>
+const backdateSnapshots = (interval: string) =>
   runAsOwner(
     api.database.ownerUrl,
     `set session_replication_role = replica;
@@ -116,22 +115,22 @@ const age = (interval: string) =>
   )
 const onRealNetwork = () => ({ ...api.context, config: { ...api.context.config, network: 'bsc' as const } })
 
-test('a real network is sealed once a day, whatever happens in between', async () => {
+test('a real network gets one snapshot a day, whatever happens in between', async () => {
   await takeDueSnapshot(api.context)
   await aUser(api)
   const before = await countSnapshots()
   await takeDueSnapshot(onRealNetwork())
   expect(await countSnapshots()).toBe(before)
-  await age('1 day')
+  await backdateSnapshots('1 day')
   await takeDueSnapshot(onRealNetwork())
   await takeDueSnapshot(onRealNetwork())
   expect(await countSnapshots()).toBe(before + 1n)
 })
 
-test('on the development chain what has changed is sealed at the next look, and what has not is not', async () => {
+test('on the development chain the next check takes a snapshot if something has changed, and none if not', async () => {
   await takeDueSnapshot(api.context)
   const before = await countSnapshots()
-  await age('1 hour')
+  await backdateSnapshots('1 hour')
   const late = await aUser(api)
   await takeDueSnapshot(api.context)
   expect(await countSnapshots()).toBe(before + 1n)
@@ -141,7 +140,7 @@ test('on the development chain what has changed is sealed at the next look, and 
   expect(await countSnapshots()).toBe(before + 1n)
 })
 
-test('a product with more than a thousand users is sealed once a day on every chain', async () => {
+test('with more than a thousand users a snapshot is taken once a day on every chain', async () => {
   await runAsOwner(
     api.database.ownerUrl,
     `insert into users (id, username, wallet_address, referral_code)
@@ -150,12 +149,12 @@ test('a product with more than a thousand users is sealed once a day on every ch
   const before = await countSnapshots()
   await takeDueSnapshot(api.context)
   expect(await countSnapshots()).toBe(before)
-  await age('1 day')
+  await backdateSnapshots('1 day')
   await takeDueSnapshot(api.context)
   expect(await countSnapshots()).toBe(before + 1n)
 })
 
-test('invariant 25 names a snapshot that does not hold what the ledger holds', async () => {
+test('invariant 25 names a snapshot that does not match the ledger', async () => {
   const audit = () => api.context.db.transaction().execute((tx) => checkInvariants(tx, trustInvariants))
   expect((await audit()).passed).toBe(true)
   const owner = createDb(createPool(api.database.ownerUrl, 2))
