@@ -10,23 +10,23 @@ import { readHeld } from '../referrals/holds.ts'
 
 type Balances = Pick<Record<UserAccountKind, Usdt>, 'plan' | 'reward' | 'referral' | 'wallet'>
 
-/** What may be withdrawn in all (TWA) and what may leave now (BWA). */
+/** The total that can be withdrawn (TWA), and the part of it available now (BWA). */
 export type Withdrawable = { total: Usdt; now: Usdt }
 
-/** What left today, by the same count that limits withdrawals. */
+/** Outflow today, from the same SQL function that enforces the withdrawal limit. */
 async function readOutflow(db: Db, userNumber: number): Promise<Usdt> {
   const { rows } = await sql<{ outflow: Usdt }>`select withdrawn_today(${userNumber}) as outflow`.execute(db)
   return rows[0]?.outflow ?? ZERO
 }
 
 export async function readWithdrawable(db: Db, userNumber: number, balances: Balances): Promise<Withdrawable> {
-  // Rewards on hold were moved out of the balance: they are the user's, but cannot leave.
+  // Rewards on hold are not in these balances: they belong to the user but cannot be withdrawn.
   const free = add(balances.reward, balances.referral, balances.wallet)
   const rest = larger(subtract(terms.outflowDailyMax, await readOutflow(db, userNumber)), ZERO)
   return { total: add(free, await readHeld(db, userNumber)), now: smaller(free, rest) }
 }
 
-const rulesOf = (balances: Balances, { total, now }: Withdrawable): TopUpBalances => ({
+const topUpBalancesOf = (balances: Balances, { total, now }: Withdrawable): TopUpBalances => ({
   withdrawableTotal: total,
   withdrawableNow: now,
   planAmount: balances.plan,
@@ -36,7 +36,7 @@ const rulesOf = (balances: Balances, { total, now }: Withdrawable): TopUpBalance
   amountMin: terms.planAmountMin,
 })
 
-/** The figures the rules look at, held until the transaction ends. */
+/** Reads the balances that the top-up rules check, and locks them until the transaction ends. */
 export async function lockTopUpBalances(tx: Tx, userNumber: number): Promise<TopUpBalances & { wallet: Usdt }> {
   const kinds = ['plan', 'reward', 'referral', 'wallet', 'hold'] as const
   await lockAccounts(
@@ -44,5 +44,5 @@ export async function lockTopUpBalances(tx: Tx, userNumber: number): Promise<Top
     kinds.map((kind) => userAccount(userNumber, kind)),
   )
   const balances = await getUserBalances(tx, userNumber)
-  return { ...rulesOf(balances, await readWithdrawable(tx, userNumber, balances)), wallet: balances.wallet }
+  return { ...topUpBalancesOf(balances, await readWithdrawable(tx, userNumber, balances)), wallet: balances.wallet }
 }

@@ -9,12 +9,12 @@ const WEI = 10n ** 18n
 const scene = await startPurchaseScene()
 afterAll(() => scene.stop())
 
-describe('a crafted transaction credits no plan, and says why', () => {
+describe('a crafted transaction credits no plan, and the reply says why', () => {
   type Crafted = {
     name: string
     send: (payer: Payer, other: Payer) => Promise<Hash>
     says: string
-    /** What its sender gets all the same, because it did reach us. */
+    /** Credited to the sender anyway, because the USDT did reach us. */
     wallet?: string
   }
   const pay = (wei: bigint) => (payer: Payer) => scene.node.sendToken(payer.key, scene.node.hot, wei)
@@ -33,12 +33,12 @@ describe('a crafted transaction credits no plan, and says why', () => {
       says: 'The transaction does not pay our address',
     },
     {
-      name: 'oneself as receiver',
+      name: 'the sender as receiver',
       send: (payer) => scene.node.sendToken(payer.key, payer.wallet.address, 100n * WEI),
       says: 'The transaction does not pay our address',
     },
     {
-      name: 'the token itself as receiver',
+      name: 'the token contract as receiver',
       send: (payer) => scene.node.sendToken(payer.key, scene.node.usdt, 100n * WEI),
       says: 'The transaction does not pay our address',
     },
@@ -48,40 +48,40 @@ describe('a crafted transaction credits no plan, and says why', () => {
       says: 'The transaction pays from another wallet than yours',
     },
     {
-      name: 'a micro-USDT more',
+      name: 'one micro-USDT too much',
       send: pay(100_000_001n * WEI_PER_MICRO),
       says: 'The transaction pays 100.000001 USDT, not 100',
       wallet: '100.000001',
     },
     {
-      name: 'a micro-USDT less',
+      name: 'one micro-USDT too little',
       send: pay(99_999_999n * WEI_PER_MICRO),
       says: 'The transaction pays 99.999999 USDT, not 100',
       wallet: '99.999999',
     },
     {
-      name: 'a wei more',
+      name: 'one wei too much',
       send: pay(100n * WEI + 1n),
       says: 'The transaction pays 100.000000000000000001 USDT, not 100',
       wallet: '100',
     },
     {
-      name: 'a wei less',
+      name: 'one wei too little',
       send: pay(100n * WEI - 1n),
       says: 'The transaction pays 99.999999999999999999 USDT, not 100',
       wallet: '99.999999',
     },
     { name: 'a hundred wei', send: pay(100n), says: 'The transaction pays 0.0000000000000001 USDT, not 100' },
-    { name: 'the double', send: pay(200n * WEI), says: 'The transaction pays 200 USDT, not 100', wallet: '200' },
-    { name: 'a tenth', send: pay(10n * WEI), says: 'The transaction pays 10 USDT, not 100', wallet: '10' },
-    { name: 'nothing at all', send: pay(0n), says: 'The transaction pays 0 USDT, not 100' },
+    { name: 'twice the amount', send: pay(200n * WEI), says: 'The transaction pays 200 USDT, not 100', wallet: '200' },
+    { name: 'a tenth of the amount', send: pay(10n * WEI), says: 'The transaction pays 10 USDT, not 100', wallet: '10' },
+    { name: 'an amount of zero', send: pay(0n), says: 'The transaction pays 0 USDT, not 100' },
     {
-      name: 'more than the sender has, so that it fails',
+      name: 'more than the sender has, so the transaction reverts',
       send: (payer) => scene.node.sendToken(payer.key, scene.node.hot, 5_000n * WEI),
       says: 'The transaction failed on chain: nothing was moved',
     },
     {
-      name: 'a call that the token does not know, so that it fails',
+      name: 'an unknown token method, so the transaction reverts',
       send: (payer) =>
         scene.node.sendCall(payer.key, scene.node.usdt, callData('ffffffff', scene.node.hot, 100n * WEI)),
       says: 'The transaction failed on chain: nothing was moved',
@@ -93,12 +93,12 @@ describe('a crafted transaction credits no plan, and says why', () => {
       says: 'The transaction moves no USDT of this network',
     },
     {
-      name: 'the chain’s own coin',
+      name: 'the native coin',
       send: (payer) => scene.node.sendCall(payer.key, scene.node.hot, '0x', WEI),
       says: 'The transaction moves no USDT of this network',
     },
     {
-      name: 'the words of a payment, sent to a wallet',
+      name: 'transfer calldata sent to a wallet',
       send: (payer, other) =>
         scene.node.sendCall(payer.key, other.wallet.address, transferData(scene.node.hot, 100n * WEI)),
       says: 'The transaction moves no USDT of this network',
@@ -118,23 +118,23 @@ describe('a crafted transaction credits no plan, and says why', () => {
   })
 
   const claims: { name: string; changes: object; status: number; field: string }[] = [
-    { name: 'another tier than the amount is of', changes: { package_type: 1 }, status: 400, field: 'usdt_amount' },
-    { name: 'a tier above', changes: { package_type: 3 }, status: 400, field: 'usdt_amount' },
+    { name: 'a tier that does not fit the amount', changes: { package_type: 1 }, status: 400, field: 'usdt_amount' },
+    { name: 'a higher tier', changes: { package_type: 3 }, status: 400, field: 'usdt_amount' },
     { name: 'a re top up', changes: { package_type: 5 }, status: 400, field: 'trans_hash' },
     { name: 'a fee', changes: { package_type: 7 }, status: 400, field: 'trans_hash' },
-    { name: 'a type that does not exist', changes: { package_type: 9 }, status: 400, field: 'package_type' },
-    { name: 'a gross amount', changes: { gross_amount: '111' }, status: 400, field: 'gross_amount' },
-    { name: 'another wallet', changes: { from_address: `0x${'9'.repeat(40)}` }, status: 400, field: 'from_address' },
-    { name: 'another receiver', changes: { to_address: `0x${'9'.repeat(40)}` }, status: 400, field: 'to_address' },
-    { name: 'a hash cut short', changes: { trans_hash: '0xabc' }, status: 400, field: 'trans_hash' },
+    { name: 'a package type that does not exist', changes: { package_type: 9 }, status: 400, field: 'package_type' },
+    { name: 'a purchase with a gross amount', changes: { gross_amount: '111' }, status: 400, field: 'gross_amount' },
+    { name: 'a payment from another wallet', changes: { from_address: `0x${'9'.repeat(40)}` }, status: 400, field: 'from_address' },
+    { name: 'a payment to another receiver', changes: { to_address: `0x${'9'.repeat(40)}` }, status: 400, field: 'to_address' },
+    { name: 'a purchase with a truncated hash', changes: { trans_hash: '0xabc' }, status: 400, field: 'trans_hash' },
     {
-      name: 'the wallet balance, which is empty',
+      name: 'a purchase from an empty wallet balance',
       changes: { trans_hash: 'internal1' },
       status: 400,
       field: 'usdt_amount',
     },
   ]
-  test.each(claims)('a true payment claimed as $name', async ({ changes, status, field }) => {
+  test.each(claims)('a real payment claimed as $name is refused and goes to the wallet balance', async ({ changes, status, field }) => {
     const payer = await scene.aPayer()
     const hash = await scene.node.pay(payer.key, u('100'))
     await scene.node.mine(1)
@@ -145,6 +145,6 @@ describe('a crafted transaction credits no plan, and says why', () => {
   })
 })
 
-test('after all of this the books are whole and agree with the chain', async () => {
+test('after all of this the audit finds nothing', async () => {
   expect(await scene.listFindings()).toEqual([])
 })

@@ -31,7 +31,7 @@ export const handlers: Handlers<typeof plans> = {
     change(async (tx) => {
       await lockPlanCalls(tx, user.number)
       const order = await releaseUpline(tx, { userNumber: user.number, amount: purchase_amount, orderId: order_id })
-      return { status: 'success', Msg: 'Upline rewards are released', order_id: order }
+      return { status: 'success', Msg: 'Upline rewards released', order_id: order }
     }),
 
   history: async ({ db, user }, { pageno }) => {
@@ -40,7 +40,7 @@ export const handlers: Handlers<typeof plans> = {
   },
 }
 
-/** A re top up, its fee, or a plan from the wallet balance. */
+/** Purchases paid inside the ledger: a re top up, its fee, or a plan from the wallet balance. */
 async function buyInside(tx: Tx, { user, clock }: BuyContext, input: BuyInput): Promise<BuyReply> {
   const { usdt_amount, package_type, gross_amount, trans_hash } = input
   await lockPlanCalls(tx, user.number)
@@ -54,7 +54,7 @@ async function buyInside(tx: Tx, { user, clock }: BuyContext, input: BuyInput): 
   }
   if (type.part === 'fee') {
     const id = await settleFee(tx, type.source, { userNumber: user.number, amount: usdt_amount })
-    return done(id, 'The fee is settled')
+    return done(id, 'Fee settled')
   }
   const id = await topUp(tx, { ...base, source: type.source, main: usdt_amount, gross: gross_amount })
   return done(id, `Your plan grew by ${formatUsdt(usdt_amount)} USDT`)
@@ -68,7 +68,7 @@ const done = (order_id: OrderId, Msg: string): BuyReply => ({
   order_id,
 })
 
-/** Proves the payment and remembers the claim; the worker completes it, whether or not the browser comes back. */
+/** Verifies the payment and stores the claim. The worker completes it even if the browser never returns. */
 async function buyOnChain({ db, chain, user, change }: BuyContext, input: BuyInput): Promise<BuyReply> {
   const { usdt_amount: amount, package_type: packageType } = input
   const txHash = input.trans_hash as `0x${string}`
@@ -90,7 +90,7 @@ async function buyOnChain({ db, chain, user, change }: BuyContext, input: BuyInp
 type ChainProof = Proof | { state: 'unknown'; confirmations: 0; needed: 0 }
 const SETTLED: Proof = { state: 'final', confirmations: 0, needed: 0 }
 
-// With the node away the claim is still remembered: it is proven again, by the watcher, before anything is credited.
+// If the chain node is down, store the claim anyway: the watcher proves the payment before it credits anything.
 async function proveOrWait(...[chain, hash, expected]: Parameters<typeof proveDeposit>): Promise<ChainProof> {
   try {
     return await proveDeposit(chain, hash, expected)
@@ -103,8 +103,8 @@ async function proveOrWait(...[chain, hash, expected]: Parameters<typeof proveDe
 
 function waitingText({ state, confirmations, needed }: ChainProof): string {
   if (state === 'unknown')
-    return 'The chain node does not answer just now. Your purchase is remembered and completes by itself.'
-  if (confirmations === 0) return 'Waiting for the network to take your payment'
+    return 'The chain node is not responding. Your purchase is saved and will complete automatically.'
+  if (confirmations === 0) return 'Waiting for the network to pick up your payment'
   return `${Math.min(confirmations, needed)} of ${needed} confirmations`
 }
 
@@ -115,9 +115,9 @@ function checkAddresses({ user, config }: BuyContext, input: BuyInput): void {
   if (from_address !== user.walletAddress) throw invalid('Pay from the wallet you signed in with', 'from_address')
   if (!receivers.includes(to_address)) throw invalid('This is not our receiving address', 'to_address')
   const type = packageTypes[package_type as keyof typeof packageTypes]
-  if (!internal && type) throw invalid("A re top up is named 'internal' and random characters", 'trans_hash')
+  if (!internal && type) throw invalid("The hash of a re top up must be 'internal' followed by random characters", 'trans_hash')
   if (gross_amount !== undefined && type?.part !== 'main')
-    throw invalid('Only a re top up has a gross amount', 'gross_amount')
+    throw invalid('A gross amount is only allowed on a re top up', 'gross_amount')
 }
 
 const invalid = (message: string, field: string) => new AppError('invalid_input', message, field)

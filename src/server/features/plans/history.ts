@@ -6,7 +6,7 @@ import { feePackageType } from '../../../protocol/top-up.ts'
 import type { Db } from '../../platform/db.ts'
 import type { OrderSource } from './tables.ts'
 
-/** Orders with their fee parts as rows of their own, the newest first. */
+/** Lists orders, newest first. Each fee is a separate row. */
 export async function listHistory(
   db: Db,
   userNumber: number,
@@ -46,7 +46,7 @@ const rowOf = (row: Row): HistoryRow => ({
 
 const isTopUp = (source: OrderSource) => source === 'daily' || source === 'referral'
 
-/** The name of a plan as the history and the daily rewards call it. */
+/** The plan name shown in the plan history and in the daily rewards. */
 export function nameOf({ source, tier, is_fee = false }: { source: OrderSource; tier: string; is_fee?: boolean }) {
   if (!isTopUp(source)) return planName.tier(tier)
   return is_fee ? planName.fee[source] : planName.topUp[source]

@@ -6,10 +6,10 @@ import { findSuspects, holdRewards, lockSuspects } from '../referrals/holds.ts'
 import { recordTransfersAsFunding } from '../transfers/funding.ts'
 import { uplineRewards } from './upline.ts'
 
-/** Looks for accounts that may be one person, and holds the rewards of which two signs say so. */
+/** Looks for users who may be the same person, and holds a reward if two signs suggest it. */
 export async function flagReferrals(context: Pick<Context, 'db' | 'chain' | 'log'>): Promise<void> {
-  // A node that does not answer costs one sign, not the others.
-  await lookUpFunding(context).catch((error) => context.log.warn({ error }, 'funding wallets were not looked up'))
+  // If the chain node is down, only this sign is skipped.
+  await lookUpFunding(context).catch((error) => context.log.warn({ error }, 'looking up funding wallets failed'))
   await transaction(context.db, async (tx) => {
     await recordTransfersAsFunding(tx)
     await findFlags(tx)
@@ -17,7 +17,7 @@ export async function flagReferrals(context: Pick<Context, 'db' | 'chain' | 'log
   await holdPaidRewards(context.db)
 }
 
-/** Holds what was paid before its signs were found. */
+/** Holds rewards that were paid before the signs were found. */
 export async function holdPaidRewards(db: Db): Promise<void> {
   for (const { order_id } of await findSuspects(db, uplineRewards))
     await transaction(db, async (tx) => {

@@ -22,13 +22,13 @@ export const planInvariants: Invariant[] = [
   },
 ]
 
-/** A kind of account, as the last four bits of its id; system accounts lie above all users. */
+/** The last four bits of an account id are its kind. System accounts have higher ids than all user accounts. */
 const entriesOf = (kind: string, account: string) => sql`
   select reference, account_id / 16 as user_number, amount from ledger_entries
   where kind = ${kind}::ledger_kind and account_id < ledger_custody()
     and account_id & 15 = (select code from ledger_account_kinds where name = ${account})`
 
-// A top-up's plan and hold entries must be exactly its parts; what is held must be exactly the fees still open.
+// A top-up's plan and hold entries must equal its parts, and its fee must be posted exactly when it is settled.
 const wrongTopUps: Findings = sql`
   select format('order %s: fee %s of %s on a plan of %s', id, fee, amount, plan_before) as finding
   from plan_orders
@@ -51,7 +51,7 @@ const wrongTopUps: Findings = sql`
   where o.fee > 0 and (o.fee_completed_at is null) <> (p.reference is null)`
 
 const wrongPrincipal: Findings = sql`
-  select format('%s holds %s in plans, its active lots sum to %s', ledger_account_name(a.id), a.balance,
+  select format('%s holds %s in plans, but its active lots sum to %s', ledger_account_name(a.id), a.balance,
     coalesce(lots.amount, 0)) as finding
   from ledger_accounts a
     left join (select user_number, sum(amount) as amount from plan_lots where matured_at is null group by 1) lots

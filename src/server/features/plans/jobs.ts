@@ -8,7 +8,7 @@ import { flagReferrals } from './holds.ts'
 import { completeFee, completeUpline } from './orders.ts'
 import { payDeferredUplines } from './upline.ts'
 
-/** The job runs each minute, so an order left open for this long is complete before the time is up. */
+/** Two minutes below the limit, because the job runs once a minute. */
 const OPEN_MINUTES_MAX = terms.topUpSweepMinutes - 2
 
 const ORDERS_AT_ONCE = 1_000
@@ -19,7 +19,7 @@ export const planJobs = (context: Context): Job[] => [
   { name: 'pay-deferred-uplines', everyMs: MINUTE_MS, run: () => payDeferredUplines(context.db) },
 ]
 
-/** Completes what a client began and never finished: its fee and its upline. */
+/** Completes orders that the client abandoned: settles the fee and releases the upline rewards. */
 export async function sweepOrders({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const before = new Date(clock.now().getTime() - OPEN_MINUTES_MAX * 60_000)
   const { rows } = await sql<{ id: OrderId }>`

@@ -8,7 +8,7 @@ import type { Db } from '../../platform/db.ts'
 
 const COVER_AGE_MS_MAX = 30_000
 
-/** The tiers and how long the pool lasts, said before anybody pays. */
+/** The tiers, and how many days of rewards the pool covers. Users see both before they pay. */
 export async function readOffers(db: Db, clock: Clock) {
   return {
     data: terms.tiers.map((tier) => ({
@@ -27,14 +27,14 @@ export async function readOffers(db: Db, clock: Clock) {
 type Cover = { atMs: number; days: Promise<number | null> }
 const covers = new WeakMap<Db, Cover>()
 
-// A look at every active lot: once in half a minute is enough for a figure in days.
+// Cached for 30 seconds: the query scans every active lot, and the result is in days.
 function coverOf(db: Db, clock: Clock): Promise<number | null> {
   const atMs = clock.now().getTime()
   const known = covers.get(db)
   if (known && Math.abs(atMs - known.atMs) < COVER_AGE_MS_MAX) return known.days
   const days = readCoverDays(db)
   covers.set(db, { atMs, days })
-  // The first plan of all is seen at once; a failure is not kept either.
+  // Do not cache null, so that the very first plan shows immediately. Do not cache errors either.
   days.then(
     (value) => value === null && covers.delete(db),
     () => covers.delete(db),
@@ -42,13 +42,13 @@ function coverOf(db: Db, clock: Clock): Promise<number | null> {
   return days
 }
 
-/** Whole days for which the reward pool can pay the lots that are active now; null while there is none. */
+/** Whole days for which the reward pool can pay the active lots; null if there are none. */
 async function readCoverDays(db: Db): Promise<number | null> {
   const [pool, cost] = await Promise.all([getBalance(db, systemAccount('reward_pool')), readDailyCost(db)])
   return cost > 0n ? Number(pool / cost) : null
 }
 
-/** What the lots that are active now earn in a day. */
+/** Daily reward of all active lots together. */
 export async function readDailyCost(db: Db): Promise<Usdt> {
   const { rows } = await sql<{ cost: Usdt }>`
     select coalesce(sum(amount * daily_rate_ppm / 1000000), 0)::bigint as cost

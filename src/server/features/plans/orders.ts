@@ -24,7 +24,7 @@ export type NewOrder = {
   today: Day
 }
 
-/** Opens an order: its lot starts, its money moves, and its upline is written down. All or nothing, by the caller's tx. */
+/** Opens an order in the caller's transaction: starts the lot, moves the money and records the upline rewards. */
 export async function placeOrder(tx: Tx, order: NewOrder): Promise<OrderId> {
   const { userNumber, source, amount, fee, tier, today } = order
   const id = newId<'order'>()
@@ -73,7 +73,7 @@ function accountOf(source: OrderSource, userNumber: number): AccountId {
   return userAccount(userNumber, source === 'daily' ? 'reward' : source)
 }
 
-/** Releases the upline part of an order, once. With an empty pool it is completed and waits for the money. */
+/** Releases the upline rewards of an order, once. If the pool is empty, a job pays them when it is funded. */
 export async function completeUpline(tx: Tx, id: OrderId): Promise<void> {
   const order = await lockOrder(tx, id)
   if (order.upline_completed_at) return
@@ -81,7 +81,7 @@ export async function completeUpline(tx: Tx, id: OrderId): Promise<void> {
   await payUpline(tx, id)
 }
 
-/** Settles the fee of an order from what was held for it, once. */
+/** Settles the fee of an order from the amount on hold, once. */
 export async function completeFee(tx: Tx, id: OrderId): Promise<void> {
   const order = await lockOrder(tx, id)
   if (order.fee === ZERO || order.fee_completed_at) return

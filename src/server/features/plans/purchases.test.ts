@@ -15,13 +15,13 @@ const claimBet = (user: Payer, hash: string, amount = '100') => {
   return scene.api.send('POST', '/betwallet/', body, { token: user.token })
 }
 
-test('a purchase is pending, counts confirmations and becomes active by itself', async () => {
+test('a purchase is pending, counts confirmations, and becomes active even with the browser closed', async () => {
   const payer = await scene.aPayer()
   const hash = await scene.node.pay(payer.key, u('100'))
   expect((await scene.claim(payer, hash)).body).toMatchObject({
     status: 'pending',
     confirmations: 0,
-    Msg: 'Waiting for the network to take your payment',
+    Msg: 'Waiting for the network to pick up your payment',
   })
   await scene.node.mine(1)
   expect((await scene.claim(payer, hash)).body).toMatchObject({
@@ -31,7 +31,7 @@ test('a purchase is pending, counts confirmations and becomes active by itself',
   })
   const { data } = await scene.api.call(balance.details, {}, payer.token)
   expect(data.pending).toMatchObject([{ trans_hash: hash, usdt_amount: u('100'), package_type: 2 }])
-  // Nobody asks any more: the browser is closed.
+  // The browser is closed: it sends no more calls.
   await scene.settle()
   expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
   const done = await scene.claim(payer, hash)
@@ -42,14 +42,14 @@ test('a purchase is pending, counts confirmations and becomes active by itself',
   expect(history.data).toMatchObject([{ Plan_name: 'USDT Active', trans_hash: hash }])
 })
 
-test('a hash posted before the network knows it completes once it is mined', async () => {
+test('a hash that the network does not know stays pending and credits nothing', async () => {
   const payer = await scene.aPayer()
   expect((await scene.claim(payer, `0x${'cd'.repeat(32)}`)).body).toMatchObject({ status: 'pending', confirmations: 0 })
   await scene.settle()
   expect(await scene.held(payer)).toEqual(NOTHING)
 })
 
-test('a replayed hash answers like the first time and credits nothing more, in any spelling', async () => {
+test('a replayed hash gets the same reply and credits nothing more, in upper or lower case', async () => {
   const payer = await scene.aPayer()
   const hash = await scene.node.pay(payer.key, u('100'))
   await scene.claim(payer, hash)
@@ -63,7 +63,7 @@ test('a replayed hash answers like the first time and credits nothing more, in a
   expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
 })
 
-test('one hash serves one product, whichever asks first', async () => {
+test('a hash pays for one product only, the first that claims it', async () => {
   const [first, second] = [await scene.aPayer(), await scene.aPayer()]
   const [planHash, betHash] = [await scene.node.pay(first.key, u('100')), await scene.node.pay(second.key, u('100'))]
   await scene.node.mine(1)
@@ -79,7 +79,7 @@ test('one hash serves one product, whichever asks first', async () => {
   expect(await scene.held(second)).toEqual({ ...NOTHING, bet: '100' })
 })
 
-test('the same hash to two products at the same moment serves one of them', async () => {
+test('a hash claimed for two products at once pays for one of them', async () => {
   const payer = await scene.aPayer()
   const hash = await scene.node.pay(payer.key, u('100'))
   await scene.node.mine(1)
@@ -93,7 +93,7 @@ test('the same hash to two products at the same moment serves one of them', asyn
   expect([plan, wallet, bet].toSorted()).toEqual(['0', '0', '100'])
 })
 
-test("another user's hash buys nothing, before and after it was credited", async () => {
+test("another user's hash buys nothing, before or after it is credited", async () => {
   const [payer, thief] = [await scene.aPayer(), await scene.aPayer()]
   const hash = await scene.node.pay(payer.key, u('100'))
   const early = await scene.claim(thief, hash)
@@ -111,7 +111,7 @@ test("another user's hash buys nothing, before and after it was credited", async
   expect(await scene.held(thief)).toEqual(NOTHING)
 })
 
-test('a payment dropped by a reorg credits nothing, and mined again it credits once', async () => {
+test('a payment dropped by a reorg credits nothing, and is credited once when it is mined again', async () => {
   const payer = await scene.aPayer()
   const hash = await scene.node.pay(payer.key, u('100'))
   await scene.node.mine(1)
@@ -127,9 +127,9 @@ test('a payment dropped by a reorg credits nothing, and mined again it credits o
   expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
 })
 
-test('of two payments in one transaction the claimed one buys a plan, the other is in the wallet', async () => {
+test('with two payments in one transaction, the claimed one buys a plan and the other goes to the wallet balance', async () => {
   const payer = await scene.aPayer()
-  // For the length of one call the wallet is a program that sends the same payment twice.
+  // For one call, the wallet address holds contract code that sends the same payment twice.
   const token = scene.node.usdt.slice(2)
   const once = `5f5f365f5f73${token}5af150`
   await scene.node.setCode(payer.wallet.address, `0x365f5f37${once}${once}00`)
@@ -146,7 +146,7 @@ test('of two payments in one transaction the claimed one buys a plan, the other 
   expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100', wallet: '100' })
 })
 
-test('what would pass the cap goes to the wallet balance, and the claim says why', async () => {
+test('a payment above the cap goes to the wallet balance, and the claim says why', async () => {
   const payer = await scene.aPayer('6000')
   await scene.claim(payer, await scene.node.pay(payer.key, u('4950')), '4950', { package_type: 4 })
   await scene.settle()
@@ -160,7 +160,7 @@ test('what would pass the cap goes to the wallet balance, and the claim says why
   expect(await scene.held(payer)).toEqual({ plan: '4950', wallet: '100', bet: '0' })
 })
 
-test('what nobody posts is in the wallet balance, and buys a plan from there', async () => {
+test('a payment that is never claimed goes to the wallet balance and can buy a plan from there', async () => {
   const payer = await scene.aPayer()
   const hash = await scene.node.pay(payer.key, u('100'))
   await scene.settle()
@@ -174,7 +174,7 @@ test('what nobody posts is in the wallet balance, and buys a plan from there', a
   expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
 })
 
-test('with the chain node away a purchase is remembered and completes when it is back', async () => {
+test('while the chain node is down a purchase is saved, and it completes when the node is back', async () => {
   const payer = await scene.aPayer()
   const hash = await scene.node.pay(payer.key, u('100'))
   const { chain } = scene.api.context
@@ -185,12 +185,12 @@ test('with the chain node away a purchase is remembered and completes when it is
   chain.client = awake
   expect(reply.body).toMatchObject({
     status: 'pending',
-    Msg: 'The chain node does not answer just now. Your purchase is remembered and completes by itself.',
+    Msg: 'The chain node is not responding. Your purchase is saved and will complete automatically.',
   })
   await scene.settle()
   expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
 })
 
-test('after all of this the books are whole and agree with the chain', async () => {
+test('after all of this the audit finds nothing', async () => {
   expect(await scene.listFindings()).toEqual([])
 })

@@ -11,7 +11,7 @@ import { lockTopUpBalances } from './availability.ts'
 import { lockPlanCalls } from './lock.ts'
 import { completeUpline, type NewOrder, placeOrder } from './orders.ts'
 
-/** The tier somebody asks for, if the amount is one of its amounts. */
+/** The tier of a package type. Throws if there is none, or if the amount is outside its range. */
 export function getTier(packageType: number, amount: Usdt): Tier {
   const tier = terms.tiers.find((candidate) => candidate.packageType === packageType)
   if (!tier) throw new AppError('invalid_input', 'This package type does not exist', 'package_type')
@@ -21,13 +21,13 @@ export function getTier(packageType: number, amount: Usdt): Tier {
 
 type Purchase = { userNumber: number; packageType: number; amount: Usdt; transHash: string; today: Day }
 
-/** A plan from the wallet balance. Its upline is released at once: nobody has to call for it. */
+/** Buys a plan from the wallet balance. Releases the upline rewards too: they need no separate call. */
 export async function buyFromWallet(tx: Tx, purchase: Purchase): Promise<OrderId> {
   const planBefore = await lockForPurchase(tx, purchase, 'wallet')
-  return purchased(tx, { ...purchase, source: 'wallet', planBefore })
+  return placePurchase(tx, { ...purchase, source: 'wallet', planBefore })
 }
 
-/** Credits a proven payment as the plan it was sent for; a cap reached meanwhile sends it to the wallet instead. */
+/** Credits a proven payment as a plan, or to the wallet balance if the user has reached the cap in the meantime. */
 export const planClaimant = (clock: Clock): Claimant => ({
   product: 'plan',
   async credit(tx, payment, claim) {
@@ -37,12 +37,12 @@ export const planClaimant = (clock: Clock): Claimant => ({
     const { packageType } = claim.details as { packageType: number }
     const purchase = { userNumber, packageType, amount: claim.amount, transHash: payment.txHash, today }
     const planBefore = await lockForPurchase(tx, purchase, 'chain')
-    const reference = await purchased(tx, { ...purchase, source: 'chain', claimId: claim.id, planBefore })
+    const reference = await placePurchase(tx, { ...purchase, source: 'chain', claimId: claim.id, planBefore })
     return { kind: 'plan_purchase', reference }
   },
 })
 
-/** Holds the balances until the transaction ends; returns the plan held before. */
+/** Locks the balances until the transaction ends. Returns the plan amount before the purchase. */
 async function lockForPurchase(tx: Tx, { userNumber, amount }: Purchase, source: 'wallet' | 'chain'): Promise<Usdt> {
   const { planAmount, planAmountMax, wallet } = await lockTopUpBalances(tx, userNumber)
   const bounds = { planAmount, planAmountMax, wallet: source === 'wallet' ? wallet : undefined }
@@ -50,14 +50,14 @@ async function lockForPurchase(tx: Tx, { userNumber, amount }: Purchase, source:
   return planAmount
 }
 
-async function purchased(tx: Tx, order: Omit<NewOrder, 'tier' | 'fee'>): Promise<OrderId> {
+async function placePurchase(tx: Tx, order: Omit<NewOrder, 'tier' | 'fee'>): Promise<OrderId> {
   const tier = getTier(order.packageType, order.amount)
   const id = await placeOrder(tx, { ...order, tier, fee: ZERO })
   await completeUpline(tx, id)
   return id
 }
 
-/** What became of a claim that will not be served: the words for its owner. */
+/** The error for a claim that failed or whose money went to the wallet balance. */
 export function closedClaimError(claim: Claim): AppError {
   return new AppError('payment_refused', claim.note ?? 'This transaction cannot buy a plan', 'trans_hash')
 }

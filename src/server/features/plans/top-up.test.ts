@@ -31,7 +31,7 @@ const callUpline = (user: TestUser, amount: string) =>
   api.send('POST', '/gameupline_referral/', { purchase_amount: amount }, token(user))
 const sweep = () => sweepOrders({ db: api.context.db, clock: { now: () => new Date(Date.now() + 14 * 60_000) } })
 
-/** Somebody with so large a plan, 200 USDT in each reward balance, and a sponsor with a plan who earns from it. */
+/** A user with a plan of this size and 200 USDT in each reward balance, and a sponsor with a plan who earns from it. */
 async function aTopUpper(planAmount: string) {
   const sponsor = await aUserWithPlan(api, '100')
   const user = await aUserWithPlan(api, planAmount, { referralCode: sponsor.referralCode })
@@ -40,7 +40,7 @@ async function aTopUpper(planAmount: string) {
   return { user, sponsor }
 }
 
-/** What a top-up of 100 USDT moved, whatever came before it. */
+/** How much each balance changed while `work` ran. */
 async function movedBy(people: { user: TestUser; sponsor: TestUser }, work: () => Promise<unknown>) {
   const look = async () => ({
     user: await balancesOf(api, people.user),
@@ -84,9 +84,9 @@ const m = 'main'
 const up = 'upline'
 const f = 'fee'
 type Step = keyof Calls | (keyof Calls)[]
-/** An inner list is sent at the same moment. */
+/** The calls of an inner list are sent concurrently. */
 const forms: { name: string; steps: Step[]; ends: 'complete' | 'nothing' }[] = [
-  { name: 'as the page does it', steps: [m, up, f], ends: 'complete' },
+  { name: 'in the order of the page', steps: [m, up, f], ends: 'complete' },
   { name: 'fee before upline', steps: [m, f, up], ends: 'complete' },
   { name: 'upline first', steps: [up, m, f], ends: 'complete' },
   { name: 'fee first', steps: [f, m, up], ends: 'complete' },
@@ -97,14 +97,14 @@ const forms: { name: string; steps: Step[]; ends: 'complete' | 'nothing' }[] = [
   { name: 'without the upline', steps: [m, f], ends: 'complete' },
   { name: 'only the upline', steps: [up], ends: 'nothing' },
   { name: 'only the fee', steps: [f], ends: 'nothing' },
-  { name: 'upline and fee alone', steps: [up, f], ends: 'nothing' },
-  { name: 'each twice', steps: [m, m, up, up, f, f], ends: 'complete' },
-  { name: 'all again', steps: [m, up, f, m, up, f], ends: 'complete' },
-  { name: 'all at once', steps: [[m, up, f]], ends: 'complete' },
-  { name: 'the first ten times at once', steps: [[m, m, m, m, m, m, m, m, m, m], up, f], ends: 'complete' },
-  { name: 'the others ten times at once', steps: [m, [up, f, up, f, up, f, up, f, up, f]], ends: 'complete' },
+  { name: 'upline and fee without the first call', steps: [up, f], ends: 'nothing' },
+  { name: 'each call twice', steps: [m, m, up, up, f, f], ends: 'complete' },
+  { name: 'the whole sequence twice', steps: [m, up, f, m, up, f], ends: 'complete' },
+  { name: 'all three at once', steps: [[m, up, f]], ends: 'complete' },
+  { name: 'the first call ten times at once', steps: [[m, m, m, m, m, m, m, m, m, m], up, f], ends: 'complete' },
+  { name: 'the other two calls five times each at once', steps: [m, [up, f, up, f, up, f, up, f, up, f]], ends: 'complete' },
   {
-    name: 'everything at once, five times',
+    name: 'all three five times each at once',
     steps: [[m, up, f, m, up, f, m, up, f, m, up, f, m, up, f]],
     ends: 'complete',
   },
@@ -116,7 +116,7 @@ describe.each<{ source: Source; planAmount: string }>([
   { source: 'referral', planAmount: '20' },
   { source: 'referral', planAmount: '20.000001' },
 ])('a top-up from $source rewards on a plan of $planAmount', ({ source, planAmount }) => {
-  test.each(forms)('$name ends in $ends', async ({ steps, ends }) => {
+  test.each(forms)('$name (result: $ends)', async ({ steps, ends }) => {
     const people = await aTopUpper(planAmount)
     const calls = callsOf(people.user, source, planAmount)
     const moved = await movedBy(people, async () => {
@@ -127,7 +127,7 @@ describe.each<{ source: Source; planAmount: string }>([
   })
 })
 
-test('between the calls a tenth is on hold, and each call does its own part', async () => {
+test('between the calls the fee is on hold, and each call completes its part', async () => {
   const people = await aTopUpper('20.000001')
   const calls = callsOf(people.user, 'daily', '20.000001')
   expect(await movedBy(people, calls.main)).toEqual({ 'user.reward': '-100', 'user.plan': '90', 'user.hold': '10' })
@@ -144,13 +144,13 @@ test('a thousand calls to the upline route alone move nothing', async () => {
   expect(moved).toEqual({})
 })
 
-test('the sweep leaves a young order to its client', async () => {
+test('the sweep skips recent orders, because the client may still complete them', async () => {
   const people = await aTopUpper('20.000001')
   await callsOf(people.user, 'daily', '20.000001').main()
   expect(await movedBy(people, () => sweepOrders(api.context))).toEqual({})
 })
 
-test('an amount the order does not say is a conflict, and no order is unknown', async () => {
+test('an amount that differs from the order gets 409, and without an order it gets 404', async () => {
   const { user } = await aTopUpper('20.000001')
   const fee = (amount: string) => buy(user, purchaseBody(api, user, amount, 7))
   expect(await callUpline(user, '33')).toMatchObject({ status: 404, body: { code: 'unknown_order' } })
@@ -162,13 +162,13 @@ test('an amount the order does not say is a conflict, and no order is unknown', 
   expect(await callUpline(user, '100')).toMatchObject({ status: 200 })
 })
 
-test('the fee of a daily top-up is not that of a referral one', async () => {
+test('a referral fee call does not settle the fee of a daily top-up', async () => {
   const { user } = await aTopUpper('50')
   await buy(user, purchaseBody(api, user, '90', 5))
   expect(await buy(user, purchaseBody(api, user, '10', 8))).toMatchObject({ status: 404 })
 })
 
-test('a hash is the key: the same call gets the same answer, another body is refused', async () => {
+test('the hash is the idempotency key: the same body gets the same reply, another body is refused', async () => {
   const { user } = await aTopUpper('20')
   const body = purchaseBody(api, user, '50', 5)
   const first = await buy(user, body)
@@ -182,7 +182,7 @@ test('a hash is the key: the same call gets the same answer, another body is ref
   expect(await buy(other.user, purchaseBody(api, other.user, '50', 5, body.trans_hash))).toMatchObject({ status: 200 })
 })
 
-test('the Idempotency-Key header is a key beside the hash', async () => {
+test('the Idempotency-Key header works in addition to the hash', async () => {
   const { user } = await aTopUpper('20')
   const headers = { ...token(user), 'idempotency-key': newKey() }
   const send = (body: object) => api.send('POST', '/gamebuyplan/', body, headers)
@@ -195,19 +195,19 @@ test('the Idempotency-Key header is a key beside the hash', async () => {
   expect((await balancesOf(api, user))['reward']).toBe(u('150'))
 })
 
-test('a gross amount that is not the whole of what is sent is a conflict', async () => {
+test('a gross amount that does not match the amount sent is a conflict', async () => {
   const { user } = await aTopUpper('20.000001')
   const body = purchaseBody(api, user, '90', 5)
   const attempt = (gross_amount: string) => buy(user, { ...body, gross_amount })
   expect(await attempt('99')).toMatchObject({ status: 409, body: { code: 'amount_mismatch' } })
   expect(await attempt('90')).toMatchObject({ status: 409, body: { code: 'amount_mismatch' } })
-  // 99.999999 rounds to the same 90% as 100: both are true wholes of it.
+  // 90% of 99.999999 and of 100 round to the same amount, so both are valid gross amounts.
   expect(await attempt('99.999999')).toMatchObject({ status: 200 })
   expect((await balancesOf(api, user))['reward']).toBe(u('100.000001'))
   expect((await balancesOf(api, user))['hold']).toBe(u('9.999999'))
 })
 
-test('the server refuses with the texts of the spec, on the whole amount', async () => {
+test('the server checks the whole amount and refuses with the texts of the spec', async () => {
   const { user } = await aTopUpper('4950')
   const messageOf = async (amount: string, type: number) =>
     (await buy(user, purchaseBody(api, user, amount, type))).body.Msg
@@ -224,14 +224,14 @@ test('the server refuses with the texts of the spec, on the whole amount', async
   expect(await poorMessage('27', 6)).toBe('Your plan grew by 27 USDT')
 })
 
-test('fifty top-ups at once spend a balance once', async () => {
+test('fifty concurrent top-ups spend a balance only once', async () => {
   const { user } = await aTopUpper('20')
   const replies = await Promise.all(Array.from({ length: 50 }, () => buy(user, purchaseBody(api, user, '150', 5))))
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   expect((await balancesOf(api, user))['reward']).toBe(u('50'))
 })
 
-test('principal never passes the cap, whichever way it comes at the same moment', async () => {
+test('principal never exceeds the cap, even with concurrent top-ups and purchases', async () => {
   const { user } = await aTopUpper('4800')
   await giveRewards(api, user.number, 'reward', '400')
   await Promise.all([
@@ -243,7 +243,7 @@ test('principal never passes the cap, whichever way it comes at the same moment'
   expect(plan).toBeGreaterThan(u('4900'))
 })
 
-test('a lot begins at the tier of the whole plan, and the history names its parts', async () => {
+test('a new lot gets the tier of the whole plan amount, and the history lists its parts', async () => {
   const { user } = await aTopUpper('450')
   await buy(user, purchaseBody(api, user, '90', 6))
   const lots = await api.context.db.selectFrom('plan_lots').selectAll().where('user_number', '=', user.number).execute()
@@ -260,7 +260,7 @@ test('a lot begins at the tier of the whole plan, and the history names its part
   expect(total).toBe(3)
 })
 
-test('five levels earn 5, 3, 2, 1 and 1 percent, those without a plan nothing, and the sixth nothing', async () => {
+test('five levels earn 5, 3, 2, 1 and 1 percent; level six and users without a plan earn nothing', async () => {
   const line: TestUser[] = []
   for (let depth = 0; depth < 8; depth++) {
     const above = line.at(-1)

@@ -18,7 +18,7 @@ export type TopUp = {
   today: Day
 }
 
-/** The first call: decides on the fee from the plan held before, and applies the rules to the whole amount (R1). */
+/** First call: derives the fee from the current plan amount, and checks the rules on the whole amount (R1). */
 export async function topUp(tx: Tx, { userNumber, source, main, gross, transHash, today }: TopUp): Promise<OrderId> {
   const balances = await lockTopUpBalances(tx, userNumber)
   const whole = gross ?? wholeOf(main, balances.planAmount)
@@ -26,7 +26,7 @@ export async function topUp(tx: Tx, { userNumber, source, main, gross, transHash
   if (parts.main !== main)
     throw new AppError(
       'amount_mismatch',
-      `Of ${formatUsdt(whole)} USDT the first purchase carries ${formatUsdt(parts.main)}: your plan has changed, load it again`,
+      `Your plan has changed: of ${formatUsdt(whole)} USDT, ${formatUsdt(parts.main)} USDT now goes to it. Reload and try again.`,
       'usdt_amount',
     )
   throwIfRefused(refuseTopUp(whole, source, balances), 'usdt_amount')
@@ -39,21 +39,21 @@ export async function topUp(tx: Tx, { userNumber, source, main, gross, transHash
 
 type Wanted = { userNumber: number; amount: Usdt; orderId?: OrderId | undefined }
 
-/** The fee call: completes an order that this fee belongs to. Moves money once, however often it is called. */
+/** Fee call: settles the fee of the matching order. Repeated calls move no more money. */
 export async function settleFee(tx: Tx, source: TopUpSource, wanted: Wanted): Promise<OrderId> {
   const { id } = await findOrder(tx, { ...wanted, part: 'fee', packageType: mainPackageType[source] })
   await completeFee(tx, id)
   return id
 }
 
-/** The upline call: completes an order of this whole amount. It can only release what a posted purchase wrote down. */
+/** Upline call: releases the upline rewards that the order of this amount has recorded, and no others. */
 export async function releaseUpline(tx: Tx, wanted: Wanted): Promise<OrderId> {
   const { id } = await findOrder(tx, { ...wanted, part: 'upline', packageType: undefined })
   await completeUpline(tx, id)
   return id
 }
 
-/** The calls name no order: the oldest open one of that amount is meant, or, for a repeat, the newest done one. */
+/** Without an order id, takes the oldest open order of this amount or, on a repeat, the newest completed one. */
 async function findOrder(
   tx: Tx,
   {
@@ -77,8 +77,8 @@ async function findOrder(
   const open = await fitting.where(done, 'is', null).orderBy('ordered_at').orderBy('id').limit(1).executeTakeFirst()
   if (open) return open
   const other = await own.where(done, 'is', null).limit(1).executeTakeFirst()
-  if (other) throw new AppError('amount_mismatch', 'Your open order has another amount')
+  if (other) throw new AppError('amount_mismatch', 'Your open order has a different amount')
   const repeated = await fitting.orderBy('ordered_at', 'desc').limit(1).executeTakeFirst()
   if (repeated) return repeated
-  throw new AppError('unknown_order', 'You have no order of this amount')
+  throw new AppError('unknown_order', 'You have no order for this amount')
 }

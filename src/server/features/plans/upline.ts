@@ -10,13 +10,13 @@ import { publish } from '../../platform/events.ts'
 import { findSuspects, holdRewards, lockSuspects } from '../referrals/holds.ts'
 import type { UplineRewards } from '../referrals/upline-rewards.ts'
 
-/** Every upline reward with its purchase, for referrals. A left join, because PostgreSQL drops one that is not needed. */
+/** Every upline reward with its purchase, for referrals. A left join, because PostgreSQL can remove an unused one. */
 export const uplineRewards: UplineRewards = sql`
   select r.order_id, r.level, r.user_number, r.percent, r.amount, r.paid_at, o.user_number as buyer_number,
          o.amount as purchase_amount
   from upline_rewards r left join plan_orders o on o.id = r.order_id`
 
-/** Writes down who of the upline earns from an order, as the tree and its plans are now. Pays nothing yet (R14). */
+/** Records who in the upline earns from an order, by the current tree and plans. Pays nothing yet (R14). */
 export async function recordUpline(tx: Tx, order: { id: OrderId; userNumber: number; amount: Usdt }): Promise<void> {
   const { rows } = await sql<{ number: number; level: number }>`
     select ancestor.number, ancestor.level
@@ -38,7 +38,7 @@ export async function recordUpline(tx: Tx, order: { id: OrderId; userNumber: num
 
 const ACCOUNTS_PER_USER = userAccount(1, 'plan') - userAccount(0, 'plan')
 
-/** Pays an order's upline from the reward pool, all levels or none. False: the pool is empty, it waits. */
+/** Pays an order's upline from the reward pool, all levels or none. Returns false if the pool cannot cover it. */
 export async function payUpline(tx: Tx, orderId: OrderId): Promise<boolean> {
   const rewards = await tx
     .selectFrom('upline_rewards')
@@ -68,7 +68,7 @@ export async function payUpline(tx: Tx, orderId: OrderId): Promise<boolean> {
 
 const ORDERS_AT_ONCE = 1_000
 
-/** Pays the uplines of completed orders that found the pool empty, oldest first, until it is empty again. */
+/** Pays upline rewards deferred by an empty pool, oldest order first, until the pool is empty again. */
 export async function payDeferredUplines(db: Db): Promise<void> {
   const { rows } = await sql<{ id: OrderId }>`
     select id from plan_orders o
