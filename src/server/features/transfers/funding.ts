@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db.ts'
 import { recordFundings } from '../referrals/funding.ts'
 
-/** A transfer funds its receiver just as a payment from the sender's wallet would. */
+/** Counts a transfer as funding, like a payment from the sender's wallet. */
 export const recordTransfersAsFunding = (tx: Tx): Promise<void> =>
   recordFundings(
     tx,

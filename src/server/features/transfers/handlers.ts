@@ -7,45 +7,47 @@ import { batched } from '../../platform/batch.ts'
 import { type Event, publish } from '../../platform/events.ts'
 import { createRecipientFinder, listTransfers, sendTransfer } from './transfers.ts'
 
-/** As many as fit into a notice of 8,000 bytes. */
-const EVENTS_PER_NOTICE = 150
-const NEWS_GATHER_MS = 50
+/** As many as fit into one NOTIFY payload of 8,000 bytes. */
+const EVENTS_PER_NOTIFY = 150
+const EVENTS_GATHER_MS = 50
 
-/** What the handlers keep per context: batches of look-ups and of news. */
-function createDesk({ db, pool, log }: Context) {
-  const tell = batched<Event, true>(
+/** Batches recipient look-ups and balance events. One per database. */
+function createBatchers({ db, pool, log }: Context) {
+  const publishBatched = batched<Event, true>(
     async (events) => {
       await publish(db, ...events)
       return events.map(() => true)
     },
-    { sizeMax: EVENTS_PER_NOTICE, gatherMs: NEWS_GATHER_MS },
+    { sizeMax: EVENTS_PER_NOTIFY, gatherMs: EVENTS_GATHER_MS },
   )
   return {
     findRecipient: createRecipientFinder(pool),
-    /** News is a hint to look: the transfer is committed, so a lost one costs nothing but a moment. */
-    tellBoth(from: number, to: number): void {
+    /** Events only make browsers refetch. The transfer is committed, so a lost event just delays the display. */
+    publishBalances(from: number, to: number): void {
       for (const user of [from, to])
-        tell({ topic: 'balance', user }).catch((error: Error) => log.warn({ error: error.message }, 'news not told'))
+        publishBatched({ topic: 'balance', user }).catch((error: Error) =>
+          log.warn({ error: error.message }, 'publishing a balance event failed'),
+        )
     },
   }
 }
 
-const desks = new WeakMap<Context['db'], ReturnType<typeof createDesk>>()
-function deskOf(context: Context) {
-  const desk = desks.get(context.db) ?? createDesk(context)
-  desks.set(context.db, desk)
-  return desk
+const batchersByDb = new WeakMap<Context['db'], ReturnType<typeof createBatchers>>()
+function batchersOf(context: Context) {
+  const batchers = batchersByDb.get(context.db) ?? createBatchers(context)
+  batchersByDb.set(context.db, batchers)
+  return batchers
 }
 
 export const handlers: Handlers<typeof transfers> = {
   send: async (context, { to_user, amount, source, note }) => {
     const { user, idempotencyKey } = context
     if (idempotencyKey === undefined)
-      throw new AppError('idempotency_key_required', 'Send an Idempotency-Key, so that a repeat moves nothing')
-    const desk = deskOf(context)
-    const to = await desk.findRecipient(user, to_user)
+      throw new AppError('idempotency_key_required', 'Send an Idempotency-Key header, so that a retry cannot pay twice')
+    const batchers = batchersOf(context)
+    const to = await batchers.findRecipient(user, to_user)
     const data = await sendTransfer(context, user, { to, amount, source, note: note || null }, idempotencyKey)
-    desk.tellBoth(user.number, to.number)
+    batchers.publishBalances(user.number, to.number)
     return { status: 'success', Msg: `${formatUsdt(amount)} USDT sent to ${to.username}`, data }
   },
 
@@ -55,7 +57,7 @@ export const handlers: Handlers<typeof transfers> = {
   },
 
   recipient: async (context, { to_user }) => {
-    const { username, level } = await deskOf(context).findRecipient(context.user, to_user)
-    return { status: 'success', Msg: `${username} can receive`, data: { username, level } }
+    const { username, level } = await batchersOf(context).findRecipient(context.user, to_user)
+    return { status: 'success', Msg: `${username} can receive transfers`, data: { username, level } }
   },
 }

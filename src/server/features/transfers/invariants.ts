@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Invariant } from '../../ledger/audit.ts'
 import { type Findings, listFindings } from '../../ledger/invariants.ts'
 
-/** Each transfer goes from one user to another who exists, as posted. */
+/** Each transfer matches its posting and goes from one existing user to another. */
 export const transferInvariants: Invariant[] = [
   { number: 21, name: 'Transfers go to another, existing user', check: (tx) => listFindings(tx, wrongTransfers) },
 ]
 
-// Each transfer has one entry that takes and one that gives; anything else of that kind is not a transfer.
+// Each transfer has one debit entry and one credit entry. Any other entry of this kind is a finding.
 const wrongTransfers: Findings = sql`
-  select format('transfer %s of %s from user %s to %s; posted is %s from %s to %s', coalesce(t.id, p.reference),
+  select format('transfer %s of %s from user %s to %s was posted as %s from %s to %s', coalesce(t.id, p.reference),
     coalesce(t.amount, 0), t.from_number, t.to_number, coalesce(p.amount, 0), p.payer, p.payee) as finding
   from transfers t full join (
     select reference, max(amount) as amount, max(account_id / 16) filter (where amount < 0) as payer,

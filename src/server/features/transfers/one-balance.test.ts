@@ -30,7 +30,7 @@ async function giveHealth(user: TestUser, amount: string): Promise<void> {
 
 type Way = { name: string; from: 'reward' | 'wallet' | 'health'; amount: string; go: () => Promise<boolean> }
 
-/** Every way out of a balance, each asked for more often than the balance could bear. */
+/** Every way to spend a balance, repeated more often than the balance allows. */
 function waysOut(user: TestUser, friend: TestUser): Way[] {
   const send = async (path: string, body: object) =>
     (await api.send('POST', path, body, { token: user.token, 'idempotency-key': crypto.randomUUID() })).status === 200
@@ -57,10 +57,10 @@ function waysOut(user: TestUser, friend: TestUser): Way[] {
   return Array.from({ length: 8 }, () => ways).flat()
 }
 
-test('withdrawals, transfers, top-ups and health releases at once never take more than a balance holds', async () => {
+test('concurrent withdrawals, transfers, top-ups and health releases never take more than a balance holds', async () => {
   const [user, friend] = [await aUser(api), await aUser(api)]
   await giveWallet(api, user.number, '30')
-  // Above 20 USDT, so that every top-up has its fee.
+  // Above 20 USDT, so that every top-up pays the fee.
   await api.send('POST', '/gamebuyplan/', purchaseBody(api, user, '30', 1), { token: user.token })
   await giveRewards(api, user.number, 'reward', '100')
   await giveWallet(api, user.number, '60')
@@ -78,7 +78,7 @@ test('withdrawals, transfers, top-ups and health releases at once never take mor
     wallet: subtract(add(u('60'), taken.health), taken.wallet),
     health: subtract(u('50'), taken.health),
   })
-  // Each balance was asked for far more than it held: what is left is too little for the smallest of the ways.
+  // The requests far exceeded each balance, so what is left is too little for even the smallest one.
   expect(formatUsdt(taken.health)).toBe('50')
   expect(left['reward']).toBeLessThan(u('10'))
   expect(went.filter(({ ok }) => !ok).length).toBeGreaterThan(20)

@@ -35,7 +35,7 @@ const send = (from: TestUser, payload: object, headers: Record<string, string> =
     ...headers,
   })
 
-test('a transfer arrives at once, both see it in their history, and both are told', async () => {
+test('a transfer arrives immediately, appears in both histories and publishes a balance event', async () => {
   const heard: Event[] = []
   const unsubscribe = api.context.events.subscribe((event) => heard.push(event))
   const [anna, ben] = [await aRichUser(u('50')), await aUser(api)]
@@ -50,7 +50,7 @@ test('a transfer arrives at once, both see it in their history, and both are tol
   unsubscribe()
 })
 
-test('a repeat with the same key answers like the first and moves nothing; another body is refused', async () => {
+test('a repeat with the same key gets the same reply and moves nothing; another body is refused', async () => {
   const [anna, ben] = [await aRichUser(u('50')), await aUser(api)]
   const key = { 'idempotency-key': 'run-42' }
   const replies = await Promise.all(Array.from({ length: 20 }, () => send(anna, body(ben, '5', 'once'), key)))
@@ -60,14 +60,14 @@ test('a repeat with the same key answers like the first and moves nothing; anoth
     expect(await send(anna, other, key)).toMatchObject({ status: 409, body: { code: 'idempotency_mismatch' } })
 })
 
-test('without a key nothing is sent', async () => {
+test('a transfer without an idempotency key is refused', async () => {
   const [anna, ben] = [await aRichUser(u('50')), await aUser(api)]
   const reply = await api.send('POST', '/internal_transfer/', body(ben, '5'), { token: anna.token })
   expect(reply).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } })
   expect(await walletOf(anna)).toBe(u('50'))
 })
 
-test('one key of two users names two transfers', async () => {
+test('the same key from two users makes two transfers', async () => {
   const [anna, ben] = [await aRichUser(u('5')), await aRichUser(u('5'))]
   const key = { 'idempotency-key': 'same' }
   expect((await send(anna, body(ben, '1'), key)).status).toBe(200)
@@ -75,7 +75,7 @@ test('one key of two users names two transfers', async () => {
   expect(await walletOf(anna)).toBe(u('6'))
 })
 
-test('sixty at once never send more than the balance', async () => {
+test('sixty concurrent transfers never send more than the balance', async () => {
   const [anna, ben] = [await aRichUser(u('10')), await aUser(api)]
   const replies = await Promise.all(Array.from({ length: 60 }, () => send(anna, body(ben, '0.7'))))
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(14)
@@ -91,13 +91,13 @@ test.each([
   ['-1', 'amount_format'],
   ['1e3', 'amount_format'],
   ['0.0000001', 'amount_precision'],
-])('%s USDT: %s', async (amount, expected) => {
+])('a transfer of %s USDT gets %s', async (amount, expected) => {
   const [anna, ben] = [await aRichUser(u('6000')), await aUser(api)]
   const reply = await send(anna, body(ben, amount))
   expect(expected === 200 ? reply.status : reply.body.code).toBe(expected)
 })
 
-test('nobody sends to themselves, to nobody or to a frozen user, and the note is one line', async () => {
+test('a transfer to yourself, to an unknown or frozen user, from a frozen user or with a bad note is refused', async () => {
   const [anna, ben] = [await aRichUser(u('50')), await aUser(api)]
   expect(await send(anna, body(anna, '1'))).toMatchObject({ status: 400, body: { code: 'not_eligible' } })
   expect(await send(anna, { ...body(ben, '1'), to_user: 'nobody_here' })).toMatchObject({
@@ -113,7 +113,7 @@ test('nobody sends to themselves, to nobody or to a frozen user, and the note is
   expect(await walletOf(anna)).toBe(u('50'))
 })
 
-test('a recipient is found by the exact name only, with their level', async () => {
+test('a recipient is found only by exact username, and shown with their level', async () => {
   const [anna, ben] = [await aUser(api), await aUser(api)]
   await api.context.db.updateTable('users').set({ points: 900n }).where('number', '=', ben.number).execute()
   const found = await api.call(transfers.recipient, { to_user: ben.username }, anna.token)
@@ -122,7 +122,7 @@ test('a recipient is found by the exact name only, with their level', async () =
   await expect(api.call(transfers.recipient, { to_user: half }, anna.token)).rejects.toThrow('unknown_user')
 })
 
-test('history pages through sent and received in one order', async () => {
+test('the history pages through sent and received transfers together, newest first', async () => {
   const [anna, ben] = [await aRichUser(u('50')), await aRichUser(u('50'))]
   for (let at = 0; at < 30; at++) {
     await send(anna, body(ben, '0.01'))

@@ -17,7 +17,7 @@ import { throwIfRefused } from '../../platform/refusals.ts'
 
 export type Order = { to: Recipient; amount: Usdt; source: MoneySource; note: string | null }
 
-/** Moves the money in a commit shared with others; the transfer's own row is written with it. */
+/** Posts the transfer in a group commit. Its row is written in the same database transaction. */
 export async function sendTransfer(
   { ledger, clock }: Pick<Context, 'ledger' | 'clock'>,
   from: User,
@@ -30,7 +30,7 @@ export async function sendTransfer(
   const account = accountBySource[source]
   const row = { id, from_number: from.number, to_number: to.number, source: account, amount, note, sent_at: sentAt }
   const movement = { from: userAccount(from.number, account), to: userAccount(to.number, 'wallet'), amount }
-  // A repeat is answered from what is stored here: it must say what was done then.
+  // Stored with the posting and returned to a repeat, so it must hold the values of the first call.
   const reply = { id, username: to.username, amount: formatUsdt(amount), source, note, sent_at: sentAt }
   const posting = { kind: 'transfer', reference: id, movements: [movement], body: note, reply } as const
   const posted = await ledger.submit(posting, [{ table: 'transfers', values: row }])
@@ -47,7 +47,7 @@ export async function sendTransfer(
 export type Recipient = { number: number; username: string; level: number }
 type RecipientRow = { number: number; username: string; points: bigint; is_frozen: boolean }
 
-/** Looks recipients up by their exact name. Look-ups that arrive together are one query. */
+/** Looks up recipients by exact username. Concurrent look-ups are batched into one query. */
 export function createRecipientFinder(pool: Pool) {
   const find = batched<string, RecipientRow>(async (usernames) => {
     const { rows } = await pool.query<RecipientRow>({
@@ -62,8 +62,8 @@ export function createRecipientFinder(pool: Pool) {
   return async (from: User, username: string): Promise<Recipient> => {
     throwIfRefused(refuseRecipient(username, from.username), 'to_user')
     const row = await find(username)
-    if (!row) throw new AppError('unknown_user', 'There is no user of this name', 'to_user')
-    if (row.is_frozen) throw new AppError('user_frozen', 'This user cannot receive transfers now', 'to_user')
+    if (!row) throw new AppError('unknown_user', 'There is no user with this name', 'to_user')
+    if (row.is_frozen) throw new AppError('user_frozen', 'This user cannot receive transfers right now', 'to_user')
     return { number: row.number, username, level: levelOf(row.points) }
   }
 }
