@@ -7,7 +7,7 @@ import { getUserBalances } from '../../ledger/balances.ts'
 import { aUser, createTestApi, PUBLIC_URL, type TestApi } from '../../testing/api.ts'
 import { giveWallet } from '../../testing/plans.ts'
 
-/** A client of RFC 9449 made with an off-the-shelf library, against a server behind a proxy. */
+/** Tests an RFC 9449 client built with an off-the-shelf library, against a server behind a proxy. */
 const PROXIED_URL = 'https://play.example'
 const PATH = '/api/internal_transfer/'
 const now = new Date()
@@ -27,11 +27,11 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 type Keys = { publicKey: CryptoKey; privateKey: CryptoKey }
 const newKeys = (): Promise<Keys> => generateKeyPair('ES256', { extractable: true })
 
-/** A user with 10 USDT and a session bound to a key, and somebody to send them to. */
+/** A user with 10 USDT and a session bound to a key, and a receiver for transfers. */
 async function aBoundUser() {
   const [user, receiver, keys] = [await aUser(api), await aUser(api), await newKeys()]
   await giveWallet(api, user.number, '10')
-  // As libraries export it, with members that say nothing about the key itself.
+  // Libraries export extra members such as alg, use and kid.
   const proof_key = { ...(await exportJWK(keys.publicKey)), alg: 'ES256', use: 'sig', kid: 'mine' } as ProofKey & JWK
   const { token } = await api.call(users.login, { ...(await user.wallet.signIn(api)), proof_key })
   const body = JSON.stringify({ to_user: receiver.username, amount: '1', source: 'wallet' })
@@ -91,7 +91,7 @@ test('a standard client signs in with its key and moves money with a proof for e
   expect(await user.received()).toBe(parseUsdt('3'))
 })
 
-test('a token without its proof reads and changes nothing', async () => {
+test('a token without its proof can read, but change nothing', async () => {
   const user = await aBoundUser()
   const stolen = { authorization: `DPoP ${user.token}` }
   expect((await api.send('POST', '/auth/me/', {}, stolen)).body['data']).toMatchObject({ username: user.username })
@@ -107,25 +107,25 @@ test('a proof for another call, token, key or time is refused, and nothing moves
     'another method': { htm: 'GET' },
     'another path': { htu: `${PUBLIC_URL}/api/auth/me/` },
     'another site': { htu: `https://evil.example${PATH}` },
-    'the address of this machine': { htu: `http://inside:8080${PATH}` },
+    'the internal host': { htu: `http://inside:8080${PATH}` },
     'another token': { ath: hashOf(other.token) },
-    'no token': { ath: undefined },
+    'no token hash': { ath: undefined },
     'another body': { body: hashOf('{}') },
     'too old': { iat: nowSeconds - 121 },
     'in the future': { iat: nowSeconds + 122 },
-    'no time': { iat: undefined },
-    'no number': { jti: undefined },
+    'no issue time': { iat: undefined },
+    'no jti': { jti: undefined },
     expired: { exp: nowSeconds - 1 },
   }
   for (const [why, changes] of Object.entries(wrong)) await expectRefused(user, await proofOf(user, changes), why)
   await expectRefused(user, await sign(claimsFor(user), stranger), 'another key')
   const jwk = await exportJWK(user.keys.publicKey)
-  await expectRefused(user, await sign(claimsFor(user), stranger, { jwk }), 'another key under our name')
+  await expectRefused(user, await sign(claimsFor(user), stranger, { jwk }), 'another key, with ours in the header')
   expect((await send(user, await proofOf(user, { iat: nowSeconds - 119 }))).status).toBe(200)
   expect((await send(user, await proofOf(user, { iat: nowSeconds + 119 }))).status).toBe(200)
 })
 
-test('what is not a DPoP proof by the RFC is refused, and nothing moves', async () => {
+test('anything that is not a valid RFC 9449 proof is refused, and nothing moves', async () => {
   const user = await aBoundUser()
   const jwk = await exportJWK(user.keys.publicKey)
   const [payload, own] = [claimsFor(user), await proofOf(user)]
@@ -140,13 +140,13 @@ test('what is not a DPoP proof by the RFC is refused, and nothing moves', async 
     'no key inside': await sign(payload, user.keys, { jwk: undefined }),
     'the private key inside': await sign(payload, user.keys, { jwk: await exportJWK(user.keys.privateKey) }),
     'an off-curve key inside': await sign(payload, user.keys, { jwk: { ...jwk, y: jwk.x } }),
-    'a cut signature': own.slice(0, -4),
+    'a truncated signature': own.slice(0, -4),
     'two proofs': `${own}, ${await proofOf(user)}`,
   }
   for (const [why, dpop] of Object.entries(wrong)) await expectRefused(user, dpop, why)
 })
 
-test('a proof is valid once, also when it is sent twice at the same moment', async () => {
+test('a proof is accepted once, even when it is sent several times at once', async () => {
   const [user, other] = [await aBoundUser(), await aBoundUser()]
   const jti = 'any text \u0000 will do'
   const proof = await proofOf(user, { jti })
@@ -154,7 +154,7 @@ test('a proof is valid once, also when it is sent twice at the same moment', asy
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401])
   await expect(send(user, await proofOf(user, { jti }))).resolves.toMatchObject({ status: 401 })
   expect(await user.received()).toBe(parseUsdt('1'))
-  // Another session counts its own.
+  // Another session may use the same jti.
   expect((await send(other, await proofOf(other, { jti }))).status).toBe(200)
 })
 
@@ -168,7 +168,7 @@ test('Token and Authorization may both be sent if they agree', async () => {
   expect((await send(user, await proofOf(user), { token: user.token, authorization: 'Basic eDp5' })).status).toBe(200)
 })
 
-test('a key that is private, off the curve or of another kind opens no session', async () => {
+test('a key that is private, off the curve or of another type opens no session', async () => {
   const [user, keys] = [await aUser(api), await newKeys()]
   const jwk = await exportJWK(keys.publicKey)
   const { kty, n, e } = await exportJWK((await generateKeyPair('RS256')).publicKey)

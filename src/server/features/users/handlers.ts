@@ -14,7 +14,7 @@ type SignedIn = { message: string; signature: string; proof_key?: ProofKey | und
 
 async function verify({ chain, config, clock }: Context, { message, signature, proof_key }: SignedIn) {
   if (proof_key && !(await isValidKey(proof_key)))
-    throw new AppError('invalid_input', 'This key is not a point of the curve P-256', 'proof_key')
+    throw new AppError('invalid_input', 'This key is not a point on the P-256 curve', 'proof_key')
   return verifySignIn(chain, message, signature, { publicUrls: config.publicUrls, now: clock.now() })
 }
 
@@ -40,7 +40,7 @@ export const handlers: Handlers<typeof users> = {
       nonce,
       domain: site.host,
       uri: site.origin,
-      statement: `Sign in to ${brand.name}. This costs nothing and moves nothing.`,
+      statement: `Sign in to ${brand.name}. This is free and moves no money.`,
       version: '1',
       chain_id: config.chain.chainId,
       issued_at,
@@ -71,7 +71,7 @@ export const handlers: Handlers<typeof users> = {
         .select('number')
         .where('wallet_address', '=', address)
         .executeTakeFirst()
-      // The nonce is not used up here: the same signed message may go on to register the wallet.
+      // Do not consume the nonce: the same signed message can still register the wallet.
       if (!user) throw new AppError('wallet_unregistered', 'Wallet is not registered')
       await consumeNonce(tx, address, nonce)
       const entry = await signIn(tx, context, user.number, input.proof_key)

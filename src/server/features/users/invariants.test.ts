@@ -27,8 +27,8 @@ async function findingsAfter(number: number, statements: string[]): Promise<stri
 }
 
 const corruptions: [number, string, (token: string) => string[]][] = [
-  [18, 'a circle', () => ['update users set sponsor_number = 3, path = array[3, 1] where number = 1']],
-  [18, 'a path that leaves the sponsor out', () => ['update users set path = array[1, 3] where number = 3']],
+  [18, 'a cycle', () => ['update users set sponsor_number = 3, path = array[3, 1] where number = 1']],
+  [18, 'a path without the sponsor', () => ['update users set path = array[1, 3] where number = 3']],
   [18, 'a sponsor who does not exist', () => ['update users set sponsor_number = 99 where number = 2']],
   [24, 'a token in a log', (raw) => [`select audit_append('somebody', 'signed in with ${raw}', 'by mistake')`]],
   [
@@ -46,7 +46,7 @@ const corruptions: [number, string, (token: string) => string[]][] = [
   ],
 ]
 
-test.each(corruptions)('invariant %i names %s', async (number, _what, statements) => {
+test.each(corruptions)('invariant %i reports %s', async (number, _what, statements) => {
   expect(await findingsAfter(number, [])).toEqual([])
   expect(await findingsAfter(number, statements(token))).not.toEqual([])
 })
@@ -59,7 +59,7 @@ test('the database refuses a sign-up below a sponsor who does not exist', async 
   await expect(added(99, [99, 1000]).execute(owner)).rejects.toThrow('user 1000 has no sponsor 99')
 })
 
-test('a new user stands right below the sponsor, whatever path was written', async () => {
+test('a new user is placed directly below the sponsor, whatever path is inserted', async () => {
   const { rows } = await added(2, [3, 2, 1000]).execute(owner)
   expect(rows).toEqual([{ path: [1, 2, 1000] }])
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db.ts'
 
-/** Experience points for something done, once per source and reference. Returns what was added. */
+/** Awards experience points, once per source and reference. Returns the points added. */
 export async function awardPoints(
   tx: Tx,
   userNumber: number,

@@ -13,7 +13,7 @@ const DAYS_MAX = 30
 
 const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-/** Opens a session and returns its token, which exists nowhere else (R5). */
+/** Opens a session and returns its token. Only the hash of the token is stored (R5). */
 export async function openSession(tx: Tx, userNumber: number, device: string, proofKey?: ProofKey): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await tx
@@ -29,7 +29,7 @@ export async function openSession(tx: Tx, userNumber: number, device: string, pr
   return token
 }
 
-/** Whether this is the token of the session, for the calls that name it in the body as well. */
+/** Whether the token belongs to the session, for calls that also send it in the body. */
 export async function ownsToken(db: Db, sessionId: string, token: string): Promise<boolean> {
   const found = await db
     .selectFrom('sessions')
@@ -64,7 +64,7 @@ const liveSessions = `
   where s.token_hash = any($1::bytea[]) and s.ended_at is null
     and s.seen_at > now() - interval '${IDLE_DAYS_MAX} days' and s.created_at > now() - interval '${DAYS_MAX} days'`
 
-/** Finds live sessions by token. Look-ups that arrive together are one query. */
+/** Finds live sessions by token. Concurrent look-ups are batched into one query. */
 export function createSessionFinder(db: Db, pool: Pool) {
   const find = batched<string, Row>(async (tokens) => {
     const hashes = tokens.map((token) => hash('sha256', token))
@@ -92,7 +92,7 @@ export function createSessionFinder(db: Db, pool: Pool) {
   }
 }
 
-/** A call that changes something needs a DPoP proof by the key of the session, if the session is bound to one (R5). */
+/** If the session is bound to a key, calls that change something need a DPoP proof signed by that key (R5). */
 export async function requireProof(db: Db, session: FoundSession, header: string | undefined, request: ProvenRequest) {
   if (!session.proofKey) return
   if (!header)
@@ -103,10 +103,10 @@ export async function requireProof(db: Db, session: FoundSession, header: string
     .values({ session_id: session.id, proof_hash })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if (used.numInsertedOrUpdatedRows === 0n) throw new AppError('proof_required', 'This DPoP proof was used before')
+  if (used.numInsertedOrUpdatedRows === 0n) throw new AppError('proof_required', 'This DPoP proof was already used')
 }
 
-/** Deletes nonces and proofs that are too old to be used again anyway. */
+/** Deletes nonces and proofs that expired long ago. */
 export async function sweepSignIns(db: Db): Promise<void> {
   await db.deleteFrom('sign_in_nonces').where('created_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
   await db.deleteFrom('session_proofs').where('used_at', '<', sql<Date>`now() - interval '1 hour'`).execute()

@@ -10,7 +10,7 @@ export type UsersTables = {
     wallet_address: Address
     referral_code: string
     sponsor_number: number | null
-    /** The ancestors from the root, and oneself last: made by the database, and fixed. */
+    /** User numbers from the root down to this user. Set by the database and never changed. */
     path: GeneratedAlways<number[]>
     points: ColumnType<bigint, bigint | undefined, bigint>
     frozen_at: Date | null

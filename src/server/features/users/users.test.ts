@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('a wallet registers, signs in again and signs out; the token then answers 401', async () => {
+test('a wallet registers, signs in again and signs out; its token then gets 401', async () => {
   const user = await aUser(api)
   const entry = await api.call(users.login, await user.wallet.signIn(api))
   expect(entry).toMatchObject({ id: user.id, username: user.username, level: 0 })
@@ -21,7 +21,7 @@ test('a wallet registers, signs in again and signs out; the token then answers 4
   })
 })
 
-test('an unknown wallet is told that it is not registered, and may register with the same signature', async () => {
+test('signing in with an unknown wallet gets 404, and the same signature can then register it', async () => {
   const wallet = createTestWallet()
   const signed = await wallet.signIn(api)
   expect(await api.send('POST', '/auth/login/', signed)).toMatchObject({
@@ -31,7 +31,7 @@ test('an unknown wallet is told that it is not registered, and may register with
   expect((await api.call(users.register, { ...signed, username: 'late_joiner' })).username).toBe('late_joiner')
 })
 
-test('a sign-in message serves once', async () => {
+test('a sign-in message can be used only once', async () => {
   const user = await aUser(api)
   const signed = await user.wallet.signIn(api)
   const replies = await Promise.all([1, 2, 3].map(() => api.send('POST', '/auth/login/', signed)))
@@ -42,9 +42,9 @@ test.each([
   ['another domain', { domain: 'evil.example' }, 'another site'],
   ['another address', { uri: 'http://evil.example/' }, 'another address'],
   ['another chain', { chainId: 56 }, 'another network'],
-  ['an old message', { issuedAt: new Date(Date.now() - 6 * 60_000) }, 'too old'],
-  ['an expired message', { expirationTime: new Date(Date.now() - 1_000) }, 'expired'],
-  ['a nonce of our own making', { nonce: 'abcdefgh12345678' }, 'used before'],
+  ['an old issue time', { issuedAt: new Date(Date.now() - 6 * 60_000) }, 'too old'],
+  ['an expiry time in the past', { expirationTime: new Date(Date.now() - 1_000) }, 'expired'],
+  ['a nonce the server did not issue', { nonce: 'abcdefgh12345678' }, 'already used'],
 ])('a message with %s is refused', async (_, changes, reason) => {
   const user = await aUser(api)
   const reply = await api.send('POST', '/auth/login/', await user.wallet.signIn(api, changes))
@@ -52,7 +52,7 @@ test.each([
   expect(reply.body.Msg).toContain(reason)
 })
 
-test('a cut signature and the signature of another wallet are refused', async () => {
+test('a truncated signature and the signature of another wallet are refused', async () => {
   const [user, other] = [await aUser(api), createTestWallet()]
   const { message, signature } = await user.wallet.signIn(api)
   const foreign = await other.account.signMessage({ message })
@@ -60,7 +60,7 @@ test('a cut signature and the signature of another wallet are refused', async ()
     expect((await api.send('POST', '/auth/login/', { message, signature: forged })).status).toBe(401)
 })
 
-test('of two who register one username at the same moment, one wins and the other is told', async () => {
+test('when two wallets register the same username at once, one succeeds and the other gets a clear error', async () => {
   const wallets = [createTestWallet(), createTestWallet()]
   const bodies = await Promise.all(
     wallets.map(async (wallet) => ({ ...(await wallet.signIn(api)), username: 'same_name' })),
@@ -71,7 +71,7 @@ test('of two who register one username at the same moment, one wins and the othe
   expect(loser?.body).toMatchObject({ code: 'username_taken', Msg: 'This username is taken', field: 'username' })
 })
 
-test('a referral code is found in any case and names the sponsor; an unknown one says so', async () => {
+test('a referral code works in upper or lower case and returns the sponsor; an unknown one gets 404', async () => {
   const sponsor = await aUser(api)
   const found = await api.call(users.sponsor, { referral_code: sponsor.referralCode.toLowerCase() })
   expect(found.username).toBe(sponsor.username)

@@ -8,7 +8,7 @@ import { openUserAccounts } from '../../ledger/post.ts'
 import { type Db, newId, type Tx, violatedConstraint } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
 
-/** Letters and digits that are not mistaken for one another. */
+/** Letters and digits without look-alikes such as O and 0. */
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const NONCES_PER_WALLET_MAX = 20
 
@@ -26,7 +26,7 @@ export async function createNonce(tx: Tx, walletAddress: Address): Promise<strin
   return nonce
 }
 
-/** A nonce serves once: the row's deletion decides between two who use it at the same moment. */
+/** Consumes a nonce by deleting its row, so of two concurrent sign-ins with the same nonce only one succeeds. */
 export async function consumeNonce(tx: Tx, walletAddress: Address, nonce: string): Promise<void> {
   const consumed = await tx
     .deleteFrom('sign_in_nonces')
@@ -35,15 +35,15 @@ export async function consumeNonce(tx: Tx, walletAddress: Address, nonce: string
     .where('created_at', '>', sql<Date>`now() - ${SIGN_IN_MINUTES} * interval '1 minute'`)
     .executeTakeFirst()
   if (consumed.numDeletedRows === 0n)
-    throw new AppError('sign_in_refused', 'This sign-in message was used before or is too old. Sign in again.')
+    throw new AppError('sign_in_refused', 'This sign-in message was already used or is too old. Sign in again.')
 }
 
-/** Every user's wallet, for the chain: a payment belongs to the user whose wallet sent it. */
+/** Every user's wallet, for the chain module: a payment belongs to the user whose wallet sent it. */
 export const walletOwners: WalletOwners = sql`select number as user_number, wallet_address from users`
 
 export type NewUser = { username: string; walletAddress: Address; sponsorCode: string | undefined }
 
-/** Adds a user below their sponsor, with accounts in the ledger. */
+/** Adds a user below their sponsor and opens their ledger accounts. */
 export async function createUser(tx: Tx, { username, walletAddress, sponsorCode }: NewUser) {
   const sponsor = sponsorCode ? await getSponsor(tx, sponsorCode) : undefined
   const user = await tx
@@ -75,11 +75,11 @@ export async function getSponsor(db: Db, code: string) {
   return sponsor
 }
 
-/** Says in words which of the unique things about a user was taken. */
+/** The error for a unique constraint violation: the username or the wallet is taken. */
 export function takenError(error: unknown): AppError | undefined {
   const constraint = violatedConstraint(error)
   if (constraint === 'users_username_key') return new AppError('username_taken', 'This username is taken', 'username')
   if (constraint === 'users_wallet_address_key')
-    return new AppError('wallet_taken', 'This wallet is registered already')
+    return new AppError('wallet_taken', 'This wallet is already registered')
   return undefined
 }
