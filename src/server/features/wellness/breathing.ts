@@ -27,7 +27,7 @@ export async function startBreathing(tx: Tx, userNumber: number, exercise: Exerc
   return { id, lengthSeconds }
 }
 
-/** Counts an exercise that lasted as long as it should by our own clock. Two at the same time are one. */
+/** Counts an exercise if its full length has passed by the server's clock. Of overlapping exercises one counts. */
 export async function finishBreathing(tx: Tx, userNumber: number, id: Id<'breathing'>, now: Date): Promise<Gain> {
   const session = await tx
     .selectFrom('wellness_breathing')
@@ -36,22 +36,22 @@ export async function finishBreathing(tx: Tx, userNumber: number, id: Id<'breath
     .where('user_number', '=', userNumber)
     .forUpdate()
     .executeTakeFirst()
-  if (!session) throw new AppError('not_found', 'There is no such exercise')
-  if (session.finished_at) throw new AppError('game_over', 'This exercise is counted already')
+  if (!session) throw new AppError('not_found', 'This exercise does not exist')
+  if (session.finished_at) throw new AppError('game_over', 'This exercise was already counted')
   const elapsedMs = now.getTime() - session.started_at.getTime()
   const missingMs = session.length_seconds * 1_000 - elapsedMs
   if (missingMs > FINISH_TOLERANCE_MS) {
     const seconds = Math.ceil(missingMs / 1_000)
-    throw new AppError('too_early', `Stay with it: ${seconds} more seconds to breathe`, undefined, seconds)
+    throw new AppError('too_early', `Stay with it: ${seconds} more seconds to go`, undefined, seconds)
   }
   if (elapsedMs > SESSION_MAX_MINUTES * 60_000)
-    throw new AppError('game_over', 'This exercise was left. Begin a new one.')
+    throw new AppError('game_over', 'This exercise was not finished in time. Start a new one.')
   await refuseOverlap(tx, userNumber, session.started_at)
   await tx.updateTable('wellness_breathing').set({ finished_at: now }).where('id', '=', id).execute()
   return recordSeen(tx, userNumber, { kind: 'breathing', amount: session.length_seconds, reference: id }, now)
 }
 
-// Nobody breathes twice at once: an exercise begun before another one ended does not count beside it.
+// An exercise that started before another one finished does not count as well.
 async function refuseOverlap(tx: Tx, userNumber: number, startedAt: Date): Promise<void> {
   const other = await tx
     .selectFrom('wellness_breathing')
@@ -59,5 +59,5 @@ async function refuseOverlap(tx: Tx, userNumber: number, startedAt: Date): Promi
     .where('user_number', '=', userNumber)
     .where('finished_at', '>', startedAt)
     .executeTakeFirst()
-  if (other) throw new AppError('game_over', 'Another exercise of this time is counted already')
+  if (other) throw new AppError('game_over', 'Another exercise at the same time was already counted')
 }

@@ -16,7 +16,7 @@ import { publish } from '../../platform/events.ts'
 import { awardPoints } from '../users/points.ts'
 import { listEntries, listKeptDays, listRestPlans } from './queries.ts'
 
-/** Two writes of one person go one after the other: each sees what the other logged. */
+/** Row lock: concurrent writes of one user run one at a time, so each sees the entries of the previous one. */
 export async function lockUser(tx: Tx, userNumber: number): Promise<void> {
   await tx.selectFrom('users').select('number').where('number', '=', userNumber).forNoKeyUpdate().execute()
 }
@@ -31,8 +31,8 @@ const NO_GAIN: Gain = {
 }
 
 /**
- * Completes the challenges of a day that its entries have met, and gives the points for them. Today and the day before
- * count: clocks and imports run late. Older days are kept as a record but complete nothing.
+ * Completes the challenges that the day's entries have met, and awards their points. Only today and yesterday count,
+ * because clocks and imports can be late. Older days are stored but complete nothing.
  */
 export async function completeDay(tx: Tx, userNumber: number, day: Day, now: Date): Promise<Gain> {
   const today = dayOf(now)

@@ -7,7 +7,7 @@ const FRIENDS_MAX = 50
 
 type Row = { number: number; username: string; points: bigint; points_week: bigint; rings_week: bigint }
 
-/** Those one invited, who invited one, and oneself: only who chose to be seen, and only to those who did so too. */
+/** The user, their sponsor and the people they invited. Only those who joined the board see it and appear on it. */
 export async function readFriends(db: Db, userNumber: number, monday: Day) {
   const { joined, invited, sponsor } = await readOwn(db, userNumber)
   if (!joined) return { joined, invited, data: [] }

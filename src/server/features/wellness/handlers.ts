@@ -33,7 +33,7 @@ export const handlers: Handlers<typeof wellness> = {
   remove: ({ change, user, clock }, { entry_id }) =>
     change(async (tx) => {
       await removeEntry(tx, user.number, entry_id, clock.now())
-      return { status: 'success', Msg: 'Taken back', data: await readToday(tx, user.number, clock.now()) }
+      return { status: 'success', Msg: 'Entry removed', data: await readToday(tx, user.number, clock.now()) }
     }),
 
   breathe: ({ change, user, clock }, { exercise }) =>
@@ -54,7 +54,7 @@ export const handlers: Handlers<typeof wellness> = {
     change(async (tx) => {
       await planRest(tx, user.number, weekdays, clock.now())
       const data = await readToday(tx, user.number, clock.now())
-      return { status: 'success', Msg: 'Planned from next Monday on', data }
+      return { status: 'success', Msg: 'Your rest days start next Monday', data }
     }),
 
   import: ({ change, user, clock }, input) =>

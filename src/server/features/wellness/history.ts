@@ -5,7 +5,7 @@ import { listEntries, listKeptDays } from './queries.ts'
 
 export const HISTORY_DAYS = 90
 
-/** The days on which something was done, the newest first. */
+/** Days with at least one entry, newest first. */
 export async function readHistory(db: Db, userNumber: number, today: Day) {
   const entries = await listEntries(db, userNumber, addDays(today, 1 - HISTORY_DAYS), today)
   const rings = new Map((await listKeptDays(db, userNumber)).map(({ day, rings: count }) => [day, count]))

@@ -5,7 +5,7 @@ import { IMPORT_YEARS_MAX, type ImportSource, isImportable } from '../../../prot
 import { newId, type Tx } from '../../platform/db.ts'
 import { completeDay, lockUser } from './complete.ts'
 
-/** Takes over daily totals of an export file, all of them or none. The same file twice adds nothing. */
+/** Imports the daily totals of an export file, all or none. Importing the same file again adds nothing. */
 export async function importDays(
   tx: Tx,
   userNumber: number,
@@ -22,7 +22,7 @@ export async function importDays(
       'days',
     )
   if (new Set(days.map(({ day }) => day)).size !== days.length)
-    throw new AppError('import_refused', 'A day is there twice. Nothing was imported.', 'days')
+    throw new AppError('import_refused', 'The same day appears twice. Nothing was imported.', 'days')
   const rows = days.flatMap(({ day, steps, workout_minutes }) => [
     ...(steps > 0 ? [{ day_on: day, kind: 'steps' as const, amount: steps }] : []),
     ...(workout_minutes > 0 ? [{ day_on: day, kind: 'workout' as const, amount: workout_minutes }] : []),

@@ -12,7 +12,7 @@ import { listEntries } from './queries.ts'
 type NewEntry = Entry & { detail: string }
 type LoggedEntry = NewEntry & { kind: 'steps' | 'workout' | 'meal' }
 
-/** Logs what somebody did today by their own word, within what a person can do in a day. */
+/** Logs an activity or meal that the user reports for today, within the daily limits. */
 export async function logEntry(
   tx: Tx,
   userNumber: number,
@@ -46,7 +46,7 @@ async function insertEntry(tx: Tx, userNumber: number, day: Day, entry: NewEntry
   return inserted.numInsertedOrUpdatedRows === 1n
 }
 
-/** Takes back an entry of today made by hand. What it completed stays completed: points are never taken away. */
+/** Removes one of today's manual entries. Challenges it completed stay completed, and the user keeps the points. */
 export async function removeEntry(tx: Tx, userNumber: number, id: Id<'entry'>, now: Date): Promise<void> {
   const removed = await tx
     .updateTable('wellness_entries')
@@ -57,10 +57,10 @@ export async function removeEntry(tx: Tx, userNumber: number, id: Id<'entry'>, n
     .where('source', '=', 'manual')
     .where('removed_at', 'is', null)
     .executeTakeFirst()
-  if (removed.numUpdatedRows !== 1n) throw new AppError('not_found', 'There is no such entry of today')
+  if (removed.numUpdatedRows !== 1n) throw new AppError('not_found', 'You have no such entry today')
 }
 
-/** Something a part of the product saw itself: a breathing guide to its end, a game. Once per reference. */
+/** Records an activity that the server itself observed: a finished breathing guide or a game. Once per reference. */
 export async function recordSeen(
   tx: Tx,
   userNumber: number,

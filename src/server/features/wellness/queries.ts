@@ -15,7 +15,7 @@ export function listEntries(db: Db | Tx, userNumber: number, from: Day, to: Day)
     .execute()
 }
 
-/** Every day with a closed ring and how many there were, the oldest first. */
+/** Days with at least one closed ring, and how many were closed. Oldest first. */
 export async function listKeptDays(db: Db | Tx, userNumber: number): Promise<{ day: Day; rings: number }[]> {
   const rows = await db
     .selectFrom('wellness_completions')
@@ -37,7 +37,7 @@ export async function listRestPlans(db: Db | Tx, userNumber: number): Promise<Re
   return rows.map(({ from_on, weekdays }) => ({ from: from_on, weekdays }))
 }
 
-/** Challenges completed since a day, that day included: what the health release asks for. */
+/** Challenges completed on or after a day. The health release requires a minimum. */
 export async function countCompletions(db: Db | Tx, userNumber: number, from: Day): Promise<number> {
   const { total } = await db
     .selectFrom('wellness_completions')

@@ -2,7 +2,7 @@ import { dayOf } from '../../../protocol/time.ts'
 import { nextMonday } from '../../../protocol/wellness-streak.ts'
 import type { Tx } from '../../platform/db.ts'
 
-/** Rest days from next Monday on; changed again before then, the last word counts. */
+/** Sets the rest days from next Monday on. Until then, another change replaces this one. */
 export async function planRest(tx: Tx, userNumber: number, weekdays: number[], now: Date): Promise<void> {
   const sorted = weekdays.toSorted((a, b) => a - b)
   await tx

@@ -9,7 +9,7 @@ import { listEntries, listKeptDays, listRestPlans } from './queries.ts'
 
 const CALENDAR_WEEKS = 5
 
-/** The day as its page shows it. */
+/** Everything the page shows about today. */
 export async function readToday(db: Db | Tx, userNumber: number, now: Date): Promise<WellnessToday> {
   const day = dayOf(now)
   const [entries, completions, kept, rests, user] = [

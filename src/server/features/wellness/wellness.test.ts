@@ -55,7 +55,7 @@ test('one step short leaves the ring open, one more closes it, and no ring close
   expect((await logSteps(token, 500)).gain).toMatchObject({ closed: [], points: 0 })
 })
 
-test('a workout closes the ring as well as steps', async () => {
+test('a workout closes the activity ring, just as steps do', async () => {
   const { token } = await aUser(api)
   const minutes = goalOf('activity', 'workout_minutes')
   const { gain, data } = await api.call(wellness.log, { kind: 'workout', workout: 'yoga', minutes }, token)
@@ -63,7 +63,7 @@ test('a workout closes the ring as well as steps', async () => {
   expect(data.entries).toMatchObject([{ kind: 'workout', detail: 'yoga', source: 'manual', amount: minutes }])
 })
 
-test('a day holds 100,000 steps of one’s own, and not one more', async () => {
+test('a user can log 100,000 steps a day, and not one more', async () => {
   const { token } = await aUser(api)
   await logSteps(token, 99_999)
   await logSteps(token, 1)
@@ -72,7 +72,7 @@ test('a day holds 100,000 steps of one’s own, and not one more', async () => {
   expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input', field: 'steps' } })
 })
 
-test('steps logged at the same moment add up, and the ring closes once', async () => {
+test('steps logged concurrently add up, and the ring closes once', async () => {
   const { token } = await aUser(api)
   const part = Math.ceil(goalOf('activity', 'steps') / 8)
   const replies = await Promise.all(Array.from({ length: 8 }, () => logSteps(token, part)))
@@ -80,7 +80,7 @@ test('steps logged at the same moment add up, and the ring closes once', async (
   expect((await api.call(wellness.today, {}, token)).data.points).toBe(20)
 })
 
-test('each meal of the day counts once, and may be taken back', async () => {
+test('each meal counts once a day, and can be removed', async () => {
   const { token } = await aUser(api)
   const { data } = await logMeal(token, 'lunch')
   await expect(logMeal(token, 'lunch')).rejects.toThrow('already_recorded: Today’s lunch is already logged')
@@ -92,7 +92,7 @@ test('each meal of the day counts once, and may be taken back', async () => {
   expect(closing).toBe(goalOf('nutrition') - 1)
 })
 
-test('somebody else’s entry answers as one that does not exist', async () => {
+test('another user’s entry gets 404, as if it did not exist', async () => {
   const [owner, other] = [await aUser(api), await aUser(api)]
   const { data } = await logSteps(owner.token, 10)
   const entry_id = `entry_${data.entries[0]?.id}`
@@ -100,7 +100,7 @@ test('somebody else’s entry answers as one that does not exist', async () => {
   expect((await api.call(wellness.today, {}, owner.token)).data.entries).toHaveLength(1)
 })
 
-test('a ring once closed stays closed when its entry is taken back', async () => {
+test('a closed ring stays closed when its entry is removed', async () => {
   const { token } = await aUser(api)
   const { data } = await logSteps(token, goalOf('activity', 'steps'))
   const after = await api.call(wellness.remove, { entry_id: `entry_${data.entries[0]?.id}` }, token)
@@ -109,7 +109,7 @@ test('a ring once closed stays closed when its entry is taken back', async () =>
   expect((await logSteps(token, goalOf('activity', 'steps'))).gain.points).toBe(0)
 })
 
-test('breathing ended a second and a half early is refused, in time it counts, and only once', async () => {
+test('a breathing exercise finished 1.5 seconds early is refused; finished on time it counts, but only once', async () => {
   const { token } = await aUser(api)
   const { breathing_id, length_seconds, started_at } = await api.call(
     wellness.breathe,
@@ -123,23 +123,23 @@ test('breathing ended a second and a half early is refused, in time it counts, a
   const { gain, data } = await at(after(length_seconds), finish)
   expect(gain.closed).toEqual(['mindfulness'])
   expect(data.entries).toMatchObject([{ kind: 'breathing', source: 'guide', amount: length_seconds }])
-  await expect(at(after(length_seconds + 1), finish)).rejects.toThrow('game_over: This exercise is counted already')
+  await expect(at(after(length_seconds + 1), finish)).rejects.toThrow('game_over: This exercise was already counted')
 })
 
-test('an exercise left for an hour, one beside another, and somebody else’s do not count', async () => {
+test('an exercise abandoned for an hour, an overlapping one and another user’s do not count', async () => {
   const [user, other] = [await aUser(api), await aUser(api)]
   const begin = () => api.call(wellness.breathe, { exercise: 'coherent' }, user.token)
   const [first, second] = [await begin(), await begin()]
   const finish = (id: string, token = user.token) =>
     api.call(wellness.finishBreathing, { breathing_id: `breathing_${id}` }, token)
   const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
-  await expect(at(later(61), () => finish(first.breathing_id))).rejects.toThrow('game_over: This exercise was left')
+  await expect(at(later(61), () => finish(first.breathing_id))).rejects.toThrow('game_over: This exercise was not finished in time')
   await expect(at(later(3), () => finish(first.breathing_id, other.token))).rejects.toThrow('not_found')
   await at(later(3), () => finish(first.breathing_id))
-  await expect(at(later(4), () => finish(second.breathing_id))).rejects.toThrow('Another exercise of this time')
+  await expect(at(later(4), () => finish(second.breathing_id))).rejects.toThrow('Another exercise at the same time')
 })
 
-test('a quiz game counts once, and too few right answers close nothing', async () => {
+test('a quiz game counts once, and too few right answers close no ring', async () => {
   const user = await aUser(api)
   const record = (amount: number, reference: string) =>
     transaction(api.context.db, (tx) => recordSeen(tx, user.number, { kind: 'quiz', amount, reference }, now))
@@ -149,7 +149,7 @@ test('a quiz game counts once, and too few right answers close nothing', async (
   expect((await record(goal, 'game-2')).closed).toEqual(['challenges'])
 })
 
-test('four closed rings make a perfect day, a streak earns its milestone, and a level is reached', async () => {
+test('four closed rings make a perfect day, a streak reaches its milestone, and the points raise the level', async () => {
   const user = await aUser(api)
   const closeRing = () => logSteps(user.token, goalOf('activity', 'steps'))
   for (const offset of [-2, -1]) await at(new Date(start.getTime() + offset * DAY_MS), closeRing)
@@ -163,7 +163,7 @@ test('four closed rings make a perfect day, a streak earns its milestone, and a 
   })
 })
 
-test('rest days begin next Monday, twice changed counts the last, and three are too many', async () => {
+test('rest days start next Monday, the last change counts, and three a week are refused', async () => {
   const { token } = await aUser(api)
   await api.call(wellness.rest, { weekdays: [6, 2] }, token)
   const { data } = await api.call(wellness.rest, { weekdays: [5] }, token)
@@ -181,7 +181,7 @@ const importInto = (token: string, days: { day: string; steps: number; workout_m
     token,
   )
 
-test('an import marks its source, twice adds nothing, and closes only the rings of today and yesterday', async () => {
+test('an import records its source, adds nothing when repeated, and closes rings of today and yesterday only', async () => {
   const { token } = await aUser(api)
   const today = dayOf(now)
   const days = [0, -1, -2, -30].map((offset) => ({ day: addDays(today, offset), steps: 12_000, workout_minutes: 0 }))
@@ -217,7 +217,7 @@ test('a batch with one bad day changes nothing', async () => {
   expect((await api.call(wellness.history, {}, token)).data).toEqual([])
 })
 
-test('the board shows those who joined: oneself, the invited and the inviter, and nobody else', async () => {
+test('the board shows only users who joined it: you, the people you invited and the person who invited you', async () => {
   const inviter = await aUser(api)
   const me = await aUser(api, { referralCode: inviter.referralCode })
   const [friend, shy] = [
