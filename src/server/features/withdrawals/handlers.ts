@@ -63,7 +63,7 @@ export const handlers: Handlers<typeof withdrawals> = {
 }
 
 const messageOf = ({ state }: WithdrawalRow): string =>
-  state === 'waiting' ? 'Withdrawal requested: it waits for approval' : 'Withdrawal requested: it is on its way'
+  state === 'waiting' ? 'Withdrawal requested. It is waiting for approval.' : 'Withdrawal requested. It is on its way.'
 
 const shown = (row: WithdrawalRow): Withdrawal => ({
   id: row.id as Id<'withdrawal'>,

@@ -15,10 +15,10 @@ import { aDepositor, type TestUser, withdraw, workOnce } from '../../testing/pay
 /** The full run: KILLS=60 WITHDRAWALS=100 npm test. */
 const KILLS = numberFromOutside('KILLS', 16)
 const WITHDRAWALS = numberFromOutside('WITHDRAWALS', 30)
-/** A worker that does not come to its step is killed wherever it is. */
+/** A worker that does not reach its step in this time is killed wherever it is. */
 const PATIENCE_MS = 5_000
 const WORKER = join(import.meta.dirname, '../../testing/payout-worker.ts')
-/** Every point at which a dying worker could leave something half done. */
+/** Every point at which a killed worker could leave work half done. */
 const STEPS = ['reserved', 'signing', 'stored', 'broadcasting', 'broadcast', 'sent', 'settling', 'settled'] as const
 
 let api: TestApi
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 type Worker = { ready: Promise<void>; runToDeath: () => Promise<'at its step' | 'from outside'> }
 
-/** Starts a worker that waits for its turn, then runs until it dies at its step; else it is killed from outside. */
+/** Starts a worker that waits for 'go' and then dies at its step. If it does not get there, it is killed. */
 function startWorker(step: string): Worker {
   const settings = JSON.stringify({ ...testSettings(api.database.appUrl), ...node.settings })
   const child = fork(WORKER, [settings, step], { stdio: 'ignore' })
@@ -67,7 +67,7 @@ async function countOpen(): Promise<number> {
   return Number(rows[0]?.open)
 }
 
-test(`${WITHDRAWALS} withdrawals under ${KILLS} kills of the worker are each paid once or given back`, async () => {
+test(`${WITHDRAWALS} withdrawals are each paid once or refunded while the worker is killed ${KILLS} times`, async () => {
   let asked = 0
   let [isMining, isPaused] = [true, false]
   const miner = (async () => {
@@ -97,10 +97,10 @@ test(`${WITHDRAWALS} withdrawals under ${KILLS} kills of the worker are each pai
     await ask(kill % 3 === 2 ? 1 : 2)
     const worker = next
     await worker.ready
-    // Now and then what this worker sends meets a USDT that refuses to move: it fails for good and is given back.
+    // For one kill in 24, the USDT contract reverts: the payout fails permanently and is refunded.
     const isRefused = kill % 24 === STEPS.indexOf('sent')
     isPaused = isRefused
-    // The one after it loads meanwhile.
+    // Start the next worker now, so that it loads in the meantime.
     if (kill + 1 < KILLS) next = startWorker(stepOf(kill + 1))
     const where = await worker.runToDeath()
     const place = where === 'at its step' ? stepOf(kill) : where
@@ -124,7 +124,7 @@ test(`${WITHDRAWALS} withdrawals under ${KILLS} kills of the worker are each pai
   await expectExact()
 }, 900_000)
 
-/** To the micro-USDT: what each user has on chain and here is what they put in, less the fees of what was paid. */
+/** To the micro-USDT: a user's money on chain and in the ledger is their deposit minus the fees of paid withdrawals. */
 async function expectExact(): Promise<void> {
   for (const user of users) {
     const { rows } = await sql<{ paid: bigint; spent: bigint }>`

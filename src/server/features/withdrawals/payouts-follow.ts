@@ -9,7 +9,7 @@ import { changeState, publishChange, returnMoney } from './withdrawals.ts'
 
 type Seen = { head: FinalHead; wallet: HotWallet }
 
-/** Sends a payout until it is mined, replaces it when it is stuck, and gives the money back when it never can be. */
+/** Sends a payout until it is mined, replaces it when it is stuck, and refunds it when it can no longer succeed. */
 export async function followPayout(payer: Payer, payout: OpenPayout, { head, wallet }: Seen): Promise<void> {
   const { chain, onStep } = payer
   if (payout.nonce >= wallet.nonce) {
@@ -29,7 +29,7 @@ export async function followPayout(payer: Payer, payout: OpenPayout, { head, wal
 async function replaceIfStuck(payer: Payer, payout: OpenPayout, wallet: HotWallet): Promise<OpenPayout> {
   const { db, chain, stuckSeconds } = payer
   const isNext = payout.nonce === wallet.nonce
-  // Those behind a stuck payout are not stuck themselves.
+  // Only the lowest open nonce can be stuck. The payouts after it just wait for it.
   if (!isNext || (payout.attempts.at(-1)?.ageSeconds ?? 0) < stuckSeconds) return payout
   return transaction(db, (tx) => signReplacement(tx, chain, payout, wallet.fees))
 }
@@ -58,9 +58,9 @@ async function noteStanding({ db }: Payer, payout: OpenPayout, standing: Standin
 }
 
 /**
- * The nonce is used up and no attempt of ours moved money: it failed on chain, or somebody else used the nonce. Two
- * sources must agree before money goes back: no receipt says that it succeeded (the caller's), and the watcher, which
- * has read every block up to one where the nonce was used, saw no payment.
+ * The nonce is used and none of our attempts moved money: the payout failed on chain, or another program used the
+ * nonce. Two sources must agree before we refund: the caller found no successful receipt, and the watcher, which has
+ * read every block up to one where the nonce was used, saw no payment.
  */
 async function refundIfImpossible({ db, chain, onStep }: Payer, payout: OpenPayout): Promise<void> {
   const cursor = await findCursor(db, chain)
@@ -70,7 +70,7 @@ async function refundIfImpossible({ db, chain, onStep }: Payer, payout: OpenPayo
     const { rows } = await sql`select from chain_payments where tx_hash = any(${hashes})`.execute(tx)
     if (rows.length > 0) return
     onStep?.('refunding')
-    const note = 'The payment failed on chain. The whole amount is back in your balance.'
+    const note = 'The payment failed on chain. The full amount is back in your balance.'
     await returnMoney(tx, payout.reference, ['signed', 'sent'], 'refunded', note)
     await closePayout(tx, payout.reference)
   })

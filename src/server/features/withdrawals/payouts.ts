@@ -23,16 +23,16 @@ export type Payer = {
   log: Log
   /** How long an attempt may stay unmined before it is replaced with a higher fee. */
   stuckSeconds: number
-  /** Told at each step, so that a test can end the process there. */
+  /** Called at each step, so that a test can kill the process there. */
   onStep?(step: Step): void
 }
 type Step = 'reserved' | 'signing' | 'stored' | 'broadcasting' | 'broadcast' | 'sent' | 'refunding'
 
 const READY_MAX = 50
-const REFILL = 'Our payout wallet is being refilled: this goes out by itself'
-const HALTED = 'Payouts stand still until we have looked into a problem'
+const REFILL = 'Our payout wallet is being refilled. Your withdrawal will be sent automatically.'
+const HALTED = 'Payouts are paused until we have solved a problem. Your withdrawal will be sent after that.'
 
-/** One pass: signs what is ready, sends what is signed, follows what is on its way. Safe to kill at any point. */
+/** One pass: signs ready withdrawals, sends signed ones and follows sent ones. Safe to kill at any point. */
 export async function payWithdrawals(payer: Payer): Promise<void> {
   const { db, chain, log } = payer
   if (!(await hasWork(db))) return
@@ -43,7 +43,7 @@ export async function payWithdrawals(payer: Payer): Promise<void> {
     try {
       await followPayout(payer, payout, { head, wallet })
     } catch (error) {
-      log.error({ err: error, withdrawal: payout.reference }, 'a payout could not be followed and will be tried again')
+      log.error({ err: error, withdrawal: payout.reference }, 'following a payout failed, will retry')
     }
   }
 }
@@ -53,7 +53,7 @@ async function hasWork(db: Db): Promise<boolean> {
   return (await open.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Signs as many of the ready withdrawals as the hot wallet can pay, oldest first. */
+/** Signs as many ready withdrawals as the hot wallet can pay, oldest first. */
 async function signReady(payer: Payer, wallet: HotWallet): Promise<void> {
   const { db, chain, onStep } = payer
   if (await isUsedElsewhere(payer, wallet)) return
@@ -78,7 +78,7 @@ async function signReady(payer: Payer, wallet: HotWallet): Promise<void> {
   }
 }
 
-/** Somebody else who uses the hot wallet's key would take nonces we count on: nothing more is signed. */
+/** Halts payouts if the hot wallet's key is used outside this product: its nonces would collide with ours. */
 async function isUsedElsewhere({ db, chain }: Payer, wallet: HotWallet): Promise<boolean> {
   const next = await findNextNonce(db, chain)
   if (next === undefined || wallet.nonce <= next) return false
@@ -96,7 +96,7 @@ async function listReady(db: Db): Promise<Ready[]> {
   return rows
 }
 
-/** Says why a withdrawal, or all that are ready, do not go on just now. */
+/** Stores the reason why a withdrawal, or every ready one, is waiting. */
 async function noteWaiting(db: Db, note: string, id?: string): Promise<void> {
   let update = db
     .updateTable('withdrawals')

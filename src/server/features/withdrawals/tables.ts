@@ -27,7 +27,7 @@ export type WithdrawalsTables = {
     requested_at: Generated<Date>
     changed_at: Generated<Date>
   }
-  /** The steps a withdrawal may take from state to state. */
+  /** The allowed transitions of the state graph. */
   withdrawal_steps: { from_state: WithdrawalState | null; to_state: WithdrawalState }
   withdrawal_approvals: { withdrawal_id: string; operator: string; approved_at: Generated<Date> }
   withdrawal_changes: {

@@ -46,7 +46,7 @@ async function newest(user: TestUser) {
   return data[0]
 }
 
-test('a withdrawal is reserved at once, paid on chain less 5%, and settled when it is final', async () => {
+test('a withdrawal is reserved immediately, paid on chain minus the 5% fee, and settled when it is final', async () => {
   const user = await aRichUser('60')
   const feesBefore = (await getSystemBalances(api.context.db)).fees
   expect((await ask(user, '50')).data).toMatchObject({ state: 'requested', fee: u('2.5'), net: u('47.5') })
@@ -62,7 +62,7 @@ test('a withdrawal is reserved at once, paid on chain less 5%, and settled when 
   expect((await getSystemBalances(api.context.db)).payout_pending).toBe(0n)
 })
 
-test('of 50 identical requests at once one wins, and all get its answer', async () => {
+test('fifty identical concurrent requests make one withdrawal, and all get the same reply', async () => {
   const user = await aRichUser('1000')
   const body = await signedWithdrawal(user, '20')
   const replies = await Promise.all(
@@ -75,7 +75,7 @@ test('of 50 identical requests at once one wins, and all get its answer', async 
   expect((await api.send('POST', '/withdraw_request/', changed, { token: user.token })).status).toBe(403)
 })
 
-test('fifty different requests on one balance never take more than it holds', async () => {
+test('fifty different concurrent requests never take more than the balance', async () => {
   const user = await aRichUser('100')
   const bodies = await Promise.all(Array.from({ length: 50 }, () => signedWithdrawal(user, '15')))
   const replies = await Promise.all(
@@ -90,7 +90,7 @@ test.each<[string, OrderChanges, string]>([
   ['for another amount', { signedAmount: '11' }, 'does not match'],
   ['for another chain', { chainId: 56 }, 'does not match'],
   ['that has expired', { minutes: -1 }, 'has expired'],
-  ['with a far deadline', { minutes: 60 }, 'at most 15 minutes'],
+  ['with a deadline too far ahead', { minutes: 60 }, 'at most 15 minutes'],
 ])('a signature %s is refused', async (_, changes, reason) => {
   const user = await aRichUser()
   const reply = await api.send('POST', '/withdraw_request/', await signedWithdrawal(user, '10', changes), {
@@ -113,14 +113,14 @@ test.each([
   await expect(ask(user, amount)).rejects.toThrow(reason)
 })
 
-test('10 and 5000 USDT a day pass, and then nothing more', async () => {
+test('a user can withdraw 5000 USDT a day, and then nothing more', async () => {
   const user = await aRichUser('9000')
   await ask(user, '10')
   await ask(user, '4990')
   await expect(ask(user, '10')).rejects.toThrow('You can withdraw 0 USDT more today')
 })
 
-test('100 USDT go out by themselves, more waits for an operator', async () => {
+test('up to 100 USDT is sent automatically, more waits for an operator', async () => {
   const user = await aRichUser()
   expect((await ask(user, '100')).data.state).toBe('requested')
   expect((await ask(user, '100.000001')).data.state).toBe('waiting')
@@ -128,7 +128,7 @@ test('100 USDT go out by themselves, more waits for an operator', async () => {
   expect(await newest(user)).toMatchObject({ state: 'waiting', confirmations: 0 })
 })
 
-test('an empty hot wallet keeps withdrawals waiting, says so, and pays when it is refilled', async () => {
+test('while the hot wallet is empty withdrawals wait and say why, and they are paid after a refill', async () => {
   const user = await aRichUser()
   await passes(3)
   await node.setBalance(node.hot, 0n)
@@ -160,7 +160,7 @@ test('a stuck chain transaction is replaced with the same nonce and a higher fee
   expect(await node.balanceOf(user.wallet.address)).toBe(38n * 10n ** 18n)
 })
 
-test('a reorg that drops a payout sends the same bytes again', async () => {
+test('after a reorg drops a payout, the same signed bytes are sent again', async () => {
   const user = await aRichUser()
   await ask(user, '25')
   await pass()
@@ -172,7 +172,7 @@ test('a reorg that drops a payout sends the same bytes again', async () => {
   expect(await node.balanceOf(user.wallet.address)).toBe(23_750_000_000_000_000_000n)
 })
 
-test('a payment that fails on chain for good gives amount and fee back', async () => {
+test('a payment that fails permanently on chain is refunded, including the fee', async () => {
   const user = await aRichUser('100')
   await ask(user, '60')
   await pass({ blocks: 0 })
@@ -188,19 +188,19 @@ test('a payment that fails on chain for good gives amount and fee back', async (
   expect((await newest(user)).state).toBe('paid')
 })
 
-test('the halt switch refuses new withdrawals and stops those that wait, and says so', async () => {
+test('a halt refuses new withdrawals, pauses waiting ones, and says so', async () => {
   const user = await aRichUser()
   await ask(user, '20')
   await transaction(api.context.db, (tx) => halt(tx, 'operator', 'something looks wrong'))
   await expect(ask(user, '20')).rejects.toThrow('halted: Payouts and bets are paused: something looks wrong')
   await passes(3)
-  expect(await newest(user)).toMatchObject({ state: 'requested', note: expect.stringContaining('stand still') })
+  expect(await newest(user)).toMatchObject({ state: 'requested', note: expect.stringContaining('paused') })
   await transaction(api.context.db, (tx) => resume(tx, 'operator', 'all is well'))
   await passes(5)
   expect((await newest(user)).state).toBe('paid')
 })
 
-test('withdrawals of a frozen user do not leave', async () => {
+test('withdrawals of a frozen user are not paid', async () => {
   const user = await aRichUser()
   await ask(user, '20')
   const freeze = (at: Date | null) =>
@@ -213,7 +213,7 @@ test('withdrawals of a frozen user do not leave', async () => {
   expect((await newest(user)).state).toBe('paid')
 })
 
-test('a withdrawal leaves from the balance that was named', async () => {
+test('a withdrawal is taken from the chosen balance', async () => {
   const user = await aRichUser()
   await expect(ask(user, '20', { source: 'daily' })).rejects.toThrow('insufficient_balance')
   const { data } = await api.call(withdrawals.terms, {}, user.token)
@@ -221,7 +221,7 @@ test('a withdrawal leaves from the balance that was named', async () => {
   expect(formatUsdt(data.amount_min)).toBe('10')
 })
 
-test('a key that somebody else uses too stops payouts', async () => {
+test('payouts stop when the hot wallet key is used elsewhere', async () => {
   const user = await aRichUser()
   await passes(4)
   await node.sendToken(node.hotKey, user.wallet.address, 1n)

@@ -29,7 +29,7 @@ export type Request = {
   signature: string
 }
 
-/** Reserves the money of a signed request: it leaves the user's account now, so nothing can spend it twice. */
+/** Reserves the money of a signed request. It leaves the user's account now, so it cannot be spent twice. */
 export async function requestWithdrawal(tx: Tx, request: Request, now: Date): Promise<WithdrawalRow> {
   const { user, amount, source } = request
   const accounts = (['wallet', 'reward', 'referral'] as const).map((kind) => userAccount(user.number, kind))
@@ -56,12 +56,12 @@ export async function requestWithdrawal(tx: Tx, request: Request, now: Date): Pr
 function checkDeadline(deadline: Date, now: Date): void {
   const minutesLeft = (deadline.getTime() - now.getTime()) / 60_000
   const refuse = (why: string) => new AppError('signature_refused', why, 'deadline')
-  if (minutesLeft <= 0) throw refuse('The signature has expired: sign again, and check the clock of your device')
+  if (minutesLeft <= 0) throw refuse("The signature has expired. Sign again, and check your device's clock.")
   if (minutesLeft > WITHDRAWAL_SIGNATURE_MINUTES + 1)
-    throw refuse(`Sign a deadline at most ${WITHDRAWAL_SIGNATURE_MINUTES} minutes ahead`)
+    throw refuse(`The deadline must be at most ${WITHDRAWAL_SIGNATURE_MINUTES} minutes ahead`)
 }
 
-/** What may still leave today (UTC). */
+/** How much the user can still withdraw today (UTC). */
 export async function readOutflowLeft(db: Db, userNumber: number): Promise<Usdt> {
   const { rows } = await sql<{ withdrawn: Usdt }>`select withdrawn_today(${userNumber}) as withdrawn`.execute(db)
   return larger(ZERO, subtract(terms.outflowDailyMax, rows[0]?.withdrawn ?? ZERO))
@@ -83,7 +83,7 @@ async function insertWithdrawal(tx: Tx, request: Request): Promise<WithdrawalRow
       deadline,
       signature,
       state: isAutomatic ? 'requested' : 'waiting',
-      note: isAutomatic ? null : 'An operator looks at withdrawals of this size before they leave',
+      note: isAutomatic ? null : 'An operator reviews withdrawals of this size before they are sent',
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -91,7 +91,7 @@ async function insertWithdrawal(tx: Tx, request: Request): Promise<WithdrawalRow
 
 export type Change = { note?: string | null; tx_hash?: WithdrawalRow['tx_hash'] }
 
-/** Moves a withdrawal on, if it still is in one of the states named. The database refuses what the graph does not have. */
+/** Changes the state if the current one is in `from`. The database refuses transitions outside the state graph. */
 export async function changeState(
   tx: Tx,
   id: string,
@@ -118,7 +118,7 @@ export async function publishChange(tx: Tx, { id, user_number, state, confirmati
   )
 }
 
-/** Gives net and fee back to where they came from: refused by an operator, or impossible to pay. */
+/** Returns net amount and fee to the source account: the operator refused the withdrawal, or it cannot be paid. */
 export async function returnMoney(
   tx: Tx,
   id: string,
@@ -140,7 +140,7 @@ export async function returnMoney(
   return row
 }
 
-/** An outgoing payment became final: the withdrawal it pays is paid. A payment that pays none is left unbooked. */
+/** Marks a withdrawal as paid when its payment is final. A payment that matches no payout is not booked. */
 export async function settleWithdrawal(tx: Tx, payment: ChainPayment): Promise<PostingKey | undefined> {
   const payout = await findPayout(tx, payment.txHash)
   if (!payout || payout.to !== payment.to || payout.amount * WEI_PER_MICRO !== payment.valueWei) return undefined
