@@ -44,7 +44,7 @@ test('the chain node stops and starts again: pages say so, nothing is lost, and 
   await expect(page.locator('[data-token="usdt"]')).toContainText('4,990.0000', { timeout: GIVEN_UP_MS })
   for (const token of TOKENS) await expect(page.locator(`[data-token="${token}"]`)).not.toContainText('unknown')
   await expect(plansPage.getByText(/is active$/)).toBeVisible({ timeout: GIVEN_UP_MS })
-  await expect(plansPage.getByText('Running now')).toBeVisible()
+  await expect(plansPage.getByText('Active plans')).toBeVisible()
 })
 
 test('an empty pool is said, and the page changes by itself when it is funded', async ({ page }) => {

@@ -34,7 +34,7 @@ test('a plan is bought on chain, tops up from real referral rewards, and everyth
     await page.reload()
     await seesActivePlan(page)
     await expect.poll(notices).toContain('Plan purchased successfully! 🎉')
-    await expect(page.getByRole('heading', { name: 'Running now' })).toBeVisible({ timeout: FINAL_MS })
+    await expect(page.getByRole('heading', { name: 'Active plans' })).toBeVisible({ timeout: FINAL_MS })
   })
 
   await test.step('a friend who joined by the link buys; the open page of the sponsor shows the reward', async () => {

@@ -58,8 +58,8 @@ export function BuyForm({ tier, details, onWatch }: BuyFormProps) {
               {busy === 'signing' ? 'Confirm in your wallet' : `Buy ${tier.name}`}
             </Button>
             <p className="text-faint text-sm">
-              USDT goes from the wallet you signed in with. You may close the page once it is sent: the plan starts by
-              itself.
+              You pay with USDT from the wallet you signed in with. Once it is sent, you can close this page: your plan
+              starts automatically.
             </p>
           </div>
         )}
@@ -76,7 +76,7 @@ export function BuyForm({ tier, details, onWatch }: BuyFormProps) {
             </Button>
             <p className="text-faint text-sm">
               <Money amount={details.wallet} className="font-semibold text-ink" /> in your wallet balance. The plan
-              starts at once.
+              starts immediately.
             </p>
           </div>
         )}
@@ -106,18 +106,18 @@ function refusalOf(amount: Usdt | undefined, tier: Tier, details: Details, metho
 
 type OutlookProps = { tier: Tier; amount: Usdt | undefined; details: Details }
 
-/** What the term would bring, and what it cannot promise. */
+/** The rewards expected over the term, and the warning that they are not guaranteed. */
 function Outlook({ tier, amount = ZERO, details }: OutlookProps) {
   const { today, max_amount: planAmountMax } = details
   const daily = dailyReward(amount, tier.dailyRatePpm)
   const lines = [
-    { label: `A day, at ${percentText(tier.dailyRatePpm)}`, value: <Money amount={daily} /> },
+    { label: `Per day, at ${percentText(tier.dailyRatePpm)}`, value: <Money amount={daily} /> },
     {
       label: `Over ${tier.termDays} days, if the pool lasts`,
       value: <Money amount={(daily * BigInt(tier.termDays)) as Usdt} />,
     },
     {
-      label: 'Your whole amount returns on',
+      label: 'You get the full amount back on',
       value: dateText(new Date(`${addDays(today, tier.termDays)}T00:00:00Z`)),
     },
   ]
@@ -132,8 +132,8 @@ function Outlook({ tier, amount = ZERO, details }: OutlookProps) {
         ))}
       </dl>
       <p className="border-line border-t pt-2.5 text-faint text-sm">
-        Rewards are not guaranteed. They are paid from the operator's pool; when it is empty, they wait. Your plans
-        together may hold up to {formatUsdt(planAmountMax)} USDT.
+        Rewards are not guaranteed. They are paid from the operator's pool. If it is empty, you are paid when it is funded
+        again. Your plans can hold up to {formatUsdt(planAmountMax)} USDT in total.
       </p>
     </div>
   )

@@ -6,7 +6,7 @@ import { Field, TextInput } from '../../ui/field.tsx'
 
 type CopyFieldProps = { label: string; value: string; hint?: string }
 
-/** Something to read and to copy, never to change. */
+/** A read-only field with a copy button. */
 export function CopyField({ label, value, hint }: CopyFieldProps) {
   return (
     <Field label={label} hint={hint}>

@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { shareOf } from './figures.ts'
 
-/** How long the pool lasts and how much room is left: said before anybody pays. */
+/** Shows how long the pool lasts and how much of the user's cap is used, before they pay. */
 export function Cover({ details }: { details: Details | undefined }) {
   const { data } = useRead(plans.offers, {})
   return (
@@ -23,9 +23,9 @@ export function Cover({ details }: { details: Details | undefined }) {
         )}
         <p className="text-on-panel-soft text-sm">
           {data?.pool_cover_days === null
-            ? "Rewards are paid from the operator's own pool. "
-            : "So long the operator's own pool could pay all plans that run today, with nobody new joining. "}
-          Your principal is never used for it.
+            ? "Rewards are paid from the operator's own money. "
+            : "How long the operator's pool can pay today's plans if nobody new joins. "}
+          Your principal is never used for rewards.
         </p>
       </Card>
       {details && (
@@ -34,7 +34,7 @@ export function Cover({ details }: { details: Details | undefined }) {
             value={shareOf(details.planamount, details.max_amount)}
             size={84}
             stroke={9}
-            label="Your plans of the cap"
+            label="Share of your cap in use"
           >
             <span className="figures font-semibold text-sm">
               {Math.floor(shareOf(details.planamount, details.max_amount) * 100)}%
@@ -49,26 +49,26 @@ export function Cover({ details }: { details: Details | undefined }) {
           </div>
         </Card>
       )}
-      <Way />
+      <PlanSteps />
     </div>
   )
 }
 
-const way = [
+const planSteps = [
   { icon: ArrowDownToLine, title: 'You pay once', text: 'The plan starts as soon as the transfer is final.' },
   {
     icon: CalendarCheck,
-    title: 'It earns by the day',
-    text: 'Yours to withdraw or to top up with, every midnight UTC.',
+    title: 'You earn every day',
+    text: 'Rewards arrive at midnight UTC. Withdraw them or top up your plan.',
   },
-  { icon: Undo2, title: 'It comes back whole', text: 'On the last day, to your wallet balance. Not before.' },
+  { icon: Undo2, title: 'You get it all back', text: 'On the last day, in your wallet balance. Not earlier.' },
 ]
 
-/** Where the money is from the first day to the last. */
-const Way = () => (
-  <Card aria-label="How a plan goes">
+/** What happens to the money from the first day to the last. */
+const PlanSteps = () => (
+  <Card aria-label="How a plan works">
     <ol className="grid gap-4">
-      {way.map(({ icon: Icon, title, text }) => (
+      {planSteps.map(({ icon: Icon, title, text }) => (
         <li key={title} className="flex items-start gap-3.5">
           <span className="grid size-10 shrink-0 place-items-center rounded-full bg-leaf-tint text-leaf-ink">
             <Icon size={18} aria-hidden="true" />
@@ -85,7 +85,7 @@ const Way = () => (
 
 /** The ring is full when the pool lasts for the longest term. */
 function CoverFigure({ days, full }: { days: number | null; full: number }) {
-  if (days === null) return <p className="font-display text-3xl">No plan runs yet</p>
+  if (days === null) return <p className="font-display text-3xl">No plans to pay yet</p>
   return (
     <div className="flex items-center gap-4">
       <Ring value={Math.min(1, days / full)} size={72} stroke={8} tone="lime" track="stroke-panel-line" />

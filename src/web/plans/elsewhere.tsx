@@ -7,7 +7,7 @@ import { CopyField } from './copy-field.tsx'
 
 type ElsewhereProps = { support: Address; ready: boolean; onHash: (hash: string) => void }
 
-/** For those who pay with a phone or another app: where to send, and how to tell us. */
+/** For payments from a phone or another app: shows the receiving address and takes the transaction hash. */
 export function Elsewhere({ support, ready, onHash }: ElsewhereProps) {
   const [hash, setHash] = useState('')
   const { data: sent, error } = txHash.safeParse(hash.trim())
@@ -18,14 +18,14 @@ export function Elsewhere({ support, ready, onHash }: ElsewhereProps) {
         <div className="grid gap-3">
           <CopyField label="Receiving address" value={support} />
           <p className="text-faint text-sm">
-            Send exactly this amount of USDT, from the same wallet you signed in with. Anything else lands in your
-            wallet balance: nothing is lost.
+            Send exactly this amount of USDT from the wallet you signed in with. Any other amount goes to your wallet
+            balance, so nothing is lost.
           </p>
         </div>
       </div>
       <Field
         label="Transaction hash"
-        hint={ready ? 'Paste it here once it is sent' : 'Enter the amount first'}
+        hint={ready ? 'Paste it here after you have sent the USDT' : 'Enter the amount first'}
         error={hash === '' ? undefined : error?.issues[0]?.message}
       >
         {(control) => (

@@ -1,4 +1,4 @@
 import type { Usdt } from '../../protocol/money.ts'
 
-/** For rings and bars only. */
+/** A rounded fraction, for rings and bars only. */
 export const shareOf = (part: Usdt, whole: Usdt): number => (whole > 0n ? Number((part * 10_000n) / whole) / 10_000 : 0)

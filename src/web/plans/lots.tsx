@@ -9,13 +9,13 @@ import { Ring } from '../../ui/ring.tsx'
 
 const SHOWN_MAX = 6
 
-/** The plans that run, each a ring that closes on the day its principal returns. */
+/** The active plans. Each ring fills up until the day the principal is paid back. */
 export function Lots({ lots, today }: { lots: Details['lots']; today: Day }) {
   const [all, setAll] = useState(false)
   return (
     <section aria-labelledby="lots">
       <h2 id="lots" className="mb-4 text-2xl">
-        Running now
+        Active plans
       </h2>
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {(all ? lots : lots.slice(0, SHOWN_MAX)).map((lot) => {
@@ -32,7 +32,7 @@ export function Lots({ lots, today }: { lots: Details['lots']; today: Day }) {
                   <p className="text-faint text-sm">
                     <Money amount={lot.daily_reward} unit={false} /> a day at {percentText(lot.daily_rate_ppm)}
                   </p>
-                  <p className="text-faint text-sm">returns {dateText(new Date(`${lot.matures_on}T00:00:00Z`))}</p>
+                  <p className="text-faint text-sm">paid back on {dateText(new Date(`${lot.matures_on}T00:00:00Z`))}</p>
                 </div>
               </Card>
             </li>

@@ -30,7 +30,7 @@ export function PlansPage() {
     <>
       <PageHead
         title="Plans"
-        subtitle="Hold USDT for a term, earn a daily reward, get the whole amount back."
+        subtitle="Hold USDT for a term, earn a daily reward, get the full amount back."
         aside={<TopUpLink />}
       />
       {failed && (
@@ -63,10 +63,9 @@ export function PlansPage() {
   )
 }
 
-/** Everything ever bought, the newest first. */
 const PlanHistory = () => (
   <Card>
-    <h2 className="mb-5 text-2xl">Bought so far</h2>
+    <h2 className="mb-5 text-2xl">Purchase history</h2>
     <PagedTable
       route={plans.history}
       inputFor={(pageno) => ({ pageno })}
@@ -86,7 +85,7 @@ const PlanHistory = () => (
         { header: 'Transaction', cell: (row) => <Origin hash={row.trans_hash} /> },
       ]}
       rowKey={(row) => `${row.order_id} ${row.package_type}`}
-      empty={<Empty title="No plan yet">Your first plan appears here as soon as it is active.</Empty>}
+      empty={<Empty title="No plans yet">Your first plan appears here as soon as it is active.</Empty>}
     />
   </Card>
 )

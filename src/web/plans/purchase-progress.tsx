@@ -11,7 +11,7 @@ import { useTiers } from './use-tiers.ts'
 
 type ProgressProps = { purchase: Unposted; details: Details; onDismiss: (hash: string) => void }
 
-/** One purchase on its way: signed, sent, so many confirmations, active. */
+/** The progress of one purchase: signed, sent, confirmed, active. */
 export function PurchaseProgress({ purchase, details, onDismiss }: ProgressProps) {
   const progress = useProgress(purchase, { from: details.wallet_address, to: details.support })
   const { state, message } = progress
@@ -48,7 +48,7 @@ function ProgressRing({ progress }: { progress: Progress }) {
     )
   if (state === 'failed')
     return (
-      <Ring value={1} tone="coral" {...size} label="The purchase did not work">
+      <Ring value={1} tone="coral" {...size} label="The purchase failed">
         <X className="text-coral-ink" aria-hidden="true" />
       </Ring>
     )

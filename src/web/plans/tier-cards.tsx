@@ -8,7 +8,7 @@ const toneOf: Record<number, Tone> = { 1: 'sky', 2: 'leaf', 3: 'violet', 4: 'cor
 
 type TierCardsProps = { tiers: readonly Tier[]; chosen: Tier | undefined; onChoose: (tier: Tier) => void }
 
-/** The tiers side by side, one of them chosen. */
+/** The tiers side by side, as a radio group. */
 export function TierCards({ tiers, chosen, onChoose }: TierCardsProps) {
   const daysMax = Math.max(...tiers.map(({ termDays }) => termDays))
   return (

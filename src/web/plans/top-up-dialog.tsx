@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { sourceLabels } from '../shared/money/source-picker.tsx'
 import type { TopUpFlow } from './use-top-up.ts'
 
-/** The last look before money moves: the whole amount, to its last decimal. */
+/** Shows the exact amount, with all decimals, before money moves. */
 export function TopUpDialog({ flow }: { flow: TopUpFlow }) {
   const { whole, parts, processing } = flow
   return (
@@ -22,7 +22,7 @@ export function TopUpDialog({ flow }: { flow: TopUpFlow }) {
       <p className="mt-2">From your {sourceLabels[flow.source]} into your plan.</p>
       {parts && parts.fee > ZERO && (
         <p className="mt-3 border-line border-t pt-3 text-sm">
-          {formatUsdt(parts.main)} USDT goes to your plan and {formatUsdt(parts.fee)} USDT is the fee: your plan is
+          {formatUsdt(parts.main)} USDT goes to your plan and {formatUsdt(parts.fee)} USDT is the fee, because your plan is
           above {formatUsdt(terms.topUpFeeAbove)} USDT.
         </p>
       )}

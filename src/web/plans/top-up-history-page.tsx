@@ -21,7 +21,7 @@ export function TopUpHistoryPage() {
         ) : (
           <>
             <Table
-              caption="Re top ups, the newest first"
+              caption="Re top ups, newest first"
               columns={[
                 { header: '#', cell: (_row, index) => (page - 1) * ROWS_PER_PAGE + index + 1 },
                 {

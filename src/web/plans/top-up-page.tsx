@@ -68,7 +68,7 @@ function TopUp({ details, flow }: { details: Details; flow: TopUpFlow }) {
   )
 }
 
-/** What could be used at all, and from which wallet. */
+/** The user's wallet address, with TWA and BWA. */
 function Funds({ details }: { details: Details }) {
   return (
     <Card weight="lead" className="grid gap-5">
@@ -83,7 +83,7 @@ function Funds({ details }: { details: Details }) {
               <Money amount={details[name]} className="font-display text-2xl" />
             </dd>
             <dd className="text-on-panel-soft text-xs">
-              {name === 'TWA' ? 'all that could be withdrawn' : 'what may leave today'}
+              {name === 'TWA' ? 'withdrawable' : 'available today'}
             </dd>
           </div>
         ))}

@@ -11,11 +11,11 @@ import { Ring } from '../../ui/ring.tsx'
 import { shareOf } from './figures.ts'
 import { useTiers } from './use-tiers.ts'
 
-const FEE_LABEL = `Fee, ${terms.topUpFeePercent}% above a plan of ${formatUsdt(terms.topUpFeeAbove)} USDT`
+const FEE_LABEL = `Fee, ${terms.topUpFeePercent}% for plans above ${formatUsdt(terms.topUpFeeAbove)} USDT`
 
 type PreviewProps = { details: Details; whole: Usdt | undefined; parts: TopUpParts | undefined }
 
-/** What a top-up would do to the plan, before anything is pressed. */
+/** Previews the plan after the top-up, while the user types. */
 export function TopUpPreview({ details, whole, parts }: PreviewProps) {
   const main = parts?.main ?? ZERO
   const after = add(details.planamount, main)
@@ -23,7 +23,7 @@ export function TopUpPreview({ details, whole, parts }: PreviewProps) {
   return (
     <Card className="grid gap-5">
       <div className="flex items-center gap-4">
-        <Ring value={shareOf(after, details.max_amount)} size={72} stroke={8} label="Plan of your cap">
+        <Ring value={shareOf(after, details.max_amount)} size={72} stroke={8} label="Share of your cap in use">
           <span className="figures font-semibold text-xs">{Math.floor(shareOf(after, details.max_amount) * 100)}%</span>
         </Ring>
         <div>
@@ -36,13 +36,13 @@ export function TopUpPreview({ details, whole, parts }: PreviewProps) {
           <Line label="Goes to your plan" amount={main} />
           {parts && parts.fee > ZERO && <Line label={FEE_LABEL} amount={parts.fee} />}
           {tier && (
-            <Line label={`A day, at ${percentText(tier.dailyRatePpm)}`} amount={dailyReward(main, tier.dailyRatePpm)} />
+            <Line label={`Per day, at ${percentText(tier.dailyRatePpm)}`} amount={dailyReward(main, tier.dailyRatePpm)} />
           )}
         </dl>
       )}
       <p className="text-faint text-sm">
-        {tier && main > ZERO ? `Held for ${tier.termDays} days, then yours again. ` : ''}
-        Rewards come from the operator's own pool and are not guaranteed: when it is empty, they wait.
+        {tier && main > ZERO ? `Held for ${tier.termDays} days, then paid back to you. ` : ''}
+        Rewards come from the operator's pool and are not guaranteed. If it is empty, you are paid when it is funded again.
       </p>
     </Card>
   )

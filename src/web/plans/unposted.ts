@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { usdt } from '../../protocol/money.ts'
 
-/** A transfer that left the wallet, kept until the server knows of it: a closed browser changes nothing. */
+/** A payment already sent, kept in local storage until the server has its hash, in case the browser is closed. */
 const unposted = z.object({ trans_hash: z.string(), usdt_amount: usdt, package_type: z.int() })
 export type Unposted = z.output<typeof unposted>
 

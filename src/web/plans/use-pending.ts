@@ -13,7 +13,7 @@ import { forgetUnposted, readUnposted, type Unposted } from './unposted.ts'
 
 const POLL_MS = 2_000
 
-/** Purchases under way: those this browser sent, and those the server tells of. One seen here stays until dismissed. */
+/** Pending purchases, from this browser and from the server. Each stays on the page until the user dismisses it. */
 export function usePending(details: Details | undefined) {
   const [pending, setPending] = useState<Unposted[]>(readUnposted)
   const watch = useCallback(
@@ -28,10 +28,10 @@ export function usePending(details: Details | undefined) {
     forgetUnposted(hash)
     setPending((known) => known.filter(({ trans_hash }) => trans_hash !== hash))
   }, [])
-  const told = details?.pending
+  const fromServer = details?.pending
   useEffect(() => {
-    if (told && told.length > 0) watch(...told)
-  }, [told, watch])
+    if (fromServer && fromServer.length > 0) watch(...fromServer)
+  }, [fromServer, watch])
   return { pending, watch, dismiss }
 }
 
@@ -42,7 +42,7 @@ export type Progress = {
   message: string
 }
 
-/** Posts a purchase and follows it to its end. While the server or the chain is away it goes on asking. */
+/** Posts a purchase and polls until it is active or has failed, also while the server or the chain is down. */
 export function useProgress(purchase: Unposted, addresses: { from: Address; to: Address }): Progress {
   const { trans_hash, usdt_amount, package_type } = purchase
   const { data, error, refetch } = useQuery({
@@ -77,7 +77,7 @@ export function useProgress(purchase: Unposted, addresses: { from: Address; to: 
   const counts = { confirmations: data?.confirmations ?? 0, needed: data?.confirmations_needed ?? 0 }
   if (isFinal(error)) return { state: 'failed', ...counts, message: error?.message ?? '' }
   if (isActive) return { state: 'active', ...counts, message: data.Msg }
-  const message = data?.Msg ?? error?.message ?? 'Telling the server'
+  const message = data?.Msg ?? error?.message ?? 'Sending your purchase to the server'
   return { state: counts.confirmations > 0 ? 'confirming' : 'sent', ...counts, message }
 }
 

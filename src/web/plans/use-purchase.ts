@@ -16,7 +16,7 @@ import { rememberUnposted, type Unposted } from './unposted.ts'
 export type Method = 'chain' | 'wallet' | 'elsewhere'
 export type Purchase = { tier: Tier; amount: Usdt; details: Details }
 
-/** Pays for a plan. On chain it ends with a purchase to watch; from the wallet balance it is done at once. */
+/** Pays for a plan. A payment on chain becomes a pending purchase; the wallet balance pays immediately. */
 export function usePurchase(onWatch: (purchase: Unposted) => void) {
   const [busy, setBusy] = useState<'signing' | 'paying'>()
 
@@ -53,7 +53,7 @@ export function usePurchase(onWatch: (purchase: Unposted) => void) {
       celebrate()
     })
 
-  /** A transfer made in another app: its hash is all we need. */
+  /** For a payment made in another app: its hash is all we need. */
   const postHash = ({ tier, amount }: Purchase, trans_hash: string) => {
     const purchase = { trans_hash, usdt_amount: amount, package_type: tier.packageType }
     rememberUnposted(purchase)

@@ -4,7 +4,7 @@ import type { OutputOf } from '../../protocol/route.ts'
 import type { Tier } from '../../protocol/terms.ts'
 import { useRead } from '../shared/api/api.ts'
 
-/** The tiers as the server offers them now; none until they are read. */
+/** The tiers that the server offers now; empty until they are loaded. */
 export function useTiers() {
   const { data, isError, refetch } = useRead(plans.offers, {})
   const tiers = useMemo(() => data?.data.map(tierOf) ?? [], [data])

@@ -7,8 +7,8 @@ import { notify } from '../../ui/toast.tsx'
 import { type CallError, call } from '../shared/api/api.ts'
 
 /**
- * Five re top ups to a page. The server pages all purchases, fifty at a time, and the browser leaves the others out; so
- * it reads on until one row more than shown is known, or none is left: only then is it known which page is the last.
+ * Five re top ups per page. The server pages all purchases, fifty at a time, and the browser filters them. So it loads
+ * more until it has one row beyond the current page or nothing is left: only then is the last page known.
  */
 export function useTopUpHistory() {
   const query = useInfiniteQuery({

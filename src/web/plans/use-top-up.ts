@@ -17,7 +17,7 @@ import { CallError, call } from '../shared/api/api.ts'
 import { readAmount } from '../shared/money/amounts.ts'
 import { refreshDetails, topUpBalances } from '../shared/money/details.ts'
 
-/** The whole flow of the page: pick, enter, check, confirm, three calls, done. */
+/** The state of the page: choose a source, enter an amount, check, confirm, then make the three calls. */
 export function useTopUp(details: Details | undefined) {
   const [source, setSource] = useState<TopUpSource>('daily')
   const [amount, setAmountText] = useState('')
@@ -75,7 +75,7 @@ async function send(details: Details, source: TopUpSource, whole: Whole, { main,
     package_type: mainPackageType[source],
   })
   if (first.status !== 'success') throw new CallError('invalid_input', first.Msg)
-  // The plan is bought. Should one of these not get through, the server completes the order by itself.
+  // The plan is bought. If one of these calls fails, the server's sweep completes the order.
   await call(plans.upline, { purchase_amount: whole }).catch(() => undefined)
   if (fee > ZERO)
     await call(plans.buy, {
@@ -88,7 +88,7 @@ async function send(details: Details, source: TopUpSource, whole: Whole, { main,
 
 const newHash = () => newInternalHash(crypto.getRandomValues(new Uint8Array(24)))
 
-/** The server's own words if it refused, the spec's if it could not be asked. */
+/** The server's message if it refused; the spec's text if the server failed or could not be reached. */
 function failureText(failure: unknown): string {
   if (!(failure instanceof CallError)) return errorTexts.topUp
   if (failure.code === 'unavailable' || failure.code === 'internal') return errorTexts.topUp

@@ -30,7 +30,7 @@ type Step = 'reserved' | 'signing' | 'stored' | 'broadcasting' | 'broadcast' | '
 
 const READY_MAX = 50
 const REFILL = 'Our payout wallet is being refilled. Your withdrawal will be sent automatically.'
-const HALTED = 'Payouts are paused until we have solved a problem. Your withdrawal will be sent after that.'
+const HALTED = 'Payouts are paused while we look into a problem. Your withdrawal will be sent after that.'
 
 /** One pass: signs ready withdrawals, sends signed ones and follows sent ones. Safe to kill at any point. */
 export async function payWithdrawals(payer: Payer): Promise<void> {
