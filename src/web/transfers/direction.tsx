@@ -3,7 +3,7 @@ import { micro } from '../../protocol/money.ts'
 import type { Transfer } from '../../protocol/transfers.ts'
 import { Money } from '../../ui/money.tsx'
 
-/** In or out, told by shape and colour and word. */
+/** Sent or received, shown by icon and colour, with a text for screen readers. */
 export function Direction({ direction }: Pick<Transfer, 'direction'>) {
   const received = direction === 'in'
   const Icon = received ? ArrowDownLeft : ArrowUpRight
@@ -17,7 +17,7 @@ export function Direction({ direction }: Pick<Transfer, 'direction'>) {
   )
 }
 
-/** The amount with its sign: what this transfer did to the balance. */
+/** The amount with a plus or minus sign, as the balance changed. */
 export const SignedAmount = ({ direction, amount }: Pick<Transfer, 'direction' | 'amount'>) => (
   <Money
     amount={direction === 'in' ? amount : micro(-amount)}

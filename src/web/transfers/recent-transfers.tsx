@@ -9,7 +9,7 @@ import { Direction, SignedAmount } from './direction.tsx'
 
 const SHOWN = 4
 
-/** The last few, so that one sees at once what arrived. */
+/** The latest transfers, so that users see immediately what arrived. */
 export function RecentTransfers() {
   const read = useRead(transfers.history, { page_no: 1 })
   if (read.isError) return null
@@ -19,7 +19,7 @@ export function RecentTransfers() {
       <h2 className="text-lg">Latest</h2>
       {read.data && rows.length === 0 ? (
         <Empty title="No transfers yet" icon={<ArrowLeftRight size={24} />}>
-          What you send, and what others send you, is here the moment it happens.
+          Transfers you send or receive appear here immediately.
         </Empty>
       ) : read.data ? (
         <ul className="grid gap-3">

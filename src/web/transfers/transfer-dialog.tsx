@@ -6,7 +6,7 @@ import type { useTransfer } from './use-transfer.ts'
 
 type TransferDialogProps = { flow: ReturnType<typeof useTransfer>; source: Source }
 
-/** The last look: how much, to whom, from where. */
+/** Shows amount, recipient and source before money moves. */
 export function TransferDialog({ flow, source }: TransferDialogProps) {
   const { found } = flow.recipient
   const amount = `${formatUsdt(flow.amount ?? ZERO)} USDT`

@@ -12,7 +12,7 @@ import { refresh } from './use-transfer.ts'
 
 const refreshNow = () => void refresh()
 
-/** Sent and received in one list, live. */
+/** Sent and received transfers in one list, updated live. */
 export function TransferHistoryPage() {
   useEvent('balance', refreshNow)
   useEvent('resync', refreshNow)
@@ -23,11 +23,11 @@ export function TransferHistoryPage() {
   )
   return (
     <>
-      <PageHead title="Internal Transfer history" subtitle="What you sent and what you received" aside={link} />
+      <PageHead title="Internal Transfer history" subtitle="All transfers you sent and received" aside={link} />
       <Card>
         <PagedTable
           route={transfers.history}
-          caption="Transfers, the newest first"
+          caption="Transfers, newest first"
           rowKey={({ id }) => id}
           columns={[
             {
@@ -55,7 +55,7 @@ export function TransferHistoryPage() {
           ]}
           empty={
             <Empty title="No transfers yet" icon={<ArrowLeftRight size={24} />}>
-              What you send to other players, and they to you, shows here.
+              Transfers between you and other players appear here.
             </Empty>
           }
         />

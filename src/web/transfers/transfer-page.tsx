@@ -22,7 +22,7 @@ import { balancesOf, refresh, useTransfer } from './use-transfer.ts'
 
 const refreshNow = () => void refresh()
 
-/** USDT to another user, inside the product: at once and without a fee. */
+/** Sends USDT to another user inside the product, immediately and without a fee. */
 export function TransferPage() {
   const read = useRead(balance.details, {})
   useEvent('balance', refreshNow)
@@ -31,7 +31,7 @@ export function TransferPage() {
     <>
       <PageHead
         title="Internal Transfer"
-        subtitle="Send USDT to another player, at once and without a fee"
+        subtitle="Send USDT to another player instantly, without a fee"
         aside={
           <HeadLink to="/user/internal-transfer-history" icon={History}>
             History
@@ -58,7 +58,7 @@ function TransferForm({ details }: { details: Details }) {
         onSubmit={() => flow.ready && flow.review()}
         aside={
           <>
-            <AtOnce />
+            <InstantNotice />
             <RecentTransfers />
           </>
         }
@@ -94,22 +94,22 @@ function TransferForm({ details }: { details: Details }) {
   )
 }
 
-const AtOnce = () => (
+const InstantNotice = () => (
   <Card weight="quiet" className="flex items-start gap-3 text-sm text-soft">
     <Zap size={18} className="mt-0.5 shrink-0 text-leaf-ink" aria-hidden="true" />
     <p>
-      It arrives in the other player's wallet balance at once and cannot be called back. Check the name and the level
+      The money arrives in the other player's wallet balance instantly, and you can't undo it. Check the name and level
       before you confirm.
     </p>
   </Card>
 )
 
-/** Who gets it: shown by name and level as soon as the name is complete. */
+/** The recipient field. Shows name and level as soon as the username is found. */
 function Recipient({ flow }: { flow: Flow }) {
   const { found, problem, searching } = flow.recipient
   return (
     <div>
-      <Field label="To" hint="Their username, exactly" error={problem}>
+      <Field label="To" hint="Their exact username" error={problem}>
         {(control) => (
           <TextInput
             {...control}

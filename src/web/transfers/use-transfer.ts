@@ -11,7 +11,7 @@ import { queries } from '../shared/api/queries.tsx'
 import { readAmount } from '../shared/money/amounts.ts'
 import type { Source } from '../shared/money/source-picker.tsx'
 
-const TYPING_MS = 350
+const DEBOUNCE_MS = 350
 
 export const balancesOf = (details: Details): Record<Source, Usdt> => ({
   daily: details.planreward,
@@ -19,7 +19,7 @@ export const balancesOf = (details: Details): Record<Source, Usdt> => ({
   wallet: details.wallet,
 })
 
-/** The form of a transfer, from typing to the server's answer. */
+/** The state of the transfer form, from typing to the server's reply. */
 export function useTransfer(balances: Record<Source, Usdt>, source: Source, ownName: string) {
   const [name, setName] = useState('')
   const [text, setText] = useState('')
@@ -69,11 +69,11 @@ export function useTransfer(balances: Record<Source, Usdt>, source: Source, ownN
   }
 }
 
-/** Looks the recipient up while they are typed, and says who it is before any money is. */
+/** Looks up the recipient while the user types, debounced, so that they see who it is before they send. */
 function useRecipient(typed: string, ownName: string) {
   const [settled, setSettled] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(typed), TYPING_MS)
+    const timer = setTimeout(() => setSettled(typed), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [typed])
   const isName = username.safeParse(settled).success
@@ -86,7 +86,7 @@ function useRecipient(typed: string, ownName: string) {
   return read.data ? { found: read.data.data } : { searching: read.isFetching }
 }
 
-/** Everything that shows transfers or the balances they move. */
+/** Refetches transfers and the balances they change. */
 export const refresh = (): Promise<void> =>
   Promise.all(
     [transfers.history, balance.details].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })),
