@@ -6,7 +6,7 @@ import { useRead } from '../shared/api/api.ts'
 import { ExplorerLink } from '../shared/money/explorer-link.tsx'
 import { progressOf, StateBadge, stateLabel } from './state.tsx'
 
-/** The newest withdrawal, as it moves: from the request to the last confirmation. */
+/** Live progress of the newest withdrawal, from the request to the last confirmation. */
 export function LatestWithdrawal({ justRequested }: { justRequested: Withdrawal | undefined }) {
   const newest = useRead(withdrawals.history, { page_no: 1 }).data?.data[0]
   const shown = newest && (!justRequested || newest.requested_at >= justRequested.requested_at) ? newest : justRequested

@@ -21,7 +21,7 @@ export const StateBadge = ({ withdrawal }: { withdrawal: Withdrawal }) => (
   <Badge tone={looks[withdrawal.state].tone}>{stateLabel(withdrawal)}</Badge>
 )
 
-/** How far it has come, for the ring. */
+/** Progress between 0 and 1, for the ring. */
 export function progressOf({ state, confirmations, confirmations_needed }: Withdrawal): number {
   const sent = 0.5 + 0.5 * (confirmations / Math.max(1, confirmations_needed))
   return { requested: 0.15, waiting: 0.1, signed: 0.35, sent, paid: 1, refused: 1, refunded: 1 }[state]

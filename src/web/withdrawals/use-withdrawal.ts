@@ -21,7 +21,7 @@ import { openWallet } from '../shared/wallet/open.ts'
 export type Terms = OutputOf<typeof withdrawals.terms>['data']
 export type Stage = 'edit' | 'confirm' | 'sign' | 'send'
 
-/** The form of a withdrawal, from typing to the server's answer. */
+/** The state of the withdrawal form, from typing to the server's reply. */
 export function useWithdrawal(limits: Terms, source: MoneySource) {
   const [text, setText] = useState('')
   const [stage, setStage] = useState<Stage>('edit')
@@ -42,7 +42,7 @@ export function useWithdrawal(limits: Terms, source: MoneySource) {
       await refresh()
     } catch (error) {
       if (error instanceof CallError) setAnswer(error.message)
-      else notifyWalletProblem(error, 'Nothing was signed and nothing was sent')
+      else notifyWalletProblem(error, 'You declined in your wallet. Nothing was sent.')
     } finally {
       setStage('edit')
     }
@@ -65,7 +65,7 @@ export function useWithdrawal(limits: Terms, source: MoneySource) {
   }
 }
 
-/** Asks the wallet for its signature, then the server for the money. */
+/** Gets the wallet's signature, then sends the request to the server. */
 async function request(
   amount: Usdt,
   source: MoneySource,
@@ -84,7 +84,7 @@ async function request(
   return reply.data
 }
 
-/** Everything that shows withdrawals or what can still be withdrawn. */
+/** Refetches withdrawals and the limits that apply to them. */
 export const refresh = (): Promise<void> =>
   Promise.all(
     [withdrawals.terms, withdrawals.history].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })),

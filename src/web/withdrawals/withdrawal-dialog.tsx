@@ -9,7 +9,7 @@ type WithdrawalDialogProps = { flow: ReturnType<typeof useWithdrawal>; source: S
 
 const waitingTexts = { sign: 'Sign in your wallet', send: 'Sending' } as const
 
-/** The last look: the whole address, every figure to its last decimal. */
+/** Shows the whole address and every amount with all decimals, before the user signs. */
 export function WithdrawalDialog({ flow, source, limits }: WithdrawalDialogProps) {
   const amount = flow.amount ?? ZERO
   const { fee, net } = withdrawalParts(amount, limits.fee_percent)
@@ -41,7 +41,7 @@ export function WithdrawalDialog({ flow, source, limits }: WithdrawalDialogProps
             { name: 'Your wallet receives', value: `${formatUsdt(net)} USDT` },
           ]}
         />
-        <p className="text-sm">Your wallet will ask you to sign exactly this. Compare amount and address there too.</p>
+        <p className="text-sm">Your wallet will ask you to sign exactly this. Check the amount and address there too.</p>
       </div>
     </ConfirmDialog>
   )

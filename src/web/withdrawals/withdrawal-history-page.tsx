@@ -15,7 +15,7 @@ import { refresh } from './use-withdrawal.ts'
 
 const refreshNow = () => void refresh()
 
-/** Every withdrawal with its state, live. */
+/** Every withdrawal with its state, updated live. */
 export function WithdrawalHistoryPage() {
   useEvent('withdrawal', refreshNow)
   useEvent('resync', refreshNow)
@@ -26,11 +26,11 @@ export function WithdrawalHistoryPage() {
   )
   return (
     <>
-      <PageHead title="Withdrawal history" subtitle="Every withdrawal and where it stands" aside={link} />
+      <PageHead title="Withdrawal history" subtitle="All your withdrawals and their status" aside={link} />
       <Card>
         <PagedTable
           route={withdrawals.history}
-          caption="Withdrawals, the newest first"
+          caption="Withdrawals, newest first"
           rowKey={({ id }) => id}
           columns={[
             {
@@ -59,7 +59,7 @@ export function WithdrawalHistoryPage() {
           ]}
           empty={
             <Empty title="No withdrawals yet" icon={<BanknoteArrowUp size={24} />}>
-              What you withdraw shows here, from the request to the last confirmation.
+              Your withdrawals appear here, from the request to the last confirmation.
             </Empty>
           }
         />

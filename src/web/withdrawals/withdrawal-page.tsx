@@ -21,7 +21,7 @@ import { WithdrawalDialog } from './withdrawal-dialog.tsx'
 
 const refreshNow = () => void refresh()
 
-/** Money out: to the user's own wallet and nowhere else. */
+/** Withdraws USDT to the user's own wallet, and nowhere else. */
 export function WithdrawalPage() {
   const read = useRead(withdrawals.terms, {})
   useEvent('withdrawal', refreshNow)
@@ -95,8 +95,8 @@ function Preview({ limits, amount }: { limits: Terms; amount: Usdt | undefined }
       {amount !== undefined && amount > limits.automatic_max && (
         <p className="flex items-start gap-2 text-sm text-soft">
           <Clock size={16} className="mt-0.5 shrink-0" aria-hidden="true" />
-          Above {formatUsdt(limits.automatic_max)} USDT an operator looks first. It leaves your balance at once and
-          comes back whole if it is refused.
+          An operator reviews withdrawals above {formatUsdt(limits.automatic_max)} USDT. The money leaves your balance
+          right away, and you get all of it back if the withdrawal is refused.
         </p>
       )}
     </div>
@@ -116,7 +116,7 @@ function Limits({ limits }: { limits: Terms }) {
       </div>
       <p className="flex items-start gap-2 border-line border-t pt-4 text-sm text-soft">
         <ShieldCheck size={18} className="mt-0.5 shrink-0 text-leaf-ink" aria-hidden="true" />
-        Withdrawals go only to the wallet you signed in with, and only with its signature. A stolen session cannot take
+        Withdrawals go only to the wallet you signed in with, and only with its signature. A stolen session cannot send
         your money elsewhere.
       </p>
     </Card>
@@ -125,6 +125,6 @@ function Limits({ limits }: { limits: Terms }) {
 
 const Halted = () => (
   <p role="alert" className="rounded-inner bg-gold-tint p-4 text-gold-ink text-sm">
-    Withdrawals stand still while we look into a problem. Your balances are untouched; try again later.
+    Withdrawals are paused while we look into a problem. Your balances are not affected. Please try again later.
   </p>
 )
