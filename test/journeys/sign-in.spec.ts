@@ -43,7 +43,7 @@ test('landing → demo wallet → register with a referral code → home → rel
 
 test('an unknown referral code says so, and joining without one still works', async ({ page }) => {
   await page.goto('/referral/ZZZZZZZZ')
-  await expect(page.getByRole('alert')).toContainText('We do not know the referral code')
+  await expect(page.getByRole('alert')).toContainText("We couldn't find the referral code")
 })
 
 test('a token copied to another browser reads, and changes nothing', async ({ page, request }) => {

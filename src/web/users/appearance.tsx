@@ -27,7 +27,7 @@ export function Appearance() {
       />
       <Switch
         label="Reduce motion"
-        hint="No rolling figures, no confetti, no drifting"
+        hint="No animated numbers, confetti or floating icons"
         checked={motion === 'reduced'}
         onChange={(reduced) => {
           const value = reduced ? 'reduced' : 'system'

@@ -9,23 +9,23 @@ import { Card } from '../../ui/card.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { call } from '../shared/api/api.ts'
 
-/** Everything the product keeps about the account, in one file. */
+/** Exports the account's data as one file. */
 export function DataExport() {
   const [busy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)
     try {
       download('wellplay-my-data.json', JSON.stringify(await collect(), null, 2))
-      notify.success('Your data is in your downloads')
+      notify.success('Your data was saved to your downloads')
     } catch (error) {
-      notify.error(error instanceof Error ? error.message : 'The export did not finish. Try again.')
+      notify.error(error instanceof Error ? error.message : 'The export failed. Please try again.')
     }
     setBusy(false)
   }
   return (
     <Card weight="quiet" className="grid gap-3">
       <h2 className="text-xl">Your data</h2>
-      <p className="text-soft">Profile, balances, plans, sessions and every movement of every account, as one file.</p>
+      <p className="text-soft">Your profile, balances, plans, sessions and all account movements in one file.</p>
       <Button
         variant="outline"
         className="w-fit"
@@ -61,7 +61,7 @@ async function listMovements(account: (typeof userAccounts)[number]): Promise<un
   }
 }
 
-/** The reply as it came over the wire: amounts as decimal text, times as ISO text. */
+/** Encodes the reply as it was sent: amounts as decimal strings, times as ISO strings. */
 async function asSent<R extends Route>(route: R, input: InputOf<R>): Promise<unknown> {
   const { data } = z.encode(route.output, (await call(route, input)) as never) as { data: unknown }
   return data

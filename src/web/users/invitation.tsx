@@ -1,7 +1,7 @@
 import { Card } from '../../ui/card.tsx'
 import { InvitationButtons, invitationLink } from '../shared/page/invitation-link.tsx'
 
-/** The own referral code and the link that carries it. */
+/** The user's referral code and invitation link. */
 export function Invitation({ code }: { code: string }) {
   const link = invitationLink(code)
   return (

@@ -16,5 +16,5 @@ const seconds = ['otter', 'heron', 'maple', 'comet', 'river', 'fox', 'lark', 'ce
 
 const pick = (words: string[]): string => words[Math.floor(Math.random() * words.length)] ?? ''
 
-/** A friendly username to start with: nobody has to think of one to look around. */
+/** Suggests a friendly username, so that new users do not have to think of one. */
 export const newName = (): string => `${pick(firsts)}_${pick(seconds)}_${Math.floor(100 + Math.random() * 900)}`

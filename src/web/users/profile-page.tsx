@@ -17,7 +17,7 @@ import { Sessions } from './sessions.tsx'
 
 type Me = OutputOf<typeof users.me>['data']
 
-/** Who one is here, how far one has come, and everything one may set. `wide` and `children` are of other features. */
+/** The profile with level and settings. `wide` and `children` are slots for other features. */
 export function ProfilePage({ wide, children }: { wide?: ReactNode; children?: ReactNode }) {
   const me = useRead(users.me, {})
   if (me.isError) return <ErrorState onRetry={() => me.refetch()}>{me.error.message}</ErrorState>
@@ -51,7 +51,7 @@ function Person({ me }: { me: Me }) {
           stroke={12}
           tone="lime"
           track="stroke-panel-line"
-          label={`On the way to level ${me.level + 1}`}
+          label={`Progress to level ${me.level + 1}`}
         >
           <span className="block text-on-panel-soft text-sm">Level</span>
           <span className="font-display text-5xl leading-none">{me.level}</span>
@@ -70,7 +70,7 @@ function Person({ me }: { me: Me }) {
         </span>
         <span className="inline-flex items-center gap-2">
           <CalendarDays size={17} aria-hidden="true" />
-          Here since {dateText(me.created_at)}
+          Member since {dateText(me.created_at)}
         </span>
         {me.sponsor && (
           <span className="inline-flex items-center gap-2">

@@ -3,9 +3,9 @@ import { brand } from '../../protocol/brand.ts'
 import { Rings } from '../../ui/ring.tsx'
 
 const promises = [
-  { icon: KeyRound, title: 'Your wallet is your key', text: 'Nobody can reset it, and money leaves only to it.' },
-  { icon: Scale, title: 'Every balance is backed', text: 'What you see is held on chain. Check it, signed in or not.' },
-  { icon: Dices, title: 'Every draw can be checked', text: 'In your own browser, after the fact.' },
+  { icon: KeyRound, title: 'Your wallet is your key', text: 'Nobody else can reset it, and withdrawals go only to it.' },
+  { icon: Scale, title: 'Every balance is backed', text: 'The money is held on chain. Anyone can check it, even without an account.' },
+  { icon: Dices, title: 'Every draw can be checked', text: 'Check it yourself in your browser, after every round.' },
 ]
 
 const rings = [
@@ -15,11 +15,11 @@ const rings = [
   { value: 0.4, tone: 'violet', label: 'Mindfulness' },
 ] as const
 
-/** Beside the form, where there is room: what one joins. */
+/** What the product promises, beside the form on wide screens. */
 export function Promises() {
   return (
     <section
-      aria-label="What you join"
+      aria-label="What we promise"
       className="hidden content-between gap-12 rounded-card bg-panel p-12 text-on-panel shadow-lift lg:grid"
     >
       <div className="flex items-center justify-between gap-8">

@@ -29,7 +29,7 @@ import { Promises } from './promises.tsx'
 import { enter, fillDemoWallet, type Signed, type Step, signWithWallet } from './sign-in.ts'
 import { SignInSteps } from './sign-in-steps.tsx'
 
-/** Registration and sign-in in one place: a known wallet is signed in, a new one becomes a member. */
+/** Registration and sign-in in one place: a known wallet is signed in, a new one is registered. */
 export function RegisterPage() {
   const user = useStoredUser()
   const [wasSignedIn] = useState(user !== undefined)
@@ -60,7 +60,7 @@ function Content() {
       {referralCode && <Sponsor code={referralCode} />}
       <RegisterForm info={info.data} linkCode={referralCode} />
       <p className="text-center text-faint text-sm">
-        {info.data.network_name} · Signing in costs nothing and moves nothing.
+        {info.data.network_name} · Signing in is free and moves no money.
       </p>
     </>
   )
@@ -72,7 +72,7 @@ function Sponsor({ code }: { code: string }) {
   if (!isCode || sponsor.isError)
     return (
       <Card weight="quiet" role="alert">
-        <strong>We do not know the referral code “{code}”.</strong> Check the link with the person who sent it, or join
+        <strong>We couldn't find the referral code “{code}”.</strong> Check the link with the person who sent it, or join
         without one.
       </Card>
     )
@@ -107,11 +107,11 @@ function RegisterForm({ info, linkCode }: { info: NetworkInfo; linkCode: string 
     <Card padding="l" className="grid gap-5">
       <div>
         <h1 className="font-display text-3xl">Join {brand.name}</h1>
-        <p className="mt-1 text-soft">Your wallet is your account. No password, no e-mail.</p>
+        <p className="mt-1 text-soft">Your wallet is your account. No password, no email.</p>
       </div>
       <Field
         label="Username"
-        hint={`${USERNAME_CHARS.min} to ${USERNAME_CHARS.max} of a–z, 0–9 and _`}
+        hint={`${USERNAME_CHARS.min} to ${USERNAME_CHARS.max} characters: a–z, 0–9 and _`}
         error={problemOf('username')}
       >
         {(control) => (
@@ -156,7 +156,7 @@ function findProblem(username: string, code: string): Problem | undefined {
   return failed && { field: failed.field, text: failed.result.error?.issues[0]?.message ?? '' }
 }
 
-/** Runs the steps from wallet to signed-in user, and keeps a signature that can still be used. */
+/** Runs the sign-in steps. Keeps the signature, so that a second attempt needs no new one. */
 function useEntry(info: NetworkInfo, onProblem: (problem: Problem) => void) {
   const [step, setStep] = useState<Step>()
   const [kept, setKept] = useState<{ option: WalletOption; signed: Signed }>()
@@ -177,12 +177,12 @@ function useEntry(info: NetworkInfo, onProblem: (problem: Problem) => void) {
     } catch (error) {
       setStep(undefined)
       if (isRejection(error)) {
-        notify.neutral('You cancelled in your wallet. Nothing happened.')
+        notify.neutral('You declined in your wallet. You are not signed in.')
         return
       }
       if (error instanceof CallError && error.code === 'sign_in_refused') setKept(undefined)
       const field = error instanceof CallError ? error.field : undefined
-      onProblem({ field, text: error instanceof Error ? error.message : 'Signing in failed' })
+      onProblem({ field, text: error instanceof Error ? error.message : 'Sign-in failed. Please try again.' })
     }
   }
   return { step, start }
@@ -214,7 +214,7 @@ function WalletChoice({ isDevelopment, onChoose }: { isDevelopment: boolean; onC
       {others.length === 0 && (
         <p className="text-center text-faint text-sm">
           {isDevelopment
-            ? 'Made in your browser and filled with test money. Browser wallets appear here too.'
+            ? 'The demo wallet is created in your browser, with test money in it. Browser wallets appear here too.'
             : 'No wallet found in this browser. Install one that supports BSC, then reload this page.'}
         </p>
       )}

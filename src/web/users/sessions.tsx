@@ -13,13 +13,13 @@ import { useCall, useRead } from '../shared/api/api.ts'
 import { clearStorage } from '../shared/api/stored-user.ts'
 import { deviceName } from './device.ts'
 
-/** Where the account is signed in, and the way to end it all at once. */
+/** The account's sessions, with a button to end them all. */
 export function Sessions() {
   const sessions = useRead(users.sessions, {})
   const [asking, setAsking] = useState(false)
   return (
     <Card className="grid gap-5">
-      <h2 className="text-xl">Signed in on</h2>
+      <h2 className="text-xl">Signed-in devices</h2>
       {sessions.isError ? (
         <ErrorState onRetry={() => sessions.refetch()}>{sessions.error.message}</ErrorState>
       ) : !sessions.data ? (
@@ -34,7 +34,7 @@ export function Sessions() {
               <div className="min-w-0">
                 <p className="flex flex-wrap items-center gap-2 font-semibold">
                   {deviceName(device)}
-                  {current && <Badge>This one</Badge>}
+                  {current && <Badge>This device</Badge>}
                 </p>
                 <p className="text-faint text-sm">Last active {dateTimeText(seen_at)}</p>
               </div>
@@ -80,7 +80,7 @@ function EndAll({ open, onClose }: { open: boolean; onClose: () => void }) {
         </>
       }
     >
-      Every device, this one too, has to sign in again with your wallet. Your balances and plans stay as they are.
+      Every device, including this one, must sign in again with your wallet. Your balances and plans are not affected.
     </Dialog>
   )
 }

@@ -9,7 +9,7 @@ const steps: { id: Step; text: string }[] = [
   { id: 'fill', text: 'Filling your wallet with test money' },
 ]
 
-/** Connect is not sign-in: each step says what is happening and what comes next. */
+/** Connecting and signing in are separate steps: shows the current one and what comes next. */
 export function SignInSteps({ step }: { step: Step }) {
   const current = steps.findIndex(({ id }) => id === step)
   return (

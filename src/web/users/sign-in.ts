@@ -11,10 +11,10 @@ import { connectWallet, type NetworkInfo, signInMessage } from '../shared/wallet
 export type Step = 'connect' | 'sign' | 'register' | 'fill' | 'done'
 export type Newcomer = { username: string; referralCode: string | undefined }
 
-/** What a wallet has signed, kept so that choosing another username needs no second signature. */
+/** The signed message, kept so that choosing another username needs no second signature. */
 export type Signed = InputOf<typeof users.login>
 
-/** Connects and signs: two separate steps, each shown. */
+/** Connects the wallet and asks it to sign. The page shows both steps. */
 export async function signWithWallet(
   option: WalletOption,
   info: NetworkInfo,
@@ -29,7 +29,7 @@ export async function signWithWallet(
   return { message, signature, proof_key }
 }
 
-/** Signs a known wallet in, or registers a new one under the chosen name. */
+/** Signs in a known wallet, or registers a new one with the chosen username. */
 export async function enter(
   signed: Signed,
   newcomer: Newcomer,
@@ -47,7 +47,7 @@ export async function enter(
   return { isNew: true }
 }
 
-/** Test money for a new demo wallet. Signing up does not hang on it: the wallet page offers it again. */
+/** Gets test money for a new demo wallet. Ignores errors, because the wallet page offers it again. */
 export async function fillDemoWallet(option: WalletOption, walletAddress: `0x${string}`): Promise<void> {
   if (option.id === DEMO_WALLET_ID) await call(wallet.faucet, { wallet_address: walletAddress }).catch(() => {})
 }
