@@ -27,7 +27,7 @@ export async function startBreathing(tx: Tx, userNumber: number, exercise: Exerc
   return { id, lengthSeconds }
 }
 
-/** Counts an exercise if its full length has passed by the server's clock. Of overlapping exercises one counts. */
+/** Counts an exercise if its full length has passed by the server's clock. */
 export async function finishBreathing(tx: Tx, userNumber: number, id: Id<'breathing'>, now: Date): Promise<Gain> {
   const session = await tx
     .selectFrom('wellness_breathing')
@@ -51,7 +51,7 @@ export async function finishBreathing(tx: Tx, userNumber: number, id: Id<'breath
   return recordSeen(tx, userNumber, { kind: 'breathing', amount: session.length_seconds, reference: id }, now)
 }
 
-// An exercise that started before another one finished does not count as well.
+// Overlapping exercises count once: refuses one that started before another one finished.
 async function refuseOverlap(tx: Tx, userNumber: number, startedAt: Date): Promise<void> {
   const other = await tx
     .selectFrom('wellness_breathing')
