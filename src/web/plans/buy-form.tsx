@@ -132,8 +132,8 @@ function Outlook({ tier, amount = ZERO, details }: OutlookProps) {
         ))}
       </dl>
       <p className="border-line border-t pt-2.5 text-faint text-sm">
-        Rewards are not guaranteed. They are paid from the operator's pool. If it is empty, you are paid when it is funded
-        again. Your plans can hold up to {formatUsdt(planAmountMax)} USDT in total.
+        Rewards are not guaranteed. They are paid from the operator's pool. If it is empty, you are paid when it is
+        funded again. Your plans can hold up to {formatUsdt(planAmountMax)} USDT in total.
       </p>
     </div>
   )

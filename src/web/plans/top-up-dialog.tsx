@@ -22,8 +22,8 @@ export function TopUpDialog({ flow }: { flow: TopUpFlow }) {
       <p className="mt-2">From your {sourceLabels[flow.source]} into your plan.</p>
       {parts && parts.fee > ZERO && (
         <p className="mt-3 border-line border-t pt-3 text-sm">
-          {formatUsdt(parts.main)} USDT goes to your plan and {formatUsdt(parts.fee)} USDT is the fee, because your plan is
-          above {formatUsdt(terms.topUpFeeAbove)} USDT.
+          {formatUsdt(parts.main)} USDT goes to your plan and {formatUsdt(parts.fee)} USDT is the fee, because your plan
+          is above {formatUsdt(terms.topUpFeeAbove)} USDT.
         </p>
       )}
     </ConfirmDialog>

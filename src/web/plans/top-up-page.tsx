@@ -82,9 +82,7 @@ function Funds({ details }: { details: Details }) {
             <dd>
               <Money amount={details[name]} className="font-display text-2xl" />
             </dd>
-            <dd className="text-on-panel-soft text-xs">
-              {name === 'TWA' ? 'withdrawable' : 'available today'}
-            </dd>
+            <dd className="text-on-panel-soft text-xs">{name === 'TWA' ? 'withdrawable' : 'available today'}</dd>
           </div>
         ))}
       </dl>

@@ -36,13 +36,17 @@ export function TopUpPreview({ details, whole, parts }: PreviewProps) {
           <Line label="Goes to your plan" amount={main} />
           {parts && parts.fee > ZERO && <Line label={FEE_LABEL} amount={parts.fee} />}
           {tier && (
-            <Line label={`Per day, at ${percentText(tier.dailyRatePpm)}`} amount={dailyReward(main, tier.dailyRatePpm)} />
+            <Line
+              label={`Per day, at ${percentText(tier.dailyRatePpm)}`}
+              amount={dailyReward(main, tier.dailyRatePpm)}
+            />
           )}
         </dl>
       )}
       <p className="text-faint text-sm">
         {tier && main > ZERO ? `Held for ${tier.termDays} days, then paid back to you. ` : ''}
-        Rewards come from the operator's pool and are not guaranteed. If it is empty, you are paid when it is funded again.
+        Rewards come from the operator's pool and are not guaranteed. If it is empty, you are paid when it is funded
+        again.
       </p>
     </Card>
   )

@@ -3,8 +3,16 @@ import { brand } from '../../protocol/brand.ts'
 import { Rings } from '../../ui/ring.tsx'
 
 const promises = [
-  { icon: KeyRound, title: 'Your wallet is your key', text: 'Nobody else can reset it, and withdrawals go only to it.' },
-  { icon: Scale, title: 'Every balance is backed', text: 'The money is held on chain. Anyone can check it, even without an account.' },
+  {
+    icon: KeyRound,
+    title: 'Your wallet is your key',
+    text: 'Nobody else can reset it, and withdrawals go only to it.',
+  },
+  {
+    icon: Scale,
+    title: 'Every balance is backed',
+    text: 'The money is held on chain. Anyone can check it, even without an account.',
+  },
   { icon: Dices, title: 'Every draw can be checked', text: 'Check it yourself in your browser, after every round.' },
 ]
 

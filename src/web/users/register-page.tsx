@@ -72,8 +72,8 @@ function Sponsor({ code }: { code: string }) {
   if (!isCode || sponsor.isError)
     return (
       <Card weight="quiet" role="alert">
-        <strong>We couldn't find the referral code “{code}”.</strong> Check the link with the person who sent it, or join
-        without one.
+        <strong>We couldn't find the referral code “{code}”.</strong> Check the link with the person who sent it, or
+        join without one.
       </Card>
     )
   if (!sponsor.data) return <Skeleton className="h-16 w-full rounded-card" />

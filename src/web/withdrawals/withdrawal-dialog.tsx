@@ -41,7 +41,9 @@ export function WithdrawalDialog({ flow, source, limits }: WithdrawalDialogProps
             { name: 'Your wallet receives', value: `${formatUsdt(net)} USDT` },
           ]}
         />
-        <p className="text-sm">Your wallet will ask you to sign exactly this. Check the amount and address there too.</p>
+        <p className="text-sm">
+          Your wallet will ask you to sign exactly this. Check the amount and address there too.
+        </p>
       </div>
     </ConfirmDialog>
   )

@@ -73,7 +73,12 @@ describe('a crafted transaction credits no plan, and the reply says why', () => 
     },
     { name: 'a hundred wei', send: pay(100n), says: 'The transaction pays 0.0000000000000001 USDT, not 100' },
     { name: 'twice the amount', send: pay(200n * WEI), says: 'The transaction pays 200 USDT, not 100', wallet: '200' },
-    { name: 'a tenth of the amount', send: pay(10n * WEI), says: 'The transaction pays 10 USDT, not 100', wallet: '10' },
+    {
+      name: 'a tenth of the amount',
+      send: pay(10n * WEI),
+      says: 'The transaction pays 10 USDT, not 100',
+      wallet: '10',
+    },
     { name: 'an amount of zero', send: pay(0n), says: 'The transaction pays 0 USDT, not 100' },
     {
       name: 'more than the sender has, so the transaction reverts',
@@ -124,8 +129,18 @@ describe('a crafted transaction credits no plan, and the reply says why', () => 
     { name: 'a fee', changes: { package_type: 7 }, status: 400, field: 'trans_hash' },
     { name: 'a package type that does not exist', changes: { package_type: 9 }, status: 400, field: 'package_type' },
     { name: 'a purchase with a gross amount', changes: { gross_amount: '111' }, status: 400, field: 'gross_amount' },
-    { name: 'a payment from another wallet', changes: { from_address: `0x${'9'.repeat(40)}` }, status: 400, field: 'from_address' },
-    { name: 'a payment to another receiver', changes: { to_address: `0x${'9'.repeat(40)}` }, status: 400, field: 'to_address' },
+    {
+      name: 'a payment from another wallet',
+      changes: { from_address: `0x${'9'.repeat(40)}` },
+      status: 400,
+      field: 'from_address',
+    },
+    {
+      name: 'a payment to another receiver',
+      changes: { to_address: `0x${'9'.repeat(40)}` },
+      status: 400,
+      field: 'to_address',
+    },
     { name: 'a purchase with a truncated hash', changes: { trans_hash: '0xabc' }, status: 400, field: 'trans_hash' },
     {
       name: 'a purchase from an empty wallet balance',
@@ -134,15 +149,18 @@ describe('a crafted transaction credits no plan, and the reply says why', () => 
       field: 'usdt_amount',
     },
   ]
-  test.each(claims)('a real payment claimed as $name is refused and goes to the wallet balance', async ({ changes, status, field }) => {
-    const payer = await scene.aPayer()
-    const hash = await scene.node.pay(payer.key, u('100'))
-    await scene.node.mine(1)
-    expect(await scene.claim(payer, hash, '100', changes)).toMatchObject({ status, body: { field } })
-    await scene.settle()
-    await scene.expireGrace()
-    expect(await scene.held(payer)).toEqual({ ...NOTHING, wallet: '100' })
-  })
+  test.each(claims)(
+    'a real payment claimed as $name is refused and goes to the wallet balance',
+    async ({ changes, status, field }) => {
+      const payer = await scene.aPayer()
+      const hash = await scene.node.pay(payer.key, u('100'))
+      await scene.node.mine(1)
+      expect(await scene.claim(payer, hash, '100', changes)).toMatchObject({ status, body: { field } })
+      await scene.settle()
+      await scene.expireGrace()
+      expect(await scene.held(payer)).toEqual({ ...NOTHING, wallet: '100' })
+    },
+  )
 })
 
 test('after all of this the audit finds nothing', async () => {

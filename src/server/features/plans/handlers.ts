@@ -115,7 +115,8 @@ function checkAddresses({ user, config }: BuyContext, input: BuyInput): void {
   if (from_address !== user.walletAddress) throw invalid('Pay from the wallet you signed in with', 'from_address')
   if (!receivers.includes(to_address)) throw invalid('This is not our receiving address', 'to_address')
   const type = packageTypes[package_type as keyof typeof packageTypes]
-  if (!internal && type) throw invalid("The hash of a re top up must be 'internal' followed by random characters", 'trans_hash')
+  if (!internal && type)
+    throw invalid("The hash of a re top up must be 'internal' followed by random characters", 'trans_hash')
   if (gross_amount !== undefined && type?.part !== 'main')
     throw invalid('A gross amount is only allowed on a re top up', 'gross_amount')
 }

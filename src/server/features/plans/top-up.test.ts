@@ -102,7 +102,11 @@ const forms: { name: string; steps: Step[]; ends: 'complete' | 'nothing' }[] = [
   { name: 'the whole sequence twice', steps: [m, up, f, m, up, f], ends: 'complete' },
   { name: 'all three at once', steps: [[m, up, f]], ends: 'complete' },
   { name: 'the first call ten times at once', steps: [[m, m, m, m, m, m, m, m, m, m], up, f], ends: 'complete' },
-  { name: 'the other two calls five times each at once', steps: [m, [up, f, up, f, up, f, up, f, up, f]], ends: 'complete' },
+  {
+    name: 'the other two calls five times each at once',
+    steps: [m, [up, f, up, f, up, f, up, f, up, f]],
+    ends: 'complete',
+  },
   {
     name: 'all three five times each at once',
     steps: [[m, up, f, m, up, f, m, up, f, m, up, f, m, up, f]],

@@ -133,7 +133,9 @@ test('an exercise abandoned for an hour, an overlapping one and another user’s
   const finish = (id: string, token = user.token) =>
     api.call(wellness.finishBreathing, { breathing_id: `breathing_${id}` }, token)
   const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000)
-  await expect(at(later(61), () => finish(first.breathing_id))).rejects.toThrow('game_over: This exercise was not finished in time')
+  await expect(at(later(61), () => finish(first.breathing_id))).rejects.toThrow(
+    'game_over: This exercise was not finished in time',
+  )
   await expect(at(later(3), () => finish(first.breathing_id, other.token))).rejects.toThrow('not_found')
   await at(later(3), () => finish(first.breathing_id))
   await expect(at(later(4), () => finish(second.breathing_id))).rejects.toThrow('Another exercise at the same time')
