@@ -22,7 +22,7 @@ test('any other path under /user is coming soon, any other elsewhere is not foun
   await expect(comingSoon(page)).toBeVisible()
   await expect(page).toHaveTitle('Coming soon · Wellplay')
   await page.goto('/no-such-page')
-  await expect(page.getByRole('heading', { name: 'This page is not here' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: "We can't find this page" })).toBeVisible()
   await expect(page).toHaveTitle('Page not found · Wellplay')
 })
 

@@ -45,7 +45,7 @@ test('a new version waits, is offered, and takes over only when it is asked for'
     expect(await waiting()).toBe(true)
 
     const reloaded = page.waitForEvent('load')
-    await offer.getByRole('button', { name: 'Load it' }).click()
+    await offer.getByRole('button', { name: 'Update now' }).click()
     await reloaded
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(offer).toHaveCount(0)

@@ -4,7 +4,7 @@ import { INITIAL_ITEM, menuItems } from './menu-items.ts'
 
 const KEY = 'activeMenu'
 
-/** The last chosen entry of the sidebar, restored on load. Coming to an entry's page by another way chooses it too. */
+/** The last chosen sidebar entry, restored on load. Opening an entry's page through another link selects it too. */
 export function useActiveMenu(): [string, (id: string) => void] {
   const [active, setActive] = useState(read)
   const { pathname } = useLocation()
@@ -37,6 +37,6 @@ function write(id: string): void {
   try {
     localStorage.setItem(KEY, id)
   } catch {
-    // Storage is shut: the choice lasts as long as the page.
+    // Storage is blocked: the choice lasts until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-/** The first letter of a name inside the ring of the brand. */
+/** The first letter of a name inside the brand ring. */
 export function Avatar({ name, size = 40 }: { name: string; size?: number }) {
   return (
     <span

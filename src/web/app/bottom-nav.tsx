@@ -6,12 +6,12 @@ import { ActiveRing } from './sidebar.tsx'
 const labels: Record<string, string> = { home: 'Home', games: 'Challenges', plans: 'Plans', wallet: 'Wallet' }
 const items = menuItems.filter(({ id }) => id in labels)
 
-/** The four pages one goes to most, and the rest, where the thumb is. Phones only. */
+/** Links to the four most used pages, and a button that opens the sidebar. Phones only. */
 export function BottomNav({ onMore }: { onMore: () => void }) {
   const { pathname } = useLocation()
   return (
     <nav
-      aria-label="Quick"
+      aria-label="Quick links"
       className="fixed inset-x-0 bottom-0 z-30 border-line/70 border-t bg-ground pb-[env(safe-area-inset-bottom)]"
     >
       <ul className="mx-auto grid max-w-md grid-cols-5 px-2">

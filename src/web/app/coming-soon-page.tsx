@@ -17,7 +17,7 @@ export function ComingSoonPage() {
       </div>
       <div className="grid gap-2">
         <h1 className="text-4xl">Coming soon</h1>
-        <p className="max-w-sm text-soft">This part of Wellplay is still in training. Everything else is ready.</p>
+        <p className="max-w-sm text-soft">We're still building this part of Wellplay. Everything else is ready.</p>
       </div>
       <Link to="/user/home" className={buttonClass()}>
         Back to home

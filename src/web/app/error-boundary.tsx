@@ -4,7 +4,7 @@ import { Logo } from '../../ui/logo.tsx'
 
 type State = { failed: boolean }
 
-/** A class because React has no other way to catch what a page throws. */
+/** A class, because React catches render errors only in class components. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { failed: false }
 
@@ -17,16 +17,16 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   }
 }
 
-// Most often a page of an older version whose files are gone after an update: loading anew brings the current one.
+// The usual cause is an update: the open page asks for files of the old version, which are gone. A reload fixes it.
 function Failed() {
   return (
     <main className="mx-auto grid min-h-dvh max-w-md content-center justify-items-center gap-6 p-6 text-center">
       <Logo />
       <div className="grid gap-2">
-        <h1 className="text-3xl">This page stumbled</h1>
-        <p className="text-soft">Nothing was lost: balances and orders live on the server. Load the page again.</p>
+        <h1 className="text-3xl">Something went wrong</h1>
+        <p className="text-soft">Nothing was lost: your balances and orders are on the server. Reload the page.</p>
       </div>
-      <Button onClick={() => location.reload()}>Load again</Button>
+      <Button onClick={() => location.reload()}>Reload</Button>
     </main>
   )
 }

@@ -30,7 +30,7 @@ const points = week.map((label, day) => ({ label, value: [3, 5, 4, 8, 6, 9, 12][
 const rows = Array.from({ length: 12 }, (_, index) => ({ number: index + 1, amount: parseUsdt(`${index * 7}.25`) }))
 const address = '0x55d398326f99059fF775485246999027B3197955'
 
-/** Every component of the design, for those who build with it. Development only. */
+/** Shows every UI component, for developers. Development builds only. */
 export function Gallery() {
   return (
     <main className="mx-auto grid max-w-6xl gap-6 p-6 pb-24">
@@ -52,12 +52,12 @@ export function Gallery() {
         <Overlays />
         <Lists />
         <Example title="Charts">
-          <Chart label="Points a day" points={points} />
-          <Chart label="Minutes a day" points={points} kind="bars" tone="violet" />
+          <Chart label="Points per day" points={points} />
+          <Chart label="Minutes per day" points={points} kind="bars" tone="violet" />
         </Example>
         <Example title="States">
           <Empty title="No games yet" icon={<Heart />} action={<Button size="s">Play one</Button>}>
-            Your first round appears here.
+            Your first round will appear here.
           </Empty>
           <ErrorState onRetry={() => notify.neutral('Trying again')} />
           <Skeleton className="h-24" />
@@ -155,10 +155,10 @@ function Forms() {
   const [text, setText] = useState('')
   return (
     <Example title="Forms">
-      <Field label="Username" hint="3 to 20 of a–z, 0–9 and _">
+      <Field label="Username" hint="3 to 20 characters: a–z, 0–9 and _">
         {(control) => <TextInput {...control} placeholder="river_otter" />}
       </Field>
-      <Field label="Referral code" error="Nobody has this code">
+      <Field label="Referral code" error="This code does not exist">
         {(control) => <TextInput {...control} defaultValue="ABCD1234" />}
       </Field>
       <Field label="Source">
@@ -192,7 +192,7 @@ function Overlays() {
         </Button>
       </div>
       <Tabs
-        label="Span"
+        label="Period"
         tabs={[
           { id: 'day', label: 'Day' },
           { id: 'week', label: 'Week' },
@@ -202,7 +202,7 @@ function Overlays() {
       >
         <p className="text-soft">The {tab} at a glance.</p>
       </Tabs>
-      <Qr text={address} label="Address as a QR code" />
+      <Qr text={address} label="QR code of the address" />
       <Dialog
         open={open}
         onClose={() => setOpen(false)}

@@ -6,7 +6,7 @@ import { useEvent } from '../shared/api/events.ts'
 
 const REFRESH_MS = 60_000
 
-/** Above every page while payouts and bets are paused: what stands still, what does not, and why. */
+/** Shown above every page while payouts and bets are paused, with the reason. */
 export function HaltBanner() {
   const { data, refetch } = useRead(trust.halt, {}, { refetchIntervalMs: REFRESH_MS })
   const look = useCallback(() => void refetch(), [refetch])
@@ -17,7 +17,7 @@ export function HaltBanner() {
     <div role="alert" className="mb-5 flex items-start gap-3 rounded-card bg-coral-tint px-5 py-4 text-coral-ink">
       <CirclePause className="mt-0.5 shrink-0" size={20} aria-hidden="true" />
       <p className="min-w-0 break-words">
-        <strong>Payouts and bets are paused.</strong> Everything else works. Why: {data.halted}
+        <strong>Payouts and bets are paused.</strong> Everything else works. Reason: {data.halted}
       </p>
     </div>
   )

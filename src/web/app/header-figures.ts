@@ -15,9 +15,9 @@ import { useEvent } from '../shared/api/events.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { readStoredUser, writeStoredUser } from '../shared/api/stored-user.ts'
 
-/** What the header shows of the account; undefined until the server has answered. */
+/** Account figures in the header; undefined until the server replies. */
 export type HeaderFigures = {
-  /** Plan referral and plan reward amounts together, never below zero. */
+  /** Sum of the plan referral and plan reward amounts, floored at zero. */
   balance: Usdt | undefined
   /** The network's name, such as 'Development chain'. */
   networkName: string | undefined
@@ -38,7 +38,7 @@ export function useHeaderFigures(): HeaderFigures {
 
 const refreshDetails = (): void => void queries.invalidateQueries({ queryKey: [balance.details.path] })
 
-/** Claims the day's reward once per load, and speaks only when something was paid or went wrong. */
+/** Claims the daily reward once per page load. Notifies the user only if something was paid or the call failed. */
 function useDailyClaim(): void {
   const { mutate } = useCall(rewards.claim)
   const started = useRef(false)
@@ -63,7 +63,7 @@ function useDailyClaim(): void {
   }, [mutate])
 }
 
-/** The stored entry names the level the user has now, not the one of the day they signed in. */
+/** Keeps the level in the stored user entry current after sign-in. */
 function useLevel(): void {
   const level = useRead(users.me, {}).data?.data.level
   useEffect(() => {

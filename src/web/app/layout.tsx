@@ -10,7 +10,7 @@ import { Sidebar } from './sidebar.tsx'
 
 const SIDEBAR_PX = { open: 260, collapsed: 80 }
 
-/** The user area: header and sidebar around the page; on phones a drawer and a bar at the thumb. */
+/** The user area: header and sidebar around the page. On phones the sidebar is a drawer and there is a bottom bar. */
 export function Layout() {
   const narrow = useNarrow()
   const [expanded, setExpanded] = useState(true)

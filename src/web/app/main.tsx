@@ -10,7 +10,7 @@ import { UpdatePrompt } from './updates.tsx'
 applyTheme()
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
-// The top of the landing page came with the document: it stays until the page itself can take its place.
+// The HTML document already contains the top of the landing page. Keep it visible until the page's code has loaded.
 if (root.hasChildNodes()) await loadLanding().catch(() => undefined)
 createRoot(root).render(
   <StrictMode>

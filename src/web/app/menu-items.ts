@@ -13,7 +13,7 @@ import {
 
 export type MenuItem = { id: string; label: string; path: string; icon: LucideIcon; badge?: string }
 
-/** The sidebar's entries, in order. The stylesheet capitalises what the list writes small. */
+/** The sidebar's entries, in order. The specification writes some in lower case; CSS capitalises their first letter. */
 export const menuItems: MenuItem[] = [
   { id: 'home', label: 'Home', path: '/user/home', icon: House },
   { id: 'games', label: 'Daily Challenges', path: '/user/games2', icon: Target, badge: 'New' },

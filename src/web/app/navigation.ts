@@ -11,13 +11,13 @@ export function useTitle(title: string): void {
 const RESTORE_MS = 1_500
 const positions = new Map<string, number>()
 
-/** A new page starts at its top with the focus on its content; going back returns to where one was. */
+/** A new page starts at the top, with focus on its content. Going back restores the scroll position. */
 export function useFocusAndScroll(): void {
   const { key, pathname, hash } = useLocation()
   const type = useNavigationType()
   const shown = useRef(pathname)
 
-  // In the layout phase: the page left must stop listening before the next one is scrolled to its top.
+  // A layout effect: this listener must be removed before the next page scrolls to the top, or it would store that.
   useLayoutEffect(() => {
     history.scrollRestoration = 'manual'
     const remember = () => positions.set(key, scrollY)
@@ -40,7 +40,7 @@ function scrollToHash(hash: string): void {
   requestAnimationFrame(() => document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView())
 }
 
-/** The page may still be loading and too short: tries again as it grows, until it fits or the visitor moves. */
+/** The page may still be loading and too short, so this retries as it grows, until it fits or the visitor scrolls. */
 function restore(top: number): () => void {
   const attempt = () => {
     scrollTo({ top, behavior: 'instant' })

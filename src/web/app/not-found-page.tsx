@@ -16,11 +16,11 @@ export function NotFoundPage() {
         <span className="font-display text-5xl">404</span>
       </Ring>
       <div className="grid gap-2">
-        <h1 className="text-3xl">This page is not here</h1>
-        <p className="text-soft">The address may be cut or old. Nothing of yours is lost.</p>
+        <h1 className="text-3xl">We can't find this page</h1>
+        <p className="text-soft">The link may be incomplete or out of date. Your account is not affected.</p>
       </div>
       <Link to="/" className={buttonClass()}>
-        To the start page
+        Go to the start page
       </Link>
     </main>
   )

@@ -5,12 +5,12 @@ import { FiguresSwitch } from '../referrals/figures-switch.tsx'
 import { ProfilePage } from '../users/profile-page.tsx'
 import { FriendsSwitch } from '../wellness/friends-switch.tsx'
 
-/** The profile with what other features let one set. */
+/** The profile page, together with the settings of other features. */
 export function Profile() {
   return (
     <ProfilePage wide={<LimitsCard />}>
       <Card className="grid gap-4">
-        <h2 className="text-xl">Who sees what</h2>
+        <h2 className="text-xl">Privacy</h2>
         <FiguresSwitch />
         <BoardSwitch />
         <FriendsSwitch />

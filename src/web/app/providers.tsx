@@ -3,7 +3,7 @@ import { Outlet } from 'react-router'
 import { Toaster } from '../../ui/toast.tsx'
 import { WithQueries } from '../shared/api/queries.tsx'
 
-/** What every page but the landing needs: data from the server, and notifications. */
+/** Server queries and notifications, for every page except the landing page. */
 export function Providers() {
   return (
     <WithQueries>

@@ -9,18 +9,18 @@ import { RequireUser } from './require-user.tsx'
 
 type Page = { path: string; title: string; page: ComponentType }
 
-/** A page that is fetched when it is first needed. */
+/** A page whose code is loaded on first visit. */
 const page = (path: string, title: string, load: () => Promise<ComponentType>): Page => ({
   path,
   title,
   page: lazy(async () => ({ default: await load() })),
 })
 
-/** The first thing a visitor loads: it brings along nothing but itself. */
+/** The first page most visitors load, so it is kept outside the providers and their code. */
 export const loadLanding = async () => (await import('../landing/landing-page.tsx')).LandingPage
 const landing = page('/', brand.tagline, loadLanding)
 
-/** Other pages anybody may open. */
+/** The other pages that need no sign-in. */
 const publicPages: Page[] = [
   page('/login/register', 'Join', async () => (await import('../users/register-page.tsx')).RegisterPage),
   page(
@@ -32,7 +32,7 @@ const publicPages: Page[] = [
   ...(import.meta.env.DEV ? [page('/ui', 'Components', async () => (await import('./gallery.tsx')).Gallery)] : []),
 ]
 
-/** Pages of the signed-in user, under /user. What is not listed here is answered by the coming-soon page. */
+/** Pages for signed-in users. Any other path under /user shows the coming-soon page. */
 const userPages: Page[] = [
   page('/user/profile', 'Profile', async () => (await import('./profile.tsx')).Profile),
   page(
@@ -72,7 +72,7 @@ const userPages: Page[] = [
   page('/user/referal', 'Your team', async () => (await import('../referrals/referral-page.tsx')).ReferralPage),
 ]
 
-/** Addresses the header names, and where they lead. */
+/** The header's shortcuts and /user, with the pages they redirect to. */
 const redirects: Record<string, string> = {
   '/dashboard': '/user/home',
   '/rewards': '/user/balance',

@@ -14,9 +14,9 @@ import { logOut } from './sign-out.ts'
 const WELLNESS_SCORE = 0.65
 
 type SidebarProps = {
-  /** A drawer over the page, on phones; else a column beside it. */
+  /** A drawer over the page on phones, otherwise a column beside it. */
   drawer: boolean
-  /** Slid in, on phones; at full width otherwise. */
+  /** On phones: the drawer is shown. Otherwise: the column has its full width. */
   open: boolean
   onClose: () => void
 }
@@ -103,7 +103,7 @@ function Entry({ item: { label, path, icon: Icon, badge }, active, compact, onPi
   )
 }
 
-/** The brand's ring, closing around whatever is chosen. */
+/** The brand ring around the selected entry. */
 export function ActiveRing() {
   return (
     <svg viewBox="0 0 44 44" className="absolute inset-0" aria-hidden="true">
@@ -160,7 +160,7 @@ function Foot({ compact, onPick }: { compact: boolean; onPick: (() => void) | un
   )
 }
 
-/** While the drawer is open: Escape closes it, the page behind rests, and the focus is in it and comes back after. */
+/** While the drawer is open, it has the focus, Escape closes it, and the page behind it does not scroll. */
 function useDrawer(open: boolean, onClose: () => void) {
   const panel = useRef<HTMLElement>(null)
   const close = useRef(onClose)

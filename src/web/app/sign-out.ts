@@ -2,7 +2,7 @@ import { clearStorage, readStoredUser } from '../shared/api/stored-user.ts'
 
 const LOG_OUT_DELAY_MS = 100
 
-/** Clears local storage and ends the token on the server, without waiting for it: the request outlives the page. */
+/** Clears local storage and revokes the token on the server. `keepalive` lets the request outlive the page. */
 function endSession(): void {
   const user = readStoredUser()
   clearStorage()
@@ -11,13 +11,13 @@ function endSession(): void {
   fetch('/api/auth/logout/', { method: 'POST', headers, body: '{}', keepalive: true }).catch(() => undefined)
 }
 
-/** 'Sign out' of the profile menu. */
+/** 'Sign out' in the profile menu. */
 export function signOut(): void {
   endSession()
   location.assign('/')
 }
 
-/** 'Log Out' of the sidebar. */
+/** 'Log Out' in the sidebar. */
 export function logOut(): void {
   endSession()
   setTimeout(() => location.replace('/'), LOG_OUT_DELAY_MS)

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 
 const CHECK_MS = 60 * 60 * 1_000
 
-/** Offers a new version when one has been fetched; it takes over only when asked to. */
+/** Offers a new version once its service worker is installed. It is activated only when the user accepts. */
 export function UpdatePrompt() {
   const [waiting, setWaiting] = useState<ServiceWorker>()
   useEffect(() => {
@@ -17,7 +17,7 @@ export function UpdatePrompt() {
     >
       A new version is ready.
       <Button variant="lime" size="s" onClick={() => waiting.postMessage('activate')}>
-        Load it
+        Update now
       </Button>
     </div>
   )
@@ -34,7 +34,7 @@ async function watch(onWaiting: (worker: ServiceWorker) => void): Promise<void> 
       if (worker.state === 'installed' && container.controller) onWaiting(worker)
     })
   }
-  // Another tab may have found it before this one listened.
+  // Another tab may have started the update before this one registered its listener.
   follow()
   registration.addEventListener('updatefound', follow)
   container.addEventListener('controllerchange', () => {
@@ -43,7 +43,7 @@ async function watch(onWaiting: (worker: ServiceWorker) => void): Promise<void> 
   setInterval(() => void registration.update().catch(() => undefined), CHECK_MS)
 }
 
-// Under Trusted Types a worker's address must come from a named policy.
+// Trusted Types require a worker's URL to come from a named policy.
 type Policy = { createScriptURL: (url: string) => string }
 type Policies = { createPolicy: (name: string, policy: Policy) => Policy }
 
