@@ -6,7 +6,7 @@ const tasks: { time: string; title: string; text: string; value: number; tone: T
   {
     time: 'Morning',
     title: 'One slow minute',
-    text: 'A guided breath before the day begins',
+    text: 'Guided breathing before the day begins',
     value: 1,
     tone: 'sky',
     icon: Wind,
@@ -15,7 +15,7 @@ const tasks: { time: string; title: string; text: string; value: number; tone: T
   {
     time: 'Afternoon',
     title: '6,000 steps',
-    text: 'Around the block counts',
+    text: 'A walk around the block counts',
     value: 0.7,
     tone: 'leaf',
     icon: Footprints,
@@ -23,7 +23,7 @@ const tasks: { time: string; title: string; text: string; value: number; tone: T
   {
     time: 'Evening',
     title: 'Quick quiz',
-    text: 'Shoot the right answers, climb the board',
+    text: 'Shoot the right answers and climb the leaderboard',
     value: 0.35,
     tone: 'violet',
     icon: Sparkles,
@@ -37,11 +37,11 @@ export function Day() {
       <div className="mx-auto grid max-w-[1200px] gap-8 px-5 py-14 sm:px-8 wide:grid-cols-[.8fr_1fr] wide:items-center wide:gap-16 wide:py-24">
         <div>
           <h2 id="day-title" className="mb-4 text-[clamp(2rem,6vw,3.5rem)]">
-            A day that closes its rings
+            Close your rings, day by day
           </h2>
           <p className="max-w-[28em] text-lg text-soft">
-            Four small challenges a day. Close them all and your streak grows; your points lift you up the tables, alone
-            or against friends. Points come from what you do, never from what you pay.
+            Four small challenges a day. Close a ring every day to grow your streak, and earn points to climb the
+            leaderboards, alone or against friends. You earn points for what you do, never for what you pay.
           </p>
         </div>
         <ol className="grid gap-3">

@@ -1,6 +1,6 @@
 import { Rings } from '../../ui/ring.tsx'
 
-/** Small pictures of the four pillars, made of the same rings and leaves as the rest. */
+/** Small pictures for the four feature cards, drawn with the same rings and leaves as the rest of the design. */
 export function ActivityArt() {
   return (
     <div className="[&_circle:nth-child(odd)]:stroke-[#2a4238]">

@@ -14,14 +14,14 @@ export function Features() {
       <div className="grid gap-4 wide:grid-cols-12 wide:gap-5">
         <Feature
           title="Activity"
-          text="Points for steps and workouts. Every walk counts, and the rings show how far you came."
+          text="Points for steps and workouts. Every walk counts, and the rings show how far you've come."
           art={<ActivityArt />}
           className="bg-panel text-on-panel max-[559px]:grid-cols-1 wide:col-span-7"
           textClass="text-on-panel-soft"
         />
         <Feature
           title="Nutrition"
-          text="Rewards for healthy choices, one plate at a time. No counting of every gram."
+          text="Rewards for healthy choices, one plate at a time. No need to count every gram."
           art={<NutritionArt />}
           className="bg-coral-tint wide:col-span-5"
         />
@@ -33,7 +33,7 @@ export function Features() {
         />
         <Feature
           title="Mindfulness"
-          text="Meditation exercises that start with one slow breath. This circle is breathing with you."
+          text="Meditation exercises that start with one slow breath. This circle breathes with you."
           art={<MindfulnessArt />}
           className="bg-sky-tint wide:col-span-7"
         />

@@ -3,8 +3,8 @@ import { Logo } from '../../ui/logo.tsx'
 import { HeroWords, heroGridClass, heroPictureClass, PlaceholderRings } from './hero-words.tsx'
 
 /**
- * The top of the landing page as text, made by the build and sent with the document: a visitor on a slow phone reads it
- * while the app is still on its way. It is a picture of the page, so nothing in it can be reached or heard.
+ * The top of the landing page as static HTML. The build renders it into the document, so a visitor on a slow phone can
+ * read it while the app loads. It is inert and hidden from screen readers, because nothing in it works yet.
  */
 export function firstPaint(): string {
   const html = renderToStaticMarkup(
@@ -20,6 +20,6 @@ export function firstPaint(): string {
       </div>
     </div>,
   )
-  // The content security policy allows no style attributes in a document.
+  // The content security policy blocks style attributes in HTML.
   return html.replaceAll(/ style="[^"]*"/g, '')
 }

@@ -21,11 +21,11 @@ import { type Tone, tintByTone } from '../../ui/tone.ts'
 
 const FEW = 8
 
-/** Left and top in percent of the hero: on a phone, and beside the picture in a wide window. */
+/** Position in percent of the hero. Phones and wide windows each have their own. */
 type Place = readonly [left: number, top: number]
 type Floating = { icon: LucideIcon; tone: Tone; size: number; phone?: Place; wide: Place }
 
-// Along the edges and around the picture, never on the words. The first eight also fit a phone.
+// Placed along the edges and around the picture, never over the text. Phones show only the first eight.
 const icons: Floating[] = [
   { icon: Leaf, tone: 'leaf', size: 40, phone: [88, 2], wide: [90, 5] },
   { icon: Dumbbell, tone: 'violet', size: 34, phone: [72, 9], wide: [63, 4] },
@@ -44,7 +44,7 @@ const icons: Floating[] = [
   { icon: Target, tone: 'leaf', size: 34, wide: [23, 95] },
 ]
 
-/** Decoration: 8 small things drifting, 15 when the window is wider than 768 px. */
+/** Decoration: 8 drifting icons, 15 when the window is wider than 768 px. */
 export function FloatingIcons() {
   const isWide = useMedia('(min-width: 769px)')
   return (

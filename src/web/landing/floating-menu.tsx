@@ -10,7 +10,7 @@ const links = [
   { label: 'Progress', to: '#progress' },
 ]
 
-/** On phones: a round button where the thumb is, with the sections and the way in. */
+/** On phones: a round button within thumb reach. It opens the section links, Sign Up and Login. */
 export function FloatingMenu() {
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)

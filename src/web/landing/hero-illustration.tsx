@@ -52,7 +52,7 @@ const SHIRT = '#fff7e8'
 const LEGS = '#4a31c4'
 const LEGS_SHADE = '#3a25a3'
 
-/** Limbs are thick lines with round ends, far ones first. */
+/** Limbs are thick lines with round ends. The far ones are drawn first, so the near ones cover them. */
 function Runner() {
   return (
     <g fill="none" strokeLinecap="round" strokeLinejoin="round">

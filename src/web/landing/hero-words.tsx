@@ -11,7 +11,7 @@ const tones = ['coral', 'sky', 'leaf'] as const
 
 type HeroWordsProps = { onStart?: () => void; onTrack?: () => void }
 
-/** What the product is, and the way in. */
+/** Tagline, description and the two main buttons. */
 export function HeroWords({ onStart, onTrack }: HeroWordsProps) {
   return (
     <div className="grid justify-items-start gap-6 wide:gap-8">
@@ -30,8 +30,8 @@ export function HeroWords({ onStart, onTrack }: HeroWordsProps) {
         ))}
       </h1>
       <p className="max-w-[30rem] text-lg text-soft wide:text-xl">
-        Small daily challenges for body and mind, games with friends, and USDT plans whose every cent you can check
-        yourself.
+        Small daily challenges for body and mind, games with friends, and USDT plans you can check yourself, down to the
+        last cent.
       </p>
       <div className="flex w-full flex-wrap gap-3">
         <Button size="l" className="grow min-[420px]:grow-0" onClick={onStart}>

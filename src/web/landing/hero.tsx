@@ -25,7 +25,7 @@ export function Hero() {
   )
 }
 
-/** The rings of the illustration, pulsing until it arrives. */
+/** The rings of the illustration, pulsing until it has loaded. */
 function Placeholder() {
   return (
     <div data-placeholder="" aria-hidden="true" className="size-full animate-pulse">

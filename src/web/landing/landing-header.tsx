@@ -14,10 +14,10 @@ const links = [
   { label: 'Marketplace', to: '#marketplace' },
 ]
 
-/** Stands for an address until the visitor has signed in with one. */
+/** Shown in place of an address until the visitor has signed in. */
 const ADDRESS_PLACEHOLDER = '0x0000...0000'
 
-// Outlives the page, so that the button still shows it when the visitor comes back from the registration.
+// Kept outside the component, so the button still looks connected when the visitor comes back from registration.
 let hasConnected = false
 
 export function LandingHeader() {
@@ -99,7 +99,7 @@ function Banner() {
         to={user ? '/user/home' : '/login/register'}
         className="font-semibold text-lime underline underline-offset-4"
       >
-        {user ? 'Go to your day' : 'Sign in'}
+        {user ? 'Open your dashboard' : 'Sign in'}
       </Link>
     </p>
   )

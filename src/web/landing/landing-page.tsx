@@ -53,7 +53,7 @@ export function LandingPage() {
 
 const TURN_MS = 60
 
-/** Sections below the first screen come one after the other, so that the first answers to a touch at once. */
+/** Sections below the first screen are rendered one at a time, so the first screen responds to input immediately. */
 function Below({ turn, children }: { turn: number; children: React.ReactNode }) {
   const [isDue, setDue] = useState(false)
   useEffect(() => {
@@ -63,7 +63,7 @@ function Below({ turn, children }: { turn: number; children: React.ReactNode }) 
   return isDue ? children : <div className="min-h-[760px]" />
 }
 
-/** A section that is fetched when the visitor comes near it; its place is kept, so that nothing jumps. */
+/** A section whose code loads when the visitor scrolls near it. A placeholder prevents a layout shift. */
 function Later({ id, height, content }: { id: string; height: string; content: React.ReactNode }) {
   const resting = <Skeleton className={`rounded-card ${height}`} />
   return (

@@ -6,14 +6,15 @@ import { Ring } from '../../ui/ring.tsx'
 
 const daysMax = Math.max(...terms.tiers.map(({ termDays }) => termDays))
 
-/** The tiers in plain figures, each with what it cannot promise beside it. */
+/** The plan tiers, each with its risk next to its rate. */
 export function Plans() {
   return (
     <div className="animate-fade">
-      <h2 className="mb-4 text-[clamp(2rem,6vw,3.5rem)]">Plans, in plain figures</h2>
+      <h2 className="mb-4 text-[clamp(2rem,6vw,3.5rem)]">Plans in plain numbers</h2>
       <p className="mb-8 max-w-[36em] text-lg text-soft wide:mb-12">
-        You hold USDT for a fixed term and earn a daily reward on it. At the end the whole amount is yours again.
-        Rewards are paid from the operator's own pools and are not guaranteed: when a pool is empty, a reward waits.
+        You lock USDT for a fixed term and earn a daily reward on it. When the term ends, you get the full amount back.
+        Rewards are paid from the operator's own pools and are not guaranteed: if a pool is empty, your reward waits
+        until it is funded again.
       </p>
       <ul className="grid gap-4 min-[560px]:grid-cols-2 wide:grid-cols-4">
         {terms.tiers.map(({ name, from, dailyRatePpm, termDays }) => (

@@ -4,22 +4,22 @@ import { WhenNear } from './when-near.tsx'
 
 const TrustFigures = lazy(async () => ({ default: (await import('./trust-figures.tsx')).TrustFigures }))
 
-const sentences = [
+const points = [
   {
     title: 'You can lose',
-    text: `In the colour game every colour returns ${RETURN_PERCENT}% on average. Play long enough and the house keeps the rest.`,
+    text: `In the colour game, every colour pays back ${RETURN_PERCENT}% on average. Over time, the house keeps the rest.`,
   },
   {
-    title: 'Rewards may wait',
-    text: 'They come only from the operator’s own money. An empty pool pays nobody until it is filled again.',
+    title: 'Rewards can be delayed',
+    text: 'They are paid only from the operator’s own money. If a pool is empty, rewards wait until it is funded again.',
   },
   {
     title: 'Plans are locked',
-    text: 'What you put into a plan comes back when its term ends, not before. Only use money you will not need.',
+    text: 'You get the money in a plan back when its term ends, not before. Only use money you won’t need.',
   },
   {
-    title: 'Chains do not undo',
-    text: 'A transfer to a wrong address is gone. We check what we can; nobody can reverse the chain.',
+    title: 'Transfers are final',
+    text: 'Money sent to a wrong address is gone. We check what we can, but no one can reverse a blockchain transfer.',
   },
 ]
 
@@ -31,10 +31,10 @@ export function Risk() {
           The honest part
         </h2>
         <p className="mb-10 max-w-[34em] text-lg text-on-panel-soft">
-          This is a game with real money in it. Before you put any in, read four sentences.
+          This is a game with real money in it. Before you put any in, read these four points.
         </p>
         <ul className="grid gap-x-12 gap-y-8 wide:grid-cols-2">
-          {sentences.map(({ title, text }) => (
+          {points.map(({ title, text }) => (
             <li key={title} className="border-lime border-l-[3px] pl-5">
               <h3 className="mb-1.5 text-xl">{title}</h3>
               <p className="text-on-panel-soft">{text}</p>

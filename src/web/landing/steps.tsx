@@ -5,15 +5,15 @@ import { Ring } from '../../ui/ring.tsx'
 const steps = [
   {
     title: 'Join with a wallet',
-    text: 'Your wallet is your account: no e-mail, no password. A demo wallet takes one click.',
+    text: 'Your wallet is your account: no email, no password. Creating a demo wallet takes one click.',
   },
   {
     title: 'Move and play',
-    text: 'Daily challenges, a quiz you shoot at, rounds with friends. All of that costs nothing.',
+    text: 'Daily challenges, a quiz shooting game, rounds with friends. All of it is free.',
   },
   {
-    title: 'Hold a plan, if you like',
-    text: 'Plans earn a small daily reward. What you are owed is on a ledger you can verify.',
+    title: 'Get a plan, if you like',
+    text: 'Plans earn a small daily reward. Everything we owe you is in a ledger you can check.',
   },
 ]
 

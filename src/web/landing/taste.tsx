@@ -11,13 +11,13 @@ const questions = [
     right: 0,
   },
   {
-    text: 'How long is a brisk walk that already lifts your mood?',
+    text: 'How long does a brisk walk take to lift your mood?',
     answers: ['3 hours', '10 minutes', 'A full day', 'It never does'],
     right: 1,
   },
   {
-    text: 'Which breath calms you most?',
-    answers: ['Fast and shallow', 'Holding it long', 'A long, slow out-breath', 'Through the mouth'],
+    text: 'Which way of breathing calms you most?',
+    answers: ['Fast and shallow', 'Holding your breath', 'A long, slow out-breath', 'Through the mouth'],
     right: 2,
   },
 ]
@@ -30,7 +30,7 @@ const tints = [
   'bg-[#b5a3ff] text-[#1d1147]',
 ]
 
-/** Three shots of the quiz game, in the browser alone: nothing is stored and nothing is won. */
+/** A sample of the quiz game with three questions. It runs only in the browser: nothing is stored or won. */
 export function Taste() {
   const [shots, setShots] = useState<boolean[]>([])
   const [missed, setMissed] = useState<number>()
@@ -51,8 +51,8 @@ export function Taste() {
       <div className="grid justify-items-start gap-5">
         <h2 className="text-[clamp(2rem,6vw,3.5rem)]">Take three shots. No sign-up.</h2>
         <p className="text-lg text-soft">
-          A taste of the quiz game: the answers drift by, hit the right one. In the real game a clock is running and
-          your points count.
+          A taste of the quiz game: answers drift by, and you shoot the right one. In the real game you play against the
+          clock, and your points count.
         </p>
         <div className="flex items-center gap-4">
           <Ring value={shots.length / questions.length} size={72} stroke={8} tone="violet" label="Questions answered">
@@ -101,19 +101,19 @@ function Finished({ hits, onAgain }: { hits: number; onAgain: () => void }) {
         stroke={14}
         tone="lime"
         track="stroke-panel-line"
-        label="Clean hits"
+        label="Right on the first try"
       >
         <span className="font-display text-4xl">
           {hits}/{questions.length}
         </span>
       </Ring>
-      <p className="font-display text-2xl">{hits === questions.length ? 'Sharp eye!' : 'Warmed up.'}</p>
+      <p className="font-display text-2xl">{hits === questions.length ? 'Sharp eye!' : 'Good warm-up!'}</p>
       <div className="flex flex-wrap justify-center gap-3">
         <Link to="/login/register" className={buttonClass({ variant: 'lime' })}>
-          Play the real one
+          Play the real game
         </Link>
         <Button variant="outline" className="border-panel-line! bg-transparent! text-on-panel!" onClick={onAgain}>
-          Again
+          Play again
         </Button>
       </div>
     </div>
@@ -122,6 +122,6 @@ function Finished({ hits, onAgain }: { hits: number; onAgain: () => void }) {
 
 function summary(answered: number, hits: number, missed: number | undefined): string {
   if (missed !== undefined) return 'Not that one. Try another.'
-  if (answered === 0) return 'Hit the right answer.'
-  return `${hits} clean ${hits === 1 ? 'hit' : 'hits'} so far.`
+  if (answered === 0) return 'Shoot the right answer.'
+  return `${hits} right on the first try so far.`
 }

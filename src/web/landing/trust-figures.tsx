@@ -13,7 +13,7 @@ type Figures = {
   rounds: number
 }
 
-/** What the books and the draws say right now. Nothing is shown that the server has not just answered. */
+/** Live reserves, liabilities and number of draws. Renders nothing until the server has replied. */
 export function TrustFigures() {
   const [figures, setFigures] = useState<Figures>()
   useEffect(() => {
@@ -37,12 +37,12 @@ export function TrustFigures() {
           stroke={10}
           tone={covered ? 'lime' : 'coral'}
           track="stroke-panel-line"
-          label="What users are owed that is held on chain"
+          label="Share of what we owe users that is held on chain"
         >
           <span className="font-semibold text-sm">Live</span>
         </Ring>
         <p className="max-w-[12em] font-display text-xl">
-          {covered ? 'Everything owed is held on chain' : 'Less is held than is owed'}
+          {covered ? 'Everything we owe is held on chain' : 'We hold less than we owe'}
         </p>
       </div>
       <dl className="grid gap-x-10 gap-y-5 min-[420px]:grid-cols-[auto_1fr] min-[900px]:grid-cols-[auto_auto_1fr]">
