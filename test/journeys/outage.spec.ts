@@ -62,7 +62,7 @@ test('an empty pool is said, and the page changes by itself when it is funded', 
   })
   await answer(page, '/process_rewards/', { paid: '0', health_paid: '0', deferred: '1.25' })
   await page.goto('/user/home')
-  const waiting = page.getByText("1.25 USDT is earned and waits: the operator's pool is empty.")
+  const waiting = page.getByText("You've earned another 1.25 USDT, but the operator's pool is empty.")
   await expect(waiting).toBeVisible()
   isFunded = true
   fund()

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import type { Details } from '../../protocol/balance.ts'
 import { Money } from '../../ui/money.tsx'
 
-/** Everything one holds, in one line; each leads to where it can be used. */
+/** All balances in one row. Each links to the page where it can be used. */
 export function Balances({ details }: { details: Details }) {
   const items = [
     { label: 'In plans', amount: details.planamount, to: '/user/plans' },

@@ -13,7 +13,7 @@ import { useRead } from '../shared/api/api.ts'
 const DAYS = 30
 const label = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** What came in by rewards, day by day. */
+/** Rewards received per day. */
 export function Earnings() {
   const { data, isError, refetch } = useRead(balance.timeline, { days: DAYS })
   const days = data?.data
@@ -22,7 +22,7 @@ export function Earnings() {
       <div className="flex flex-wrap items-baseline justify-between gap-3">
         <div>
           <h2 className="text-2xl">Earned</h2>
-          <p className="text-faint text-sm">in {DAYS} days</p>
+          <p className="text-faint text-sm">in the last {DAYS} days</p>
         </div>
         {days && <Money amount={add(...days.map(({ earned }) => earned))} className="font-display text-3xl" />}
       </div>
@@ -30,11 +30,11 @@ export function Earnings() {
         <ErrorState onRetry={() => refetch()} />
       ) : days?.every(({ earned }) => earned === ZERO) ? (
         <Empty title="Nothing earned yet" icon={<ChartColumn size={24} />}>
-          With a plan that runs, every day draws a bar here.
+          Once you have a plan, your rewards for each day appear here.
         </Empty>
       ) : days ? (
         <Chart
-          label="Rewards a day in USDT"
+          label="Rewards per day in USDT"
           kind="bars"
           points={days.map(({ day, earned }) => ({ label: label.format(new Date(day)), value: drawableUsdt(earned) }))}
           format={(value) => value.toLocaleString('en', { maximumFractionDigits: 2 })}
@@ -43,7 +43,7 @@ export function Earnings() {
         <Skeleton className="h-56 rounded-inner" />
       )}
       <Link to="/user/balance" className="w-fit font-semibold text-primary underline-offset-4 hover:underline">
-        Every movement
+        See your full history
       </Link>
     </Card>
   )

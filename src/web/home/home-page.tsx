@@ -25,7 +25,7 @@ export function HomePage() {
     <>
       <PageHead
         title={`${greeting(new Date().getHours())}, ${user?.username || 'friend'}`}
-        subtitle="Here is your day."
+        subtitle="Here's your day."
       />
       {details ? (
         <div className="grid gap-5">

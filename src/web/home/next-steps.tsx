@@ -7,7 +7,7 @@ import { Card } from '../../ui/card.tsx'
 
 type Step = { to: string; icon: LucideIcon; title: string; text: string; due: boolean }
 
-/** What makes sense next; the first thing that is missing comes first. */
+/** Suggested next steps, most important first. */
 export function NextSteps({ details }: { details: Details }) {
   const { planamount, planreward, planreff, minimumamount } = details
   const canTopUp = planreward >= minimumamount || planreff >= minimumamount
@@ -30,22 +30,28 @@ export function NextSteps({ details }: { details: Details }) {
       to: '/user/games2',
       icon: Target,
       title: "Close today's rings",
-      text: `${terms.healthChallengesMin} challenges in ${terms.healthWindowDays} days release health money`,
+      text: `Complete ${terms.healthChallengesMin} challenges in ${terms.healthWindowDays} days to release your health balance`,
       due: true,
     },
-    { to: '/user/quize-game', icon: Gamepad2, title: 'Play a round', text: 'Points for every right shot', due: true },
+    {
+      to: '/user/quize-game',
+      icon: Gamepad2,
+      title: 'Play a round',
+      text: 'Earn points for every right shot',
+      due: true,
+    },
     {
       to: '/user/color-game',
       icon: Palette,
-      title: 'The colour game',
-      text: `A round every ${terms.colourRoundSeconds} seconds, each draw yours to check`,
+      title: 'Play the colour game',
+      text: `A round every ${terms.colourRoundSeconds} seconds, and you can check every draw`,
       due: true,
     },
     {
       to: '/user/referal',
       icon: Users,
       title: 'Invite a friend',
-      text: `Earn from ${terms.uplinePercents.length} levels`,
+      text: `Earn rewards from ${terms.uplinePercents.length} levels`,
       due: true,
     },
   ]

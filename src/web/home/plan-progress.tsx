@@ -7,13 +7,13 @@ import { Ring } from '../../ui/ring.tsx'
 
 const SHOWN_MAX = 3
 
-/** The plans that return soonest. */
+/** The plans that mature first. */
 export function PlanProgress({ details }: { details: Details }) {
   const { lots, today } = details
   if (lots.length === 0) return null
   return (
     <Card className="grid gap-5">
-      <h2 className="text-xl">On their way back</h2>
+      <h2 className="text-xl">Your plans</h2>
       <ul className="grid gap-4">
         {lots.slice(0, SHOWN_MAX).map((lot) => {
           const term = daysBetween(lot.started_on, lot.matures_on)

@@ -10,7 +10,7 @@ import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { useNow } from '../shared/page/use-now.ts'
 
-/** The figure one comes for: what the plans earned today, and when the next comes. */
+/** The main figure of the page: today's reward from all plans, and a countdown to the next one. */
 export function TodayReward({ details }: { details: Details }) {
   const { lots, today, planreward, planreff, deferred } = details
   const earning = lots.filter(({ started_on }) => started_on < today)
@@ -21,7 +21,7 @@ export function TodayReward({ details }: { details: Details }) {
       <div className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-7 sm:grid-cols-[1fr_auto]">
         <div className="col-span-2 grid gap-2 sm:col-span-1">
           <h2 className="font-sans! font-medium text-base text-on-panel-soft tracking-normal!">
-            Today your plans earn
+            Your plans earn today
           </h2>
           <AnimatedMoney amount={reward} className="font-display text-5xl sm:text-6xl" />
           <p className="text-on-panel-soft">{noteOf(lots.length, reward)}</p>
@@ -41,8 +41,8 @@ export function TodayReward({ details }: { details: Details }) {
       {waiting > ZERO && (
         <p className="flex items-start gap-2 rounded-inner bg-panel-line px-4 py-3 text-sm">
           <Hourglass size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-lime" />
-          {formatUsdt(waiting)} USDT is earned and waits: the operator's pool is empty. It is paid as soon as it is
-          funded.
+          You've earned another {formatUsdt(waiting)} USDT, but the operator's pool is empty. You'll get it as soon as
+          the pool is funded.
         </p>
       )}
     </Card>
@@ -50,7 +50,7 @@ export function TodayReward({ details }: { details: Details }) {
 }
 
 function noteOf(lots: number, reward: Usdt): string {
-  if (lots === 0) return 'No plan runs yet.'
+  if (lots === 0) return "You don't have a plan yet."
   return reward === ZERO ? 'Your first reward comes after midnight UTC.' : 'Paid once a day, after midnight UTC.'
 }
 
@@ -83,7 +83,7 @@ function Countdown() {
       <span className="figures block font-display text-lg">
         {hours}h {String(rest).padStart(2, '0')}
       </span>
-      <span className="text-on-panel-soft text-xs">to the next</span>
+      <span className="text-on-panel-soft text-xs">next reward</span>
     </Ring>
   )
 }
