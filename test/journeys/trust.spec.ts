@@ -86,7 +86,7 @@ test('a receipt is kept, checked on the trust page, and offline in a page that i
   await page.goto('/user/balance')
   await page.getByLabel('Account').selectOption('wallet')
   const receipt = await textOf(
-    await save(page, () => page.getByRole('button', { name: 'Receipt of Deposit, movement 1' }).click()),
+    await save(page, () => page.getByRole('button', { name: 'Receipt for Deposit, transaction 1' }).click()),
   )
   expect(JSON.parse(receipt).receipt).toMatchObject({ amount: '25.5', wallet: account.address.toLowerCase() })
 

@@ -19,7 +19,7 @@ export function BalancePage() {
   const account = chosen ?? (details ? firstFilled(details) : 'reward')
   return (
     <>
-      <PageHead title="Balance" subtitle="Every account, every movement." />
+      <PageHead title="Balance" subtitle="All your accounts and transactions." />
       {isError && !details ? (
         <Card>
           <ErrorState title={errorTexts.details} onRetry={() => refetch()} />
@@ -50,13 +50,13 @@ const amountsOf = (details: Details): Record<UserAccountName, Usdt> => ({
   hold: details.hold,
 })
 
-/** The account to begin with: the first in which there is something to see. */
+/** The account selected at first: the first one that is not empty. */
 const firstFilled = (details: Details): UserAccountName =>
   userAccounts.find((account) => amountsOf(details)[account] > ZERO) ?? 'reward'
 
 const totalOf = (details: Details): Usdt => add(...Object.values(amountsOf(details)))
 
-/** Earned, not yet paid: shown apart, because it is in no balance. */
+/** Rewards earned but not paid yet. Shown separately, because they are not part of any balance. */
 function Deferred({ details: { deferred } }: { details: Details }) {
   const parts = [
     { name: 'Daily Rewards', amount: deferred.reward },
@@ -68,9 +68,9 @@ function Deferred({ details: { deferred } }: { details: Details }) {
     <Card weight="quiet" className="flex items-start gap-3">
       <Hourglass size={20} aria-hidden="true" className="mt-0.5 shrink-0 text-gold-ink" />
       <p>
-        <span className="font-semibold">Earned and waiting: </span>
-        {parts.map(({ name, amount }) => `${formatUsdt(amount)} USDT ${name}`).join(', ')}. A pool is empty; this is
-        paid by itself as soon as the operator funds it.
+        <span className="font-semibold">Earned, not paid yet: </span>
+        {parts.map(({ name, amount }) => `${formatUsdt(amount)} USDT ${name}`).join(', ')}. A reward pool is empty.
+        You'll be paid automatically as soon as the operator funds it.
       </p>
     </Card>
   )
@@ -78,7 +78,7 @@ function Deferred({ details: { deferred } }: { details: Details }) {
 
 type AccountsProps = { details: Details; chosen: UserAccountName; onChoose: (account: UserAccountName) => void }
 
-/** Each account with what it is for; the chosen one is told in full below. */
+/** Each account with its purpose. The statement below shows the selected one. */
 function Accounts({ details, chosen, onChoose }: AccountsProps) {
   const amounts = amountsOf(details)
   const shown = userAccounts.filter((account) => account !== 'hold' || amounts.hold > ZERO)

@@ -1,16 +1,16 @@
 import { type UserAccountName, userAccounts } from '../../protocol/balance.ts'
 
 export const accountTexts: Record<UserAccountName, { name: string; note: string }> = {
-  wallet: { name: 'Wallet', note: 'cash inside the product' },
-  plan: { name: 'Plans', note: 'principal, yours again when a term ends' },
-  reward: { name: 'Daily Rewards', note: 'what your plans earned' },
-  referral: { name: 'Referral Rewards', note: 'what your team brought you' },
+  wallet: { name: 'Wallet', note: 'ready to use or withdraw' },
+  plan: { name: 'Plans', note: 'principal, returned when the term ends' },
+  reward: { name: 'Daily Rewards', note: 'earned by your plans' },
+  referral: { name: 'Referral Rewards', note: 'earned through your team' },
   health: { name: 'Health', note: 'released by completed challenges' },
   bet: { name: 'Bet wallet', note: 'for the colour game only' },
-  hold: { name: 'On hold', note: 'fees of top-ups under way, and rewards under review' },
+  hold: { name: 'On hold', note: 'fees of unfinished top-ups, and rewards under review' },
 }
 
-/** What a kind of movement is called, and in which accounts it occurs. */
+/** The display name of each kind of posting, and the accounts it can appear in. */
 const kindTexts: Record<string, { name: string; accounts: UserAccountName[] }> = {
   plan_purchase: { name: 'Plan bought', accounts: ['plan', 'wallet'] },
   chain_deposit: { name: 'Deposit', accounts: ['wallet'] },
@@ -29,7 +29,7 @@ const kindTexts: Record<string, { name: string; accounts: UserAccountName[] }> =
   round_refund: { name: 'Round refunded', accounts: ['bet'] },
   colour_upline: { name: 'Colour upline', accounts: ['referral'] },
   reward_hold: { name: 'Reward on hold', accounts: ['referral', 'hold'] },
-  reward_release: { name: 'Reward given back', accounts: ['referral', 'hold'] },
+  reward_release: { name: 'Reward released', accounts: ['referral', 'hold'] },
   reward_forfeit: { name: 'Reward taken back', accounts: ['hold'] },
   royalty: { name: 'Royalty', accounts: ['referral'] },
   health_release: { name: 'Health released', accounts: ['health', 'wallet'] },
@@ -40,7 +40,7 @@ export const kindName = (kind: string): string => kindTexts[kind]?.name ?? kind.
 export const accountOptions = userAccounts.map((value) => ({ value, label: accountTexts[value].name }))
 
 export const kindOptions = (account: UserAccountName) => [
-  { value: '', label: 'All movements' },
+  { value: '', label: 'All transactions' },
   ...Object.entries(kindTexts)
     .filter(([, { accounts }]) => accounts.includes(account))
     .map(([value, { name }]) => ({ value, label: name })),

@@ -23,10 +23,10 @@ const ROWS_MAX = 10
 type Filter = { kind: string; from: string; to: string }
 type StatementProps = { account: UserAccountName; onAccount: (account: UserAccountName) => void }
 
-/** One account's movements, the newest first, with the balance after each. */
+/** The statement of one account, newest first, with the balance after each posting. */
 export function Statement({ account, onAccount }: StatementProps) {
   const [filter, setFilter] = useState<Filter>({ kind: '', from: '', to: '' })
-  // Where each page begins; the last of them is shown.
+  // A stack of page cursors; the last one is the page shown.
   const [starts, setStarts] = useState<(number | undefined)[]>([undefined])
   const before = starts.at(-1)
   const input = inputOf(account, filter)
@@ -93,7 +93,7 @@ function Filters({ account, onAccount, filter, onFilter }: FiltersProps) {
           />
         )}
       </Field>
-      <Field label="Movement">
+      <Field label="Type">
         {(control) => (
           <Select
             {...control}
@@ -134,10 +134,10 @@ type RowsProps = { account: UserAccountName; rows: StatementRow[]; loading: bool
 function Rows({ account, rows, loading }: RowsProps) {
   return (
     <Table
-      caption="Movements, the newest first"
+      caption="Transactions, newest first"
       columns={[
         {
-          header: 'Movement',
+          header: 'Transaction',
           cell: (row) => (
             <>
               <span className="block font-semibold">{kindName(row.kind)}</span>
@@ -146,7 +146,7 @@ function Rows({ account, rows, loading }: RowsProps) {
               </time>
               <button
                 type="button"
-                aria-label={`Receipt of ${kindName(row.kind)}, movement ${row.number}`}
+                aria-label={`Receipt for ${kindName(row.kind)}, transaction ${row.number}`}
                 className="flex items-center gap-1 rounded py-1 font-semibold text-leaf-ink text-sm hover:underline"
                 onClick={() => saveReceipt(account, row.number)}
               >
@@ -177,7 +177,7 @@ function Rows({ account, rows, loading }: RowsProps) {
       rows={rows}
       rowKey={(row) => String(row.number)}
       loading={loading}
-      empty={<Empty title="No movement here">What comes in and goes out of this account appears here.</Empty>}
+      empty={<Empty title="No transactions found">Money that goes into or out of this account appears here.</Empty>}
     />
   )
 }
@@ -189,7 +189,7 @@ const inputOf = (account: UserAccountName, { kind, from, to }: Filter) => ({
   ...(to && { to: to as Day }),
 })
 
-/** Signed by the operator: to keep, and to check on the trust page or without us. */
+/** Receipts are signed by the operator. Users can check them on the trust page or with the offline verifier. */
 async function saveReceipt(account: UserAccountName, number: number): Promise<void> {
   try {
     const { data } = await call(trust.receipt, { account, number })

@@ -12,23 +12,23 @@ import { useRead } from '../shared/api/api.ts'
 const spans = [
   { id: '30', label: '30 days' },
   { id: '90', label: '90 days' },
-  { id: '365', label: 'A year' },
+  { id: '365', label: '1 year' },
 ] as const
 type Span = (typeof spans)[number]['id']
 
 const label = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** All accounts together, and how they grew. */
+/** The sum of all accounts, and how it changed over time. */
 export function Total({ total }: { total: Usdt }) {
   const [span, setSpan] = useState<Span>('30')
   const { data } = useRead(balance.timeline, { days: Number(span) })
   return (
     <Card padding="l" className="grid gap-6">
       <div className="grid gap-1">
-        <h2 className="font-sans! font-medium text-base text-faint tracking-normal!">All accounts together</h2>
+        <h2 className="font-sans! font-medium text-base text-faint tracking-normal!">All your accounts</h2>
         <AnimatedMoney amount={total} className="font-display text-5xl" />
       </div>
-      <Tabs label="Span" tabs={spans} selected={span} onSelect={setSpan}>
+      <Tabs label="Period" tabs={spans} selected={span} onSelect={setSpan}>
         {data ? (
           <Chart
             label="All balances at the end of each day, in USDT"
