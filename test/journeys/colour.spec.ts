@@ -13,7 +13,7 @@ test('deposit → bet wallet → bet → draw → result, recomputed in the brow
   await page.goto('/user/wallet')
   await page.getByLabel('Deposit amount').fill('100')
   await page.getByRole('button', { name: 'Deposit', exact: true }).click()
-  await page.getByRole('button', { name: 'Another deposit' }).waitFor({ timeout: 90_000 })
+  await page.getByRole('button', { name: 'Make another deposit' }).waitFor({ timeout: 90_000 })
 
   await page.goto('/user/color-game')
   await page.getByRole('button', { name: 'Move money' }).click()

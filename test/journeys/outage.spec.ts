@@ -32,7 +32,7 @@ test('the chain node stops and starts again: pages say so, nothing is lost, and 
     await page.goto('/user/wallet')
     for (const token of TOKENS)
       await expect(page.locator(`[data-token="${token}"]`)).toContainText('unknown', { timeout: GIVEN_UP_MS })
-    await expect(page.getByRole('button', { name: 'Read USDT again' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Retry reading USDT' })).toBeVisible()
     await expect(plansPage.getByText('The chain node is not responding').first()).toBeVisible({ timeout: GIVEN_UP_MS })
     await plansPage.getByLabel('Starter amount').fill('11')
     await plansPage.getByRole('button', { name: 'Buy Starter' }).click()

@@ -12,7 +12,7 @@ const directions = [
   { id: 'withdraw', label: 'Out' },
 ] as const
 
-/** Between the wallet balance and the bet wallet, at once, both ways. */
+/** Moves money between the wallet balance and the bet wallet. */
 export function BetWallet({ wallet, bet, onChange }: BetWalletProps) {
   const move = useBetWallet({ wallet, bet, onMoved: onChange })
   return (

@@ -7,6 +7,6 @@ test.each([
   [99_999_999_999_999n, 18, '0.0000'],
   [12_345_678_900_000n, 10, '1,234.5678'],
   [5_000n * 10n ** 18n, 18, '5,000.0000'],
-])('%i with %i decimals is shown cut, not rounded: %s', (units, decimals, shown) => {
+])('%i units with %i decimals are truncated, not rounded: %s', (units, decimals, shown) => {
   expect(chainAmountText({ units, decimals })).toBe(shown)
 })

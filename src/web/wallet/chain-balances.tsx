@@ -12,18 +12,18 @@ import type { NetworkInfo } from '../shared/wallet/wallet.ts'
 import { chainAmountText } from './chain-amount.ts'
 
 const REREAD_MS = 15_000
-/** While the node is away, until it is back. */
+/** Used while the node cannot be reached. */
 const RETRY_MS = 4_000
 const tokens: { token: ChainToken; name: string; about: string }[] = [
-  { token: 'usdt', name: 'USDT', about: 'to buy plans and to deposit' },
-  { token: 'bnb', name: 'BNB', about: "for the network's fees" },
+  { token: 'usdt', name: 'USDT', about: 'for plans and deposits' },
+  { token: 'bnb', name: 'BNB', about: 'for network fees' },
   { token: 'jw', name: 'JW', about: 'the JW token' },
   { token: 'jwc', name: 'JWC', about: 'the JWC token' },
 ]
 
 type ChainBalancesProps = { address: Address; info: NetworkInfo; onFilled: () => void }
 
-/** What the wallet holds on chain, read through our own server. */
+/** The wallet's balances on chain, read through our server. */
 export function ChainBalances({ address, info, onFilled }: ChainBalancesProps) {
   return (
     <Card className="grid gap-4" aria-label="On chain">
@@ -69,7 +69,7 @@ function TokenBalance({ token, name, about, address, info }: TokenBalanceProps) 
             busy={read.isFetching}
             icon={<RotateCw size={15} aria-hidden="true" />}
             onClick={() => read.refetch()}
-            aria-label={`Read ${name} again`}
+            aria-label={`Retry reading ${name}`}
           >
             Retry
           </Button>

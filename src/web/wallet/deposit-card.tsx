@@ -15,7 +15,7 @@ import { type DepositStage, useDeposit } from './use-deposit.ts'
 
 type DepositCardProps = { info: NetworkInfo; address: ChainAddress; onChange: () => void }
 
-/** USDT from the wallet on chain into the balance here. */
+/** Deposits USDT from the wallet on chain into the wallet balance. */
 export function DepositCard({ info, address, onChange }: DepositCardProps) {
   const [text, setText] = useState('')
   const deposit = useDeposit(info, address, onChange)
@@ -36,7 +36,7 @@ export function DepositCard({ info, address, onChange }: DepositCardProps) {
             label="Deposit amount"
             value={text}
             onChange={setText}
-            hint="Arrives in your wallet balance when it is final"
+            hint="We add it to your wallet balance once it is final on chain"
             disabled={stage.name === 'sign'}
           />
           <Button type="submit" wide busy={stage.name === 'sign'} disabled={!amount}>
@@ -70,12 +70,12 @@ function Progress({ stage, onAgain }: ProgressProps) {
         </span>
         <p>{stage.text}</p>
         <Button variant="quiet" onClick={onAgain}>
-          Another deposit
+          Make another deposit
         </Button>
       </div>
     )
   const { confirmations, needed } = stage
-  const label = confirmations === 0 ? 'Sent, waiting for a block' : `${confirmations} of ${needed} confirmations`
+  const label = confirmations === 0 ? 'Sent, waiting for a confirmation' : `${confirmations} of ${needed} confirmations`
   return (
     <div className="grid justify-items-center gap-4 py-2 text-center" aria-live="polite">
       <Ring value={(0.5 + confirmations) / (needed + 0.5)} size={96} label={label}>
@@ -85,24 +85,24 @@ function Progress({ stage, onAgain }: ProgressProps) {
       </Ring>
       <div className="grid gap-1">
         <p className="font-semibold">{formatUsdt(stage.amount)} USDT is on its way</p>
-        <p className="text-soft text-sm">{label}. You may close this page: it arrives all the same.</p>
+        <p className="text-soft text-sm">{label}. You can close this page; the deposit will still arrive.</p>
       </div>
       <ExplorerLink hash={stage.hash} />
     </div>
   )
 }
 
-/** For those who send by hand. Only the registered wallet is recognised, and that is said first. */
+/** For deposits sent outside this page. The text warns that only the registered wallet is recognised. */
 function FromElsewhere({ support }: { support: string }) {
   return (
     <details className="group border-line border-t pt-4">
-      <summary className="cursor-pointer font-semibold text-primary text-sm">Send by hand instead</summary>
+      <summary className="cursor-pointer font-semibold text-primary text-sm">Send it yourself instead</summary>
       <div className="mt-4 grid justify-items-center gap-4">
         <p className="text-soft text-sm">
-          Send USDT of this network, from the wallet you signed in with, to this address. From any other wallet we
-          cannot know that it is yours.
+          Send USDT on this network to this address, from the wallet you signed in with. If you use any other wallet, we
+          can't tell that the deposit is yours.
         </p>
-        <Qr text={support} label="The address that receives deposits as a QR code" size={140} />
+        <Qr text={support} label="QR code of the deposit address" size={140} />
         <Address address={support} full />
       </div>
     </details>

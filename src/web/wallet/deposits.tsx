@@ -20,13 +20,13 @@ const states: Record<Deposit['state'], { label: string; tone: Tone }> = {
   failed: { label: 'Not credited', tone: 'coral' },
 }
 
-/** What came from the chain and what became of it. */
+/** Payments received on chain, and what happened to them. */
 export const Deposits = () => (
   <Card className="grid gap-4" aria-label="Deposits">
     <h2 className="text-xl">Deposits</h2>
     <PagedTable
       route={wallet.deposits}
-      caption="Deposits, the newest first"
+      caption="Deposits, newest first"
       rowKey={({ trans_hash, date }) => `${trans_hash} ${date.getTime()}`}
       columns={[
         {
@@ -41,7 +41,7 @@ export const Deposits = () => (
           ),
         },
         {
-          header: 'State',
+          header: 'Status',
           cell: ({ state, note }) => (
             <div className="grid max-w-64 justify-items-start gap-1">
               <Badge tone={states[state].tone}>{states[state].label}</Badge>
@@ -54,7 +54,7 @@ export const Deposits = () => (
       ]}
       empty={
         <Empty title="No deposits yet" icon={<ArrowDownToLine size={24} />}>
-          USDT you send from your wallet shows here.
+          USDT you send from your wallet appears here.
         </Empty>
       }
     />

@@ -7,7 +7,7 @@ import { useRead } from '../shared/api/api.ts'
 
 const REREAD_MS = 5_000
 
-/** The live rate of JW. It is shown for information and moves no money. */
+/** The live price of JW, for information only. */
 export function MarketPrice() {
   const read = useRead(wallet.market, {}, { refetchIntervalMs: REREAD_MS })
   return (
@@ -28,14 +28,16 @@ export function MarketPrice() {
       ) : (
         <p className="font-display text-3xl text-faint">unknown</p>
       )}
-      <p className="text-faint text-sm">From the JW/USDT pair on chain. For information: no balance depends on it.</p>
+      <p className="text-faint text-sm">
+        From the JW/USDT pair on chain. For information only: no balance depends on it.
+      </p>
     </Card>
   )
 }
 
 function Freshness({ state, age }: { state: 'live' | 'stale' | 'dead' | undefined; age: number | null }) {
   if (state === undefined) return null
-  if (state === 'dead') return <Badge tone="coral">price service is silent</Badge>
+  if (state === 'dead') return <Badge tone="coral">price service unavailable</Badge>
   const seconds = `${age ?? 0} s old`
-  return state === 'live' ? <Badge tone="leaf">{seconds}</Badge> : <Badge tone="gold">old: {seconds}</Badge>
+  return state === 'live' ? <Badge tone="leaf">{seconds}</Badge> : <Badge tone="gold">outdated: {seconds}</Badge>
 }

@@ -14,7 +14,7 @@ export type DepositStage =
   | { name: 'way'; hash: `0x${string}`; amount: Usdt; confirmations: number; needed: number }
   | { name: 'done'; text: string; good: boolean }
 
-/** A deposit from the connected wallet. Once sent it arrives even if the page is closed: the server watches the chain. */
+/** A deposit from the connected wallet. The server watches the chain, so it is credited even if the page is closed. */
 export function useDeposit(info: NetworkInfo, address: Address, onChange: () => void) {
   const [stage, setStage] = useState<DepositStage>({ name: 'edit' })
   const changed = useRef(onChange)
@@ -49,7 +49,7 @@ export function useDeposit(info: NetworkInfo, address: Address, onChange: () => 
 
 type OnTheWay = DepositStage & { name: 'way' }
 
-/** Announces the deposit, which may be repeated, and learns how far it is. A silent server or node changes nothing. */
+/** Reports the deposit and reads its progress. Safe to repeat. Without a reply the stage stays the same. */
 async function look(way: OnTheWay): Promise<DepositStage> {
   try {
     const reply = await call(wallet.deposit, { trans_hash: way.hash, amount: way.amount })

@@ -25,7 +25,7 @@ const refreshNow = (): void => {
   void queries.invalidateQueries({ queryKey: ['chain-balance'] })
 }
 
-/** The wallet on chain beside the balance inside the product, and the ways between the two. */
+/** The wallet on chain, the balance in the product, and ways to move money between them. */
 export function WalletPage() {
   const details = useRead(balance.details, {})
   const info = useRead(wallet.chain, {})
@@ -35,7 +35,7 @@ export function WalletPage() {
   const failed = [details, info].find((read) => read.isError && !read.data)
   return (
     <>
-      <PageHead title="Wallet" subtitle="What you hold on chain, and what you hold here" />
+      <PageHead title="Wallet" subtitle="Your money on chain and in your account" />
       {failed ? (
         <Card>
           <ErrorState onRetry={() => Promise.all([details.refetch(), info.refetch()])}>
@@ -45,7 +45,7 @@ export function WalletPage() {
       ) : details.data && info.data ? (
         <Wallet details={details.data.data} info={info.data} />
       ) : (
-        <Resting />
+        <Placeholder />
       )}
     </>
   )
@@ -84,13 +84,13 @@ function Identity({ address, info }: { address: string; info: NetworkInfo }) {
         <h2 className="text-xl">Your wallet</h2>
         <p className="text-soft text-sm">{info.network_name}</p>
       </div>
-      <Qr text={address} label="Your wallet address as a QR code" />
+      <Qr text={address} label="QR code of your wallet address" />
       <Address address={address} full />
     </Card>
   )
 }
 
-/** Sending USDT costs a little BNB: said before it fails. */
+/** Sending USDT costs a little BNB. This warns the user before a payment fails. */
 function GasWarning() {
   const gas = useRead(wallet.gas, {})
   if (!gas.data?.low) return null
@@ -98,13 +98,13 @@ function GasWarning() {
     <p role="status" className="flex items-start gap-3 rounded-card bg-gold-tint p-4 text-gold-ink">
       <Fuel size={20} className="mt-0.5 shrink-0" aria-hidden="true" />
       <span>
-        {gas.data.Msg}. Keep about {gas.data.bnb_needed} BNB in it for the network's fees.
+        {gas.data.Msg}. Keep about {gas.data.bnb_needed} BNB in it for network fees.
       </span>
     </p>
   )
 }
 
-function Resting() {
+function Placeholder() {
   return (
     <div
       className="grid gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,5fr)]"
