@@ -65,11 +65,11 @@ function Below({ turn, children }: { turn: number; children: React.ReactNode }) 
 
 /** A section whose code loads when the visitor scrolls near it. A placeholder prevents a layout shift. */
 function Later({ id, height, content }: { id: string; height: string; content: React.ReactNode }) {
-  const resting = <Skeleton className={`rounded-card ${height}`} />
+  const placeholder = <Skeleton className={`rounded-card ${height}`} />
   return (
     <section id={id} className="mx-auto max-w-[1200px] px-5 py-14 sm:px-8 wide:py-20">
-      <WhenNear resting={resting}>
-        <Suspense fallback={resting}>{content}</Suspense>
+      <WhenNear placeholder={placeholder}>
+        <Suspense fallback={placeholder}>{content}</Suspense>
       </WhenNear>
     </section>
   )

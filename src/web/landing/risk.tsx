@@ -41,7 +41,7 @@ export function Risk() {
             </li>
           ))}
         </ul>
-        <WhenNear resting={null}>
+        <WhenNear placeholder={null}>
           <Suspense>
             <TrustFigures />
           </Suspense>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 /** Shows its content once the visitor has scrolled to within a screen of it. */
-export function WhenNear({ resting, children }: { resting: ReactNode; children: ReactNode }) {
+export function WhenNear({ placeholder, children }: { placeholder: ReactNode; children: ReactNode }) {
   const [near, setNear] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -17,5 +17,5 @@ export function WhenNear({ resting, children }: { resting: ReactNode; children: 
     observer.observe(place.current)
     return () => observer.disconnect()
   }, [])
-  return <div ref={place}>{near ? children : resting}</div>
+  return <div ref={place}>{near ? children : placeholder}</div>
 }
