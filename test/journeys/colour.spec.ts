@@ -81,7 +81,7 @@ test('of fifty results the browser marks the one that was changed, and the strip
   await expect(strip.getByRole('button', { name: /^Round \d+: .*, checked$/ })).toHaveCount(49)
   await expect(strip.getByRole('button', { name: /does not fit/ })).toHaveAccessibleName(/^Round 20:/)
   await strip.getByRole('button', { name: /^Round 20:/ }).click()
-  await expect(page.getByRole('dialog')).toContainText(/Seed and block give \d+, not \d+/)
+  await expect(page.getByRole('dialog')).toContainText(/The seed and block hash give \d+, not \d+/)
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
 })
 

@@ -62,7 +62,7 @@ test('a breathing guide whose page runs ahead of time is not counted', async ({ 
     await page.clock.fastForward(1_100)
   }
   await expect(page.getByText(/Stay with it: \d+ more seconds/)).toBeVisible()
-  await room.getByRole('button', { name: 'Leave' }).click()
+  await room.getByRole('button', { name: 'Close' }).click()
   await expect(card(page, 'Mindfulness')).not.toContainText('Closed')
 })
 

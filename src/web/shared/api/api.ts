@@ -11,7 +11,7 @@ z.config({ jitless: true })
 const TIMEOUT_MS = 30_000
 const TRIES_MAX = 3
 
-/** A call that did not succeed, with the server's words. */
+/** A failed call, with the server's message. */
 export class CallError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
@@ -28,7 +28,7 @@ export class CallError extends Error {
 export async function call<R extends Route>(route: R, input: InputOf<R>): Promise<OutputOf<R>> {
   const encoded = z.encode(route.input, input) as Record<string, unknown>
   const request = await buildRequest(route, encoded)
-  // One key for all tries: a repeat after a lost answer returns the first result instead of moving money twice.
+  // One key for all attempts: a retry after a lost reply returns the first result instead of moving money twice.
   const headers = { ...request.headers, ...(route.changes && { 'Idempotency-Key': crypto.randomUUID() }) }
   const reply = await sendWithRetry(request, headers, route.proof)
   if (reply.status !== 200) throw errorOf(reply.body as Partial<ErrorBody>)
@@ -55,10 +55,10 @@ async function buildRequest(route: Route, input: Record<string, unknown>): Promi
   }
 }
 
-/** Sends again when no answer came: a repeat finds its idempotency key and moves nothing twice. */
+/** Retries when there is no reply. That is safe, because all attempts share one idempotency key. */
 async function sendWithRetry(request: Request, headers: Record<string, string>, isProven: boolean) {
   for (let attempt = 1; ; attempt++) {
-    // A proof is valid once, so each try makes its own.
+    // A proof is valid only once, so each attempt makes a new one.
     const { method, path, body = '' } = request
     const token = headers['Token']
     const proof = isProven && token ? await proveRequest(method, path, body, token) : undefined
@@ -86,13 +86,13 @@ function errorOf({ code = 'internal', message = 'Something went wrong', field }:
   return new CallError(code, message, field)
 }
 
-/** Reads a route and keeps it fresh. `key` of the cache is the path and the input as sent. */
+/** Reads a route through the query cache. The cache key is the path and the encoded input. */
 export function useRead<R extends Route>(
   route: R,
   input: InputOf<R>,
   options: { enabled?: boolean; refetchIntervalMs?: number } = {},
 ) {
-  // What a disabled read would send may not be complete yet, such as a name being typed.
+  // The input of a disabled read may be incomplete and fail to encode, such as a name that is still being typed.
   const enabled = options.enabled ?? true
   return useQuery<OutputOf<R>, CallError>({
     queryKey: [route.path, enabled ? z.encode(route.input, input) : null],

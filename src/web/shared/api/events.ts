@@ -5,11 +5,11 @@ import { readStoredUser } from './stored-user.ts'
 type Listener = (data: unknown) => void
 
 const listeners = new Map<string, Set<Listener>>()
-/** How long to wait before connecting again; the server may say otherwise. */
+/** Delay before reconnecting; the server can change it. */
 let reconnectMs = 2_000
 let running = false
 
-/** Runs `listener` when the server tells of `topic` ('round', 'balance', 'withdrawal', …; 'resync' after a gap). */
+/** Runs `listener` for each event of `topic` ('round', 'balance', 'withdrawal', …; 'resync' after a reconnect). */
 export function useEvent(topic: string, listener: Listener): void {
   useEffect(() => {
     const set = listeners.get(topic) ?? new Set()
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   for (;;) {
     await readStream().catch(() => {})
     await new Promise((resolve) => setTimeout(resolve, reconnectMs))
-    tell('resync', {})
+    dispatch('resync', {})
   }
 }
 
@@ -46,10 +46,10 @@ async function readStream(): Promise<void> {
   for (;;) {
     const { done, value } = await messages.read()
     if (done) return
-    if (value.event) tell(value.event, JSON.parse(value.data))
+    if (value.event) dispatch(value.event, JSON.parse(value.data))
   }
 }
 
-function tell(topic: string, data: unknown): void {
+function dispatch(topic: string, data: unknown): void {
   for (const listener of listeners.get(topic) ?? []) listener(data)
 }

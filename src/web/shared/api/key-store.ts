@@ -1,4 +1,4 @@
-/** Keys live in IndexedDB: it can hold what cannot be read out, and signing out does not clear it. */
+/** Keys are stored in IndexedDB: it can hold non-extractable keys, and signing out does not clear it. */
 const open = (): Promise<IDBDatabase> =>
   new Promise((resolve, reject) => {
     const request = indexedDB.open('wellplay', 1)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-// The content security policy forbids compiling text: without this the schemas try it once, and the browser complains.
-// Imported before anything that makes a schema.
+// The content security policy forbids eval. Without this setting zod tries it once, and the browser logs a violation.
+// Import this module before any other that creates a schema.
 z.config({ jitless: true })

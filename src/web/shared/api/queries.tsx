@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-/** One cache for the whole app. It is not part of the landing page, which reads nothing through it. */
+/** One query cache for the whole app. The landing page does not use it, so it does not load it. */
 export const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000 } } })
 
 export const WithQueries = ({ children }: { children: ReactNode }) => (

@@ -5,8 +5,8 @@ import { readKey, writeKey } from './key-store.ts'
 const NAME = 'dpop'
 
 /**
- * This browser's key, made once and kept. Its private half cannot leave the browser, so a copied token moves nothing
- * (R5); all sessions opened here show the same public half, so one person with many accounts is seen.
+ * This browser's key pair, created once and stored. The private key cannot be exported, so a copied token moves nothing
+ * (R5). All sessions in this browser share the public key, which reveals one person using several accounts.
  */
 export async function getSessionKey(): Promise<ProofKey> {
   const pair = (await readKey<CryptoKeyPair>(NAME)) ?? (await createKey())
@@ -20,7 +20,7 @@ async function createKey(): Promise<CryptoKeyPair> {
   return pair
 }
 
-/** A DPoP proof (RFC 9449) for one request. The claim `body` is our own: nobody on the way can change what is sent. */
+/** A DPoP proof (RFC 9449) for one request. Our private claim `body` is a hash that protects the body from changes. */
 export async function proveRequest(
   method: string,
   path: string,

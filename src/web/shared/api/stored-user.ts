@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-/** The entry `user` of local storage: what the browser knows of who is signed in. */
+/** The signed-in user, as stored under `user` in local storage. */
 export type StoredUser = { token: string; id: string; wallet_address: string; username: string; level: number }
 
 const KEY = 'user'
 const changed = new Set<() => void>()
 
-/** Nobody when the entry is missing, cut short or forged: a broken entry never breaks a page. */
+/** Undefined if the entry is missing or malformed, so a broken entry never breaks a page. */
 export function readStoredUser(): StoredUser | undefined {
   return parse(readRaw())
 }
@@ -16,13 +16,13 @@ export function writeStoredUser(user: StoredUser): void {
   announce()
 }
 
-/** Signing out leaves nothing behind: the whole of local storage goes. */
+/** Signing out clears all of local storage. */
 export function clearStorage(): void {
   localStorage.clear()
   announce()
 }
 
-/** The signed-in user, followed across tabs. */
+/** The signed-in user, kept in sync across tabs. */
 export function useStoredUser(): StoredUser | undefined {
   return parse(useSyncExternalStore(subscribe, readRaw))
 }

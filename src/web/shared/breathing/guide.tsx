@@ -12,7 +12,7 @@ type Reply = { gain: Gain; data: WellnessToday; Msg: string }
 type GuideProps = { suggested: ExerciseId; onClose: () => void; onDone: (reply: Reply) => void }
 type Session = { id: Id<'breathing'>; exercise: ExerciseId; startedMs: number }
 
-/** A quiet room of its own: pick a breath, follow the shape, and the server counts it when its time is over. */
+/** A full-screen guide: choose an exercise and follow the animation. The server counts it when the time is up. */
 export function BreathingGuide({ suggested, onClose, onDone }: GuideProps) {
   const [exercise, setExercise] = useState(suggested)
   const [session, setSession] = useState<Session>()
@@ -46,7 +46,7 @@ function Picker({ selected, onSelect, onStart, busy }: PickerProps) {
   return (
     <div className="row-span-2 grid content-between gap-6 pt-2">
       <fieldset className="grid gap-2.5">
-        <legend className="mb-3 text-on-panel-soft">Sit comfortably and choose your breath.</legend>
+        <legend className="mb-3 text-on-panel-soft">Sit comfortably and choose an exercise.</legend>
         {EXERCISES.map(({ id, title, text, lengthSeconds }) => (
           <label
             key={id}
@@ -84,15 +84,15 @@ function Breathing({ session, onDone, onLost }: BreathingProps) {
   const totalMs = exercise.lengthSeconds * 1_000
   const elapsedMs = useElapsed(session.startedMs, totalMs)
   const isOver = elapsedMs >= totalMs
-  const told = useRef({ onDone, onLost })
-  told.current = { onDone, onLost }
+  const callbacks = useRef({ onDone, onLost })
+  callbacks.current = { onDone, onLost }
   useEffect(() => {
     if (!isOver) return
     finish(session.id).then(
-      (reply) => told.current.onDone(reply),
+      (reply) => callbacks.current.onDone(reply),
       (error: Error) => {
         notify.error(error.message)
-        told.current.onLost()
+        callbacks.current.onLost()
       },
     )
   }, [isOver, session.id])
@@ -107,13 +107,13 @@ function Breathing({ session, onDone, onLost }: BreathingProps) {
         {!isOver && <span className="figures text-on-panel-soft text-xl">{secondsLeft}</span>}
       </BreathingOrb>
       <p role="timer" className="figures text-lg text-on-panel-soft">
-        {isOver ? 'Counting it…' : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')} to go`}
+        {isOver ? 'Saving…' : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')} to go`}
       </p>
     </div>
   )
 }
 
-/** Time since the start, a few times a second: the shape moves by itself between them. */
+/** Elapsed time, updated ten times a second. The animation runs separately, frame by frame. */
 function useElapsed(startedMs: number, totalMs: number): number {
   const [elapsedMs, setElapsedMs] = useState(0)
   useEffect(() => {
@@ -129,7 +129,7 @@ function useElapsed(startedMs: number, totalMs: number): number {
 
 const TRIES_MAX = 5
 
-/** The server's clock decides; if ours runs ahead of it, a moment of patience is all that is needed. */
+/** The server's clock decides. If ours is ahead of it, the call fails with `too_early`, so retry a second later. */
 async function finish(breathing_id: Id<'breathing'>): Promise<Reply> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -9,7 +9,7 @@ const SIZE = 320
 
 type OrbProps = { exercise: BreathingExercise; startedMs: number; share: number; children: ReactNode }
 
-/** A flower that opens with the lungs, in a ring that fills with the time. For those who asked for it, it stays still. */
+/** A flower that opens with each breath, inside a progress ring. It does not move for users who prefer less motion. */
 export function BreathingOrb({ exercise, startedMs, share, children }: OrbProps) {
   const flower = useRef<SVGGElement>(null)
   useEffect(() => {
@@ -23,7 +23,7 @@ export function BreathingOrb({ exercise, startedMs, share, children }: OrbProps)
   }, [exercise, startedMs])
   return (
     <div className="relative grid place-items-center" style={cssVariables({ '--track': 'var(--panel-line)' })}>
-      <Ring value={share} size={SIZE} stroke={6} tone="lime" label="Time of the exercise">
+      <Ring value={share} size={SIZE} stroke={6} tone="lime" label="Exercise progress">
         <svg viewBox="-100 -100 200 200" width={SIZE - 36} height={SIZE - 36} aria-hidden="true" className="block">
           <g
             ref={flower}

@@ -5,9 +5,9 @@ import { wallet } from '../../../protocol/wallet.ts'
 import { fromHex, toHex } from '../../../verifier/bytes.ts'
 import { call } from '../api/api.ts'
 
-/** `right` only when everything that can be checked was; `wrong` says what does not fit. */
+/** `right` if all checks that could run have passed; otherwise `wrong`, with a note on what does not match. */
 export type Check = { verdict: 'right' | 'wrong'; notes: string[] }
-/** A seed known before the round was drawn: the chain's anchor, or the seed of an earlier round. */
+/** A seed published before the round was drawn: the hash chain's anchor, or the seed of an earlier round. */
 export type Known = { number: number; seed: string }
 
 const bytes = (value: Uint8Array) => new Uint8Array(value)
@@ -24,18 +24,18 @@ async function hashBack(seed: string, steps: number): Promise<string> {
   return toHex(value)
 }
 
-/** Recomputes a round in this browser: its place in the chain, its draw, its colour and, if asked, its block. */
+/** Recomputes a round in the browser: its place in the hash chain, its draw, its colour and, on request, its block. */
 export async function checkRound(round: Round, known: Known, withBlock: boolean): Promise<Check> {
   const { seed, number, block_hash, draw, color } = round
-  if (!seed) return wrong('The round is over, but its seed is not public.')
+  if (!seed) return wrong('The round is over, but its seed was not published.')
   if ((await hashBack(seed, number - known.number)) !== known.seed)
-    return wrong(`The seed does not lead to the one known before (round ${known.number}).`)
-  const notes = [`Its seed hashes to the one published before (${number - known.number} steps).`]
+    return wrong(`The seed does not hash to the one published earlier (round ${known.number}).`)
+  const notes = [`The seed hashes to the one published earlier (${number - known.number} steps).`]
   if (round.state === 'refunded')
-    return { verdict: 'right', notes: [...notes, 'No result in time: every stake went back.'] }
+    return { verdict: 'right', notes: [...notes, 'There was no result in time, so every stake was refunded.'] }
   const own = await drawOf(hmac, fromHex(seed), number, block_hash ?? '')
-  if (own !== draw || colourOf(own) !== color) return wrong(`Seed and block give ${own}, not ${draw}.`)
-  notes.push(`Seed and block hash give ${own}: ${colourOf(own)}.`)
+  if (own !== draw || colourOf(own) !== color) return wrong(`The seed and block hash give ${own}, not ${draw}.`)
+  notes.push(`The seed and block hash give ${own}: ${colourOf(own)}.`)
   if (!withBlock) return { verdict: 'right', notes }
   const complaint = await complaintAboutBlock(round)
   if (complaint === undefined) notes.push(`Block ${round.block_number} is the first one after closing.`)
@@ -44,13 +44,13 @@ export async function checkRound(round: Round, known: Known, withBlock: boolean)
 
 const wrong = (note: string): Check => ({ verdict: 'wrong', notes: [note] })
 
-/** What is wrong with the block; an empty text if the chain could not be asked. */
+/** What is wrong with the block; an empty string if the chain could not be read. */
 async function complaintAboutBlock({ block_number, block_hash, closes_at }: Round): Promise<string | undefined> {
   const number = block_number ?? 0
   const closing = Math.ceil(closes_at.getTime() / 1000)
   const [block, parent] = await Promise.all([readBlock(number), readBlock(number - 1)])
   if (!block || !parent) return ''
-  if (block.hash.toLowerCase() !== block_hash) return `Block ${number} has another hash on chain.`
+  if (block.hash.toLowerCase() !== block_hash) return `Block ${number} has a different hash on chain.`
   if (Number(block.timestamp) < closing || Number(parent.timestamp) >= closing)
     return `Block ${number} is not the first one after closing.`
   return undefined

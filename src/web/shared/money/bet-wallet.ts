@@ -8,7 +8,7 @@ import { readAmount } from './amounts.ts'
 
 type BetWalletMove = { wallet: Usdt; bet: Usdt; onMoved: () => void }
 
-/** Money between the wallet balance and the bet wallet, at once, both ways. */
+/** State of the form that moves money between the wallet balance and the bet wallet. */
 export function useBetWallet({ wallet, bet, onMoved }: BetWalletMove) {
   const [direction, setDirection] = useState<'deposit' | 'withdraw'>('deposit')
   const [text, setText] = useState('')

@@ -4,13 +4,13 @@ import type { TopUpBalances } from '../../../protocol/top-up.ts'
 import { useRead } from '../api/api.ts'
 import { queries } from '../api/queries.tsx'
 
-/** The user's money, shared by every page that shows some of it. */
+/** The user's balances and plans, from one query that all pages share. */
 export function useDetails() {
   const { data, isError, error, refetch } = useRead(balance.details, {})
   return { details: data?.data, isError, error, refetch }
 }
 
-/** Loads everything about money anew, after something moved. */
+/** Refetches everything about money. Call it after money has moved. */
 export const refreshDetails = (): Promise<void> =>
   Promise.all(
     [balance.details, balance.timeline, balance.statement, plans.history, plans.offers].map(({ path }) =>
@@ -18,7 +18,7 @@ export const refreshDetails = (): Promise<void> =>
     ),
   ).then(() => undefined)
 
-/** The details under the names of the rules. */
+/** Maps the details to the field names that the top-up rules use. */
 export const topUpBalances = (details: Details): TopUpBalances => ({
   withdrawableTotal: details.TWA,
   withdrawableNow: details.BWA,

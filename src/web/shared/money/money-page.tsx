@@ -5,15 +5,15 @@ import { ErrorState } from '../../../ui/states.tsx'
 
 type MoneyPageProps<Data> = {
   read: { data: Data | undefined; isError: boolean; refetch: () => unknown }
-  /** What is said when the figures do not come. */
+  /** Error title when the balances cannot be loaded. */
   failure: string
   children: (data: Data) => ReactNode
 }
 
-/** What needs the user's balances: a resting shape until they have come, and the way on when they do not. */
+/** Renders content that needs the user's balances: a placeholder while they load, a retry button if that fails. */
 export function WithBalances<Data>({ read, failure, children }: MoneyPageProps<Data>) {
   if (read.data !== undefined) return children(read.data)
-  if (!read.isError) return <Resting />
+  if (!read.isError) return <Placeholder />
   return (
     <Card>
       <ErrorState title={failure} onRetry={() => void read.refetch()} />
@@ -23,7 +23,7 @@ export function WithBalances<Data>({ read, failure, children }: MoneyPageProps<D
 
 type MoneyFormProps = { label: string; onSubmit: () => void; children: ReactNode; aside: ReactNode }
 
-/** A form that moves money, and beside it what one should know before. */
+/** A form that moves money, with the background information beside it. */
 export function MoneyForm({ label, onSubmit, children, aside }: MoneyFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -43,7 +43,7 @@ export function MoneyForm({ label, onSubmit, children, aside }: MoneyFormProps) 
 
 const columns = 'grid items-start gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]'
 
-const Resting = () => (
+const Placeholder = () => (
   <div className={columns} role="status" aria-label="Loading your balances">
     <Card className="grid gap-6" padding="l">
       <div className="grid grid-cols-2 gap-3">

@@ -10,7 +10,7 @@ export const sourceLabels: Record<Source, string> = {
   wallet: 'Wallet balance',
 }
 
-/** Every balance that money can leave from, the one most use first. */
+/** Every balance that money can be taken from, most used first. */
 const all: readonly Source[] = ['wallet', 'daily', 'referral']
 const icons: Record<Source, LucideIcon> = { wallet: Wallet, daily: CalendarCheck, referral: Users }
 
@@ -22,7 +22,7 @@ type SourcePickerProps<Choice extends Source> = {
   disabled?: boolean
 }
 
-/** Which of the balances money leaves from. */
+/** Lets the user choose the balance to take money from. */
 export function SourcePicker<Choice extends Source>(props: SourcePickerProps<Choice>) {
   const { sources = all as readonly Choice[], balances, selected, onSelect, disabled = false } = props
   const isPair = sources.length === 2
@@ -55,6 +55,6 @@ export function SourcePicker<Choice extends Source>(props: SourcePickerProps<Cho
   )
 }
 
-/** The balance to begin with: the fullest one. */
+/** The default source: the one with the highest balance. */
 export const fullestSource = (balances: Record<Source, Usdt>): Source =>
   all.reduce((best, source) => (balances[source] > balances[best] ? source : best))

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What will happen, line by line: a name on the left, a figure on the right; the last line is the one that counts. */
+/** What a form is about to do, as lines of name and figure. The last line, the result, is emphasised. */
 export function Summary({ lines }: { lines: { name: string; value: ReactNode }[] }) {
   return (
     <dl className="grid gap-2.5 rounded-inner bg-sunken p-4">

@@ -5,9 +5,9 @@ import { copyText } from '../../../ui/copy.ts'
 
 export const invitationLink = (code: string) => `${location.origin}/referral/${code}`
 
-/** Ways to give the own link to somebody. */
+/** Buttons that copy or share the user's invitation link. */
 export function InvitationButtons({ link, variant }: { link: string; variant: 'lime' | 'outline' }) {
-  // Whoever closes the browser's sheet did not want to share after all.
+  // The promise also rejects when the user closes the share sheet; that is not an error.
   const share = () => navigator.share({ title: `Join me on ${brand.name}`, url: link }).catch(() => undefined)
   return (
     <div className="flex flex-wrap gap-3">

@@ -5,7 +5,6 @@ import { buttonClass } from '../../../ui/button.tsx'
 
 type PageHeadProps = { title: string; subtitle: ReactNode; aside?: ReactNode }
 
-/** The title of a page, what it is for, and what stands beside it. */
 export function PageHead({ title, subtitle, aside }: PageHeadProps) {
   return (
     <div className="mb-6 flex flex-wrap items-end justify-between gap-4 sm:mb-8">
@@ -20,7 +19,7 @@ export function PageHead({ title, subtitle, aside }: PageHeadProps) {
 
 type HeadLinkProps = { to: string; icon: LucideIcon; children: string }
 
-/** The way to the page that belongs to this one, beside its title. */
+/** A link to a related page, beside the title. */
 export const HeadLink = ({ to, icon: Icon, children }: HeadLinkProps) => (
   <Link to={to} className={buttonClass({ variant: 'outline', size: 's' })}>
     <Icon size={16} aria-hidden="true" />

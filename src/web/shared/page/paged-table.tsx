@@ -11,14 +11,14 @@ type PagedTableProps<Row extends z.ZodType, Input> = {
   columns: Column<z.output<Row>>[]
   rowKey: (row: z.output<Row>, index: number) => string
   empty: ReactNode
-  /** What the route is asked with for one of its pages; `page_no` unless the spec names it otherwise. */
+  /** The route's input for one server page; `{ page_no }` unless the spec names the field differently. */
   inputFor?: (pageNo: number) => Input
-  /** What is said above the server's own words when the list does not come. */
+  /** Error title above the server's message. */
   failure?: string
   refetchIntervalMs?: number
 }
 
-/** A list of the server, five rows to a page; the server's next fifty are fetched when the pager runs past the last. */
+/** A paged list from the server. Shows five rows per page and fetches the next server page of fifty when needed. */
 export function PagedTable<Row extends z.ZodType, Input>({
   route,
   inputFor = (page_no) => ({ page_no }) as Input,

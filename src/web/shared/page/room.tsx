@@ -4,7 +4,7 @@ import { IconButton } from '../../../ui/button.tsx'
 
 type RoomProps = { title: string; note?: ReactNode; onClose: () => void; children: ReactNode }
 
-/** A dialog that fills the screen, for a guide that wants all attention. The last child stays at the foot. */
+/** A full-screen dialog for guided exercises. The last child stays at the bottom. */
 export function Room({ title, note, onClose, children }: RoomProps) {
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function Room({ title, note, onClose, children }: RoomProps) {
             {note && <p className="figures text-on-panel-soft text-sm">{note}</p>}
           </div>
           <IconButton
-            label="Leave"
+            label="Close"
             onClick={onClose}
             className="text-on-panel-soft! hover:bg-panel-line hover:text-on-panel!"
           >

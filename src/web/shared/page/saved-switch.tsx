@@ -9,17 +9,17 @@ import { queries } from '../api/queries.tsx'
 type SavedSwitchProps<R extends Route> = {
   label: string
   hint: ReactNode
-  /** As the server has it; undefined while it is not known. */
+  /** The value stored on the server; undefined while it loads. */
   saved: boolean | undefined
-  /** The call that saves a choice. */
+  /** Saves the choice. */
   route: R
   inputFor: (checked: boolean) => InputOf<R>
   checkedIn: (input: InputOf<R>) => boolean
-  /** What is read again after it is saved. */
+  /** The route to refetch after saving. */
   shownBy: Route
 }
 
-/** A switch whose state lives on the server: it moves at once and falls back if the server did not take it. */
+/** A switch whose state is stored on the server. It updates optimistically and reverts if saving fails. */
 export function SavedSwitch<R extends Route>(props: SavedSwitchProps<R>) {
   const { label, hint, saved, route, inputFor, checkedIn, shownBy } = props
   const save = useCall(route)

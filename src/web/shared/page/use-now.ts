@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time of this device, read again and again. */
+/** The time of this device, updated every `everyMs`. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -3,10 +3,10 @@ import type { Address } from '../../../protocol/ids.ts'
 import { chainReader, type NetworkInfo } from './wallet.ts'
 
 export type ChainToken = 'bnb' | 'usdt' | 'jw' | 'jwc'
-/** Units on chain and how many of their digits stand behind the point. */
+/** An amount in the token's smallest unit, and the token's number of decimals. */
 export type ChainBalance = { units: bigint; decimals: number }
 
-/** What a wallet holds of one token. The node's failure is logged and is null: unknown, which is not zero. */
+/** A wallet's balance of one token. A failed read is logged and returns null: unknown, not zero. */
 export async function readChainBalance(
   info: NetworkInfo,
   owner: Address,
@@ -19,7 +19,7 @@ export async function readChainBalance(
     const units = await client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
     return { units, decimals }
   } catch (error) {
-    console.error(`the balance of ${token} could not be read`, error)
+    console.error(`could not read the ${token} balance`, error)
     return null
   }
 }

@@ -8,20 +8,20 @@ function* causesOf(error: unknown): Generator<WalletError> {
   for (let e = error as WalletError | undefined; e; e = e.cause as typeof e) yield e
 }
 
-/** Somebody pressed 'Reject' in their wallet: not an error, they changed their mind. */
+/** The user pressed 'Reject' in the wallet: a choice, not an error. */
 export const isRejection = (error: unknown): boolean => [...causesOf(error)].some(({ code }) => code === USER_REJECTED)
 
-/** Tells what went wrong while a wallet was asked to sign or send. */
+/** Notifies the user that signing or sending failed, or was declined in the wallet. */
 export function notifyWalletProblem(error: unknown, whenDeclined: string): void {
   if (isRejection(error)) notify.neutral(whenDeclined)
   else notify.error(problemOf(error))
 }
 
-// The library's own message goes on for a page. Where it does not know the error, what the wallet or our server said is
-// the innermost cause; otherwise its short form is the clearer one.
+// viem's full messages are very long, so this shows a short one. For errors that viem does not recognise, the innermost
+// cause has the message of the wallet or of our server.
 function problemOf(error: unknown): string {
   const causes = [...causesOf(error)]
   const isUnknown = causes.some(({ name }) => name?.startsWith('Unknown'))
-  const told = isUnknown ? causes.at(-1) : causes[0]
-  return told?.shortMessage ?? told?.message?.split('\n')[0] ?? 'The wallet did not answer'
+  const shown = isUnknown ? causes.at(-1) : causes[0]
+  return shown?.shortMessage ?? shown?.message?.split('\n')[0] ?? 'The wallet did not answer'
 }

@@ -22,7 +22,7 @@ import { isRejection } from './errors.ts'
 export type NetworkInfo = OutputOf<typeof wallet.chain>
 export type Wallet = Awaited<ReturnType<typeof connectWallet>>
 
-/** Which wallet was used last, so that a reload finds it again. */
+/** Local storage key of the wallet used last, so that a reload can reconnect to it. */
 const LAST_WALLET = 'wallet'
 
 const chainOf = (info: NetworkInfo) =>
@@ -33,13 +33,13 @@ const chainOf = (info: NetworkInfo) =>
     rpcUrls: { default: { http: [`${location.origin}/api/rpc/`] } },
   })
 
-/** Reads of the chain, through our own server: pages connect to nobody else. Who reads decides when to try again. */
+/** Reads the chain through our server: pages may not connect to any other host. Callers do their own retries. */
 export const chainReader = (info: NetworkInfo): PublicClient =>
   createPublicClient({ chain: chainOf(info), transport: http(`${location.origin}/api/rpc/`, { retryCount: 0 }) })
 
 export async function connectWallet(option: WalletOption, info: NetworkInfo) {
   const chain = chainOf(info)
-  // Nothing is asked twice: a transaction that was sent although the answer is an error must not be sent again.
+  // No retries: a transaction may have been sent even though the reply is an error, and must not be sent twice.
   const client = createWalletClient({ chain, transport: custom(option.provider, { retryCount: 0 }) })
   const [account] = await client.requestAddresses()
   if (!account) throw new Error('The wallet has no account')
@@ -53,7 +53,7 @@ export async function connectWallet(option: WalletOption, info: NetworkInfo) {
     name: option.name,
     signMessage: (message: string) => client.signMessage({ account, message }),
     signTypedData: (data: TypedDataDefinition) => client.signTypedData({ account, ...data }),
-    /** Sends USDT and returns the hash of the chain transaction at once; confirmations come later. */
+    /** Sends USDT and returns the hash of the chain transaction without waiting for confirmations. */
     sendUsdt: (to: Address, amount: Usdt) =>
       client.writeContract({
         account,
@@ -65,13 +65,13 @@ export async function connectWallet(option: WalletOption, info: NetworkInfo) {
   }
 }
 
-/** The wallet the user signed in with, asked again after a reload. Another account in it is refused. */
+/** Reconnects to the wallet the user signed in with. Refuses it if another account is selected in it. */
 export async function reconnectWallet(info: NetworkInfo, expected: Address): Promise<Wallet> {
   if (info.demo_wallet) await announceDemoWallet(info.chain_id)
   const option = findWalletOption(localStorage.getItem(LAST_WALLET) ?? '')
   if (!option) throw new Error('Your wallet is not available in this browser')
   const wallet = await connectWallet(option, info)
-  if (wallet.address !== expected) throw new Error('Your wallet is set to another account. Switch it back to go on.')
+  if (wallet.address !== expected) throw new Error('Your wallet is set to another account. Switch back to continue.')
   return wallet
 }
 
