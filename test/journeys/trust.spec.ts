@@ -93,7 +93,7 @@ test('a receipt is kept, checked on the trust page, and offline in a page that i
   await page.goto('/trust')
   const field = page.getByLabel('Receipt or balance proof')
   await field.fill(receipt)
-  await expect(page.getByText('This receipt is right')).toBeVisible()
+  await expect(page.getByText('This receipt is valid')).toBeVisible()
   await field.fill(forge(receipt))
   await expect(page.getByText('The operator did not sign this content')).toBeVisible()
   const proof = await aProof()
@@ -112,11 +112,11 @@ test('a receipt is kept, checked on the trust page, and offline in a page that i
     ['Balance proof', proof],
   ] as const) {
     const file = { name: 'kept.json', mimeType: 'application/json', buffer: Buffer.from(text) }
-    await alone.getByLabel('A file you kept').setInputFiles(file)
-    await expect(alone.getByRole('heading', { name: `${title}: right` })).toBeVisible()
-    await alone.getByLabel('or its text').fill(forge(text))
+    await alone.getByLabel('A file you saved').setInputFiles(file)
+    await expect(alone.getByRole('heading', { name: `${title}: valid` })).toBeVisible()
+    await alone.getByLabel('or paste its text').fill(forge(text))
     await alone.getByRole('button', { name: 'Check' }).click()
-    await expect(alone.getByRole('heading', { name: `${title}: NOT right` })).toBeVisible()
+    await expect(alone.getByRole('heading', { name: `${title}: NOT valid` })).toBeVisible()
   }
   expect(asked).toEqual([`file://${path}`])
 })
@@ -144,7 +144,7 @@ test('a member proves the own balance, also against a snapshot newer than the pa
     await route.fulfill({ json: reply })
   })
   await prove.click()
-  await expect(page.getByText('This proof does not lead to the published root')).toBeVisible()
+  await expect(page.getByText('This proof does not match the published root')).toBeVisible()
 })
 
 test('while payouts and bets are paused, every page says so and why', async ({ page }) => {

@@ -7,7 +7,7 @@ import { browserSha256 } from './sha256.ts'
 export type Proof = OutputOf<typeof trust.proof>['data']
 export type ProofResult = { isProven: boolean; root: string; total: bigint }
 
-/** Recomputes the root from the own leaf with this browser's SHA-256 and compares it with the published one. */
+/** Recomputes the root from the user's leaf and compares it with the published one. */
 export async function checkProof(
   { snapshot, leaf, siblings }: Proof,
   published: { root: string; total: bigint },

@@ -8,7 +8,7 @@ import { ErrorState } from '../../ui/states.tsx'
 import { CallError, call, useRead } from '../shared/api/api.ts'
 import { type Check, checkRound } from '../shared/draws/check-round.ts'
 
-/** The anchor of the colour game's seeds, whether outcomes follow chance, and a verifier for any round. */
+/** The anchors of the colour game's seeds, statistics of all draws, and a verifier for any round. */
 export function FairnessCard() {
   const fairness = useRead(colour.fairness, {})
   if (fairness.isError) return <ErrorState onRetry={() => fairness.refetch()}>{fairness.error.message}</ErrorState>
@@ -19,8 +19,8 @@ export function FairnessCard() {
       <div>
         <h2 className="font-display text-2xl">Check any draw</h2>
         <p className="mt-1 text-soft">
-          Every seed was fixed before the first round: hashing it leads back to the anchor below. The draw also needs a
-          block of the chain that did not exist while bets were taken, so nobody could choose it.
+          Every seed was fixed before the first round: keep hashing it and you reach the anchor below. Each draw also
+          uses a block of the chain that did not exist while bets were open, so no one could choose the result.
         </p>
       </div>
       <dl className="grid gap-3 sm:grid-cols-3">
@@ -29,7 +29,7 @@ export function FairnessCard() {
           term="Drawn / expected"
           value={colors.map(({ color, count, expected }) => `${color} ${count} / ${expected.toFixed(0)}`).join(' · ')}
         />
-        <Fact term="Chi-square (13.8 once in 1,000)" value={chi_square.toFixed(2)} />
+        <Fact term="Chi-square (1 in 1,000 is above 13.8)" value={chi_square.toFixed(2)} />
       </dl>
       {chains.map(({ anchor, first_round, length }) => (
         <p key={anchor} className="text-sm">
@@ -89,7 +89,7 @@ function Verifier() {
           className={`grid gap-1 rounded-inner p-5 ${check.verdict === 'right' ? 'bg-leaf-tint' : 'bg-coral-tint'}`}
         >
           <li className="font-semibold text-lg">
-            {check.verdict === 'right' ? 'The draw is right' : 'The draw does not fit'}
+            {check.verdict === 'right' ? 'The draw is correct' : 'The draw is not correct'}
           </li>
           {check.notes.map((note) => (
             <li key={note}>{note}</li>

@@ -7,7 +7,7 @@ import { Field, TextArea } from '../../ui/field.tsx'
 import { checkKeptFile, type Verdict } from '../../verifier/kept-files.ts'
 import { browserSha256 } from './sha256.ts'
 
-/** A receipt or a proof that somebody kept, checked here; and the page that does the same without us. */
+/** Checks a receipt or balance proof that the user saved, and offers an offline page that does the same. */
 export function KeptFileCard({ operator }: { operator: string | null }) {
   const { text, verdict, problem, check } = useCheck(operator)
 
@@ -26,14 +26,14 @@ export function KeptFileCard({ operator }: { operator: string | null }) {
   return (
     <Card padding="l" className="grid gap-5">
       <div>
-        <h2 className="font-display text-2xl">Check what you kept</h2>
+        <h2 className="font-display text-2xl">Check a saved receipt or proof</h2>
         <p className="mt-1 text-soft">
-          Each movement of your balance has a receipt, under “Receipt” in your statement. Only the operator's key can
-          sign one: if a digit was changed, the signature no longer fits.
+          Every transaction in your statement has a receipt. Only the operator's key can sign it: if a single digit is
+          changed, the signature no longer matches.
         </p>
         {operator && (
           <p className="mt-3 text-sm">
-            <span className="text-faint">The operator signs as</span>
+            <span className="text-faint">The operator's signing address</span>
             <code className="block break-all text-xs">{operator}</code>
           </p>
         )}
@@ -71,7 +71,7 @@ export function KeptFileCard({ operator }: { operator: string | null }) {
   )
 }
 
-/** Checks each text it is given, in the browser. */
+/** Checks each text in the browser; nothing is sent. */
 function useCheck(operator: string | null) {
   const [text, setText] = useState('')
   const [verdict, setVerdict] = useState<Verdict>()
@@ -91,7 +91,7 @@ function useCheck(operator: string | null) {
   return { text, verdict, problem, check }
 }
 
-/** Anybody can sign something: it counts only if the published address did. */
+/** Anyone can make a valid signature, so the signer must be the published address. */
 function withOperator(verdict: Verdict, operator: string | null): Verdict {
   if (verdict.operator === (operator ?? undefined)) return verdict
   return { ...verdict, isRight: false, problems: [...verdict.problems, 'It was not signed by the published address'] }
@@ -102,7 +102,7 @@ function Shown({ verdict: { title, isRight, problems, facts } }: { verdict: Verd
     <div role="status" className={`grid gap-3 rounded-inner p-5 ${isRight ? 'bg-leaf-tint' : 'bg-coral-tint'}`}>
       <p className="flex items-center gap-2 font-semibold text-lg">
         {isRight ? <BadgeCheck className="text-leaf-ink" aria-hidden="true" /> : <ShieldAlert aria-hidden="true" />}
-        {isRight ? `This ${title.toLowerCase()} is right` : `This ${title.toLowerCase()} is not right`}
+        {isRight ? `This ${title.toLowerCase()} is valid` : `This ${title.toLowerCase()} is not valid`}
       </p>
       {problems.map((problem) => (
         <p key={problem}>{problem}</p>

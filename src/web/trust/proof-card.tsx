@@ -16,7 +16,7 @@ import { checkProof, type Proof, type ProofResult } from './check-proof.ts'
 type Published = { id: string; root: string; total: bigint; taken_at: Date; users: number }
 type Checked = { proof: Proof; result: ProofResult }
 
-const paces = { day: 'Once a day', minute: 'Within a minute of any change (on a real network once a day)' }
+const paces = { day: 'Once a day', minute: 'Within a minute of any change (once a day on a real network)' }
 
 type ProofCardProps = {
   snapshot: Published | null
@@ -24,7 +24,7 @@ type ProofCardProps = {
   reread: () => Promise<Published | null | undefined>
 }
 
-/** The latest snapshot, and the proof of one's own part in it, checked here and now. */
+/** The latest snapshot, and the proof of the user's balance in it, checked in the browser. */
 export function ProofCard({ snapshot, every, reread }: ProofCardProps) {
   const user = useStoredUser()
   const [checked, setChecked] = useState<Checked>()
@@ -35,11 +35,11 @@ export function ProofCard({ snapshot, every, reread }: ProofCardProps) {
     setBusy(true)
     try {
       const { data: proof } = await call(trust.proof, {})
-      // A newer one may have been sealed since this page was read.
+      // A newer snapshot may have been taken since this page loaded.
       const latest = proof.snapshot.id === published.id ? published : await reread()
       const isSame = latest?.id === proof.snapshot.id
       setChecked(isSame ? { proof, result: await checkProof(proof, latest) } : undefined)
-      setProblem(isSame ? undefined : 'A new snapshot was sealed at this moment. Check again.')
+      setProblem(isSame ? undefined : 'A new snapshot was taken just now. Check again.')
     } catch (error) {
       setProblem(error instanceof CallError ? error.message : 'The proof could not be checked')
     }
@@ -49,15 +49,15 @@ export function ProofCard({ snapshot, every, reread }: ProofCardProps) {
   return (
     <Card padding="l" className="grid gap-5">
       <div>
-        <h2 className="font-display text-2xl">Prove your own balance</h2>
+        <h2 className="font-display text-2xl">Check your own balance</h2>
         <p className="mt-1 text-soft">
-          {paces[every]} everything owed is sealed in a tree of hashes and sums. Your browser recomputes the path from
-          your balances to the published root: if one digit were left out or changed, the two would differ.
+          {paces[every]}, we put all balances into a Merkle tree and publish its root. Your browser recomputes the path
+          from your balances to that root: if a single digit were missing or changed, the result would differ.
         </p>
       </div>
       {snapshot ? (
         <dl className="grid gap-3 sm:grid-cols-3">
-          <Entry term="Sealed">{dateTimeText(snapshot.taken_at)}</Entry>
+          <Entry term="Taken">{dateTimeText(snapshot.taken_at)}</Entry>
           <Entry term={`Owed to ${snapshot.users.toLocaleString('en')} ${snapshot.users === 1 ? 'person' : 'people'}`}>
             <Money amount={micro(snapshot.total)} />
           </Entry>
@@ -66,7 +66,7 @@ export function ProofCard({ snapshot, every, reread }: ProofCardProps) {
           </Entry>
         </dl>
       ) : (
-        <p className="rounded-control bg-sunken px-4 py-3 text-soft">The first snapshot is taken within a minute.</p>
+        <p className="rounded-control bg-sunken px-4 py-3 text-soft">We'll take the first snapshot within a minute.</p>
       )}
       {snapshot &&
         (user ? (
@@ -98,14 +98,14 @@ function Verdict({ proof, result }: Checked) {
         ) : (
           <ShieldAlert aria-hidden="true" />
         )}
-        {result.isProven ? 'Your balance is in the published total' : 'This proof does not lead to the published root'}
+        {result.isProven ? 'Your balance is in the published total' : 'This proof does not match the published root'}
       </p>
       <p className="text-soft">
-        Your leaf holds <Money amount={own} /> and {proof.siblings.length} steps lead to the root your browser computed:
+        Your leaf holds <Money amount={own} />. In {proof.siblings.length} steps, your browser computed this root:
       </p>
       <code className="break-all text-xs">{result.root}</code>
       <Button variant="outline" size="s" className="w-fit" onClick={() => download(proof)}>
-        Keep the proof
+        Save the proof
       </Button>
     </div>
   )

@@ -29,7 +29,7 @@ const kindNames: Record<string, string> = {
   wallet: 'Wallet balances',
   bet: 'Bet wallets',
   health: 'Health balances',
-  hold: 'Held fees',
+  hold: 'On hold',
 }
 const poolNames: Record<string, string> = {
   reward_pool: 'Rewards',
@@ -38,7 +38,7 @@ const poolNames: Record<string, string> = {
   house: 'Colour game',
 }
 
-/** Public: what is held against what is owed, and the means to check it. */
+/** Public page: reserves, liabilities, and the tools to check them. */
 export function TrustPage() {
   const summary = useRead(trust.summary, {}, { refetchIntervalMs: REFRESH_MS })
   const reread = async () => (await summary.refetch()).data?.data.snapshot
@@ -54,9 +54,9 @@ export function TrustPage() {
       </header>
       <main tabIndex={-1} className="grid gap-6">
         <div>
-          <h1 className="font-display text-4xl">Do not trust us. Check.</h1>
+          <h1 className="font-display text-4xl">Don't trust us. Check.</h1>
           <p className="mt-2 max-w-2xl text-lg text-soft">
-            Every figure here is computed from the ledger and the chain as you look. Nothing on this page is typed in.
+            Every figure on this page is computed live from the ledger and the chain. None is entered by hand.
           </p>
         </div>
         {summary.isError && <ErrorState onRetry={() => summary.refetch()}>{summary.error.message}</ErrorState>}
@@ -101,7 +101,7 @@ function Coverage({ summary }: { summary: Summary }) {
         stroke={18}
         tone="lime"
         track="stroke-panel-line"
-        label="Reserves against what is owed"
+        label="Reserves compared with what we owe"
       >
         <span className="block font-display text-3xl">
           {reserves === null ? '?' : percent === undefined ? '100%' : coverText(percent)}
@@ -113,24 +113,24 @@ function Coverage({ summary }: { summary: Summary }) {
           term="Held on chain"
           note={
             summary.reserves_block === null
-              ? 'The chain node does not answer just now'
+              ? 'The chain node is not responding right now'
               : `at final block ${summary.reserves_block.toLocaleString('en')}`
           }
         >
           {reserves === null ? 'unknown' : <Money amount={reserves} />}
         </Figure>
-        <Figure term="Owed to users" note="every balance of every account, and payouts on their way">
+        <Figure term="Owed to users" note="all balances of all users, and payouts in progress">
           <Money amount={liabilities} />
         </Figure>
-        <Figure term="The operator's own" note="what is left if everybody is paid, beside the pools">
+        <Figure term="The operator's own money" note="what is left after paying everyone, without the pools">
           <Money amount={summary.operator} />
         </Figure>
         <Figure
           term={`Payout time, last ${withdrawals.days} days`}
           note={
             withdrawals.slowest_seconds === null
-              ? 'nobody has withdrawn yet'
-              : `slowest ${durationText(withdrawals.slowest_seconds)} of ${withdrawals.paid}`
+              ? 'no withdrawals yet'
+              : `slowest of ${withdrawals.paid}: ${durationText(withdrawals.slowest_seconds)}`
           }
         >
           {withdrawals.median_seconds === null ? '—' : durationText(withdrawals.median_seconds)}
@@ -141,7 +141,7 @@ function Coverage({ summary }: { summary: Summary }) {
   )
 }
 
-/** The invariants of the books, checked every minute; a broken one stops payouts and bets. */
+/** The audit checks the invariants every minute; a broken one pauses payouts and bets. */
 function AuditFigure({ audit }: { audit: Summary['audit'] }) {
   const note = audit
     ? `${audit.checked} invariants, last checked ${dateTimeText(audit.at)}`
@@ -165,14 +165,14 @@ function Owed({ summary }: { summary: Summary }) {
   const total = add(...rows.map(({ amount }) => amount))
   return (
     <Card className="grid content-start gap-4">
-      <h2 className="font-display text-xl">What is owed</h2>
+      <h2 className="font-display text-xl">What we owe</h2>
       <Table
-        caption="What is owed, by kind"
+        caption="What we owe, by type"
         rows={rows}
         rowKey={({ kind }) => kind}
         empty={null}
         columns={[
-          { header: 'Kind', cell: ({ kind }) => kindNames[kind] ?? 'Withdrawals on their way' },
+          { header: 'Type', cell: ({ kind }) => kindNames[kind] ?? 'Withdrawals in progress' },
           { header: 'USDT', cell: ({ amount }) => <Money amount={amount} unit={false} />, numeric: true },
           { header: 'Share', cell: ({ amount }) => shareText(amount, total), numeric: true },
         ]}
@@ -187,9 +187,9 @@ function Pools({ summary }: { summary: Summary }) {
   return (
     <Card className="grid content-start gap-4">
       <div>
-        <h2 className="font-display text-xl">What rewards are paid from</h2>
+        <h2 className="font-display text-xl">Where rewards come from</h2>
         <p className="mt-1 text-soft">
-          Pools hold only the operator's own money. When one is empty, rewards wait; they are never paid from deposits.
+          Pools hold only the operator's own money. If one is empty, rewards wait; they are never paid from deposits.
         </p>
       </div>
       <Table
@@ -199,7 +199,7 @@ function Pools({ summary }: { summary: Summary }) {
         empty={null}
         columns={[
           { header: 'Pool', cell: ({ name }) => poolNames[name] ?? name },
-          { header: 'Holds', cell: ({ balance }) => <Money amount={balance} unit={false} />, numeric: true },
+          { header: 'Balance', cell: ({ balance }) => <Money amount={balance} unit={false} />, numeric: true },
           {
             header: 'Lasts',
             cell: ({ cover_days }) => (cover_days === null ? '—' : `${cover_days.toLocaleString('en')} days`),
@@ -207,7 +207,7 @@ function Pools({ summary }: { summary: Summary }) {
           },
         ]}
       />
-      <p className="text-faint text-sm">Days at today's cost, with no new users assumed.</p>
+      <p className="text-faint text-sm">How long each pool can pay today's rewards if nobody new joins.</p>
     </Card>
   )
 }
@@ -222,8 +222,8 @@ function History({ history }: { history: Summary['history'] }) {
         <Chart label="Reserves in USDT" points={points(({ reserves }) => reserves)} />
       </Card>
       <Card>
-        <h2 className="mb-3 font-display text-xl">Owed over time</h2>
-        <Chart label="Owed in USDT" points={points(({ liabilities }) => micro(liabilities))} tone="sky" />
+        <h2 className="mb-3 font-display text-xl">What we owe over time</h2>
+        <Chart label="What we owe in USDT" points={points(({ liabilities }) => micro(liabilities))} tone="sky" />
       </Card>
     </div>
   )
