@@ -9,11 +9,11 @@ import { Card } from '../../ui/card.tsx'
 
 const NEAR_MAX = 3
 
-/** People who can help at once, those of one's own country first. Quiet at the foot of the page, loud when words ask. */
+/** Crisis helplines, the user's country first. `quiet` at the bottom of the page; prominent if a text sounds urgent. */
 export function CrisisCard({ quiet = false }: { quiet?: boolean }) {
   const region = regionOf(navigator.language)
   const contacts = crisisContacts(region)
-  // Who has a line in one's own country needs no other; who has none gets a few to begin with.
+  // One helpline is enough if the user's country has one; otherwise show a few.
   const near = contacts[0]?.regions.includes(region ?? '') ? 1 : NEAR_MAX
   return (
     <Card
@@ -30,11 +30,11 @@ export function CrisisCard({ quiet = false }: { quiet?: boolean }) {
           <HeartHandshake size={24} />
         </span>
         <div className="grid gap-1">
-          <h2 className="text-xl">{quiet ? 'In a crisis, talk to a person' : 'You are not alone with this'}</h2>
+          <h2 className="text-xl">{quiet ? 'In a crisis, talk to a person' : 'You are not alone'}</h2>
           <p className="text-soft">
-            {quiet ? '' : 'We read every message, but not at every hour. '}
-            These lines are free and open to anybody in distress. In danger, call your emergency number: 112, 911 or
-            999.
+            {quiet ? '' : 'We read every message, but not around the clock. '}
+            These helplines are free and open to anyone in distress. If you are in danger, call your emergency number:
+            112, 911 or 999.
           </p>
         </div>
       </div>

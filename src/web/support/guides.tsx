@@ -9,7 +9,7 @@ const lengths = EXERCISES.map(({ lengthSeconds }) => Math.round(lengthSeconds / 
 
 type GuidesProps = { onBreathe: () => void; onStretch: (routine: Routine) => void }
 
-/** A few minutes for breath and body, at any time. */
+/** Opens the breathing guide and the stretching routines. */
 export function Guides({ onBreathe, onStretch }: GuidesProps) {
   return (
     <Card className="grid gap-3" aria-label="Guides">

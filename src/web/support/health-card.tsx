@@ -23,7 +23,7 @@ import { readAmount } from '../shared/money/amounts.ts'
 type Health = OutputOf<typeof support.health>
 const refusalOf = (health: Health, amount: Usdt | undefined) => refuseHealthRelease(amount, health)
 
-/** The health balance, and in plain words what its release still needs. */
+/** The health balance, and what is still needed to release it. */
 export function HealthCard() {
   const health = useRead(support.health, {})
   if (health.isError)
@@ -74,7 +74,7 @@ function Balance({ health }: { health: Health }) {
         <Condition met={balance >= minimum}>
           {balance >= minimum
             ? `At least ${formatUsdt(minimum)} USDT to release`
-            : `${formatUsdt(minimum)} USDT is the smallest release. Your plans add to it every day.`}
+            : `The smallest release is ${formatUsdt(minimum)} USDT. Your plans add to your balance every day.`}
         </Condition>
       </ul>
       {isReady ? (
@@ -83,7 +83,7 @@ function Balance({ health }: { health: Health }) {
         </Button>
       ) : (
         <Link to={missing > 0 ? '/user/games2' : '/user/plans'} className={buttonClass({ variant: 'lime', size: 'l' })}>
-          {missing > 0 ? 'Do a challenge' : 'See the plans'} <ArrowRight size={18} aria-hidden="true" />
+          {missing > 0 ? 'Do a challenge' : 'See plans'} <ArrowRight size={18} aria-hidden="true" />
         </Link>
       )}
       <ReleaseDialog health={health} open={open} onClose={() => setOpen(false)} />
@@ -101,7 +101,7 @@ function Condition({ met, children }: { met: boolean; children: ReactNode }) {
         {met && <Check size={13} strokeWidth={4} />}
       </span>
       <span className={met ? '' : 'text-on-panel-soft'}>
-        <span className="sr-only">{met ? 'Done: ' : 'Still missing: '}</span>
+        <span className="sr-only">{met ? 'Done: ' : 'Not done yet: '}</span>
         {children}
       </span>
     </li>
@@ -131,7 +131,7 @@ function ReleaseDialog({ health, open, onClose }: { health: Health; open: boolea
   return (
     <ConfirmDialog
       open={open}
-      title="Release health money"
+      title="Release your health balance"
       action="Release"
       onConfirm={send}
       onCancel={onClose}
@@ -139,7 +139,7 @@ function ReleaseDialog({ health, open, onClose }: { health: Health; open: boolea
       disabled={refusal !== undefined}
     >
       <div className="grid gap-4">
-        <p>It goes to your wallet balance at once, without a fee.</p>
+        <p>It goes straight to your wallet balance, with no fee.</p>
         <AmountField
           label="Amount"
           value={text}

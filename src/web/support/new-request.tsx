@@ -30,7 +30,7 @@ type NewRequestProps = {
 type Draft = { topic: Topic; subject: string; text: string }
 const EMPTY: Draft = { topic: 'health', subject: '', text: '' }
 
-/** A subject and a few words. Words that ask for help bring people who give it, before anything is sent. */
+/** The form for a new request. If the draft suggests a crisis, it shows the helplines before anything is sent. */
 export function NewRequest({ open, onClose, onSent, onUrgent }: NewRequestProps) {
   const [draft, setDraft] = useState(EMPTY)
   const send = useCall(support.open)

@@ -14,12 +14,12 @@ import { NewRequest } from './new-request.tsx'
 import { Thread } from './thread.tsx'
 
 const states: Record<SupportRequest['state'], { text: string; tone: Tone }> = {
-  open: { text: 'Waiting for us', tone: 'gold' },
+  open: { text: 'Waiting for our reply', tone: 'gold' },
   answered: { text: 'Answered', tone: 'leaf' },
   closed: { text: 'Closed', tone: 'ink' },
 }
 
-/** What one asked, and where it stands. */
+/** The user's support requests and their state. */
 export function Requests({ onUrgent }: { onUrgent: (urgent: boolean) => void }) {
   const [shown, setShown] = useState<Id<'request'> | 'new'>()
   const requests = useRead(support.requests, { page_no: 1 })
@@ -29,7 +29,7 @@ export function Requests({ onUrgent }: { onUrgent: (urgent: boolean) => void }) 
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
           <h2 className="text-xl">Write to us</h2>
-          <p className="mt-1 text-soft">A person reads it. You see the answer here.</p>
+          <p className="mt-1 text-soft">A real person reads it. You'll see the answer here.</p>
         </div>
         <Button icon={<PenLine size={18} aria-hidden="true" />} onClick={() => setShown('new')}>
           New request
@@ -41,7 +41,7 @@ export function Requests({ onUrgent }: { onUrgent: (urgent: boolean) => void }) 
         <SkeletonText />
       ) : requests.data.data.length === 0 ? (
         <Empty title="No requests yet" icon={<MessageCircle aria-hidden="true" />}>
-          About your health, your account, a game or your money: ask.
+          Ask us about your health, your account, the games or your money.
         </Empty>
       ) : (
         <ul className="grid divide-y divide-line">

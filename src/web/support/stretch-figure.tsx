@@ -5,7 +5,7 @@ import { depthAt, mixPose, type Point, type Pose, STANDING } from './stretches.t
 const SHOULDER = 15
 const HIP = 9
 
-/** A friendly body of round strokes that goes into its stretch and out again; still for those who asked for it. */
+/** A figure that moves in and out of its stretch. It does not move for users who prefer less motion. */
 export function StretchFigure({ pose, size = 260, moving }: { pose: Pose; size?: number; moving: boolean }) {
   const depth = useDepth(moving)
   const { head, neck, hip, elbows, hands, knees, feet } = mixPose(STANDING, pose, depth)

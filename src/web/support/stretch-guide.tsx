@@ -10,7 +10,7 @@ import type { Routine, Stretch } from './stretches.ts'
 
 const TICK_MS = 250
 
-/** A routine from its first stretch to its last, each with its time; pause and go on as you need. */
+/** Runs a routine stretch by stretch, each with a timer. The user can pause or skip. */
 export function StretchGuide({ routine, onClose }: { routine: Routine; onClose: () => void }) {
   const { stretch, index, elapsedMs, paused, setPaused, next } = useRoutine(routine)
   const note = stretch ? `${index + 1} of ${routine.stretches.length}` : 'Done'
@@ -43,7 +43,7 @@ function Running({ stretch, elapsedMs, paused, onPause, onNext }: RunningProps) 
             size={316}
             stroke={6}
             tone="lime"
-            label={`Time of ${stretch.title}`}
+            label={`Progress of ${stretch.title}`}
           >
             <StretchFigure pose={stretch.pose} moving={!paused} size={250} />
           </Ring>
@@ -60,7 +60,7 @@ function Running({ stretch, elapsedMs, paused, onPause, onNext }: RunningProps) 
           icon={paused ? <Play size={18} aria-hidden="true" /> : <Pause size={18} aria-hidden="true" />}
           onClick={() => onPause(!paused)}
         >
-          {paused ? 'Go on' : 'Pause'}
+          {paused ? 'Resume' : 'Pause'}
         </Button>
         <Button
           size="l"

@@ -1,4 +1,4 @@
-/** Stretching guides: what to do, for how long, and the shape of it. Joints are points of a 200 × 220 picture. */
+/** Stretching routines: instructions, durations and poses. Joints are points in a drawing of 200 × 220. */
 export type Point = readonly [number, number]
 export type Pose = {
   head: Point
@@ -130,33 +130,33 @@ export const ROUTINES: readonly Routine[] = [
   {
     id: 'desk',
     title: 'Desk reset',
-    text: 'Neck, shoulders and chest after a long sit.',
+    text: 'For neck, shoulders and chest after a long time sitting.',
     stretches: [
-      step('Tilt your neck', 'Let one ear sink towards the shoulder, then the other. No pulling.', 24, neckTilt),
+      step('Tilt your neck', 'Let one ear sink towards the shoulder, then the other. Do not pull.', 24, neckTilt),
       step('Open the chest', 'Arms like a cactus, shoulder blades together, chin level.', 24, openChest),
-      step('Arm across', 'Draw one arm across the chest with the other. Change half way.', 30, armAcross),
-      step('Reach up', 'Grow tall through the fingertips, ribs soft.', 24, reachUp),
+      step('Arm across', 'Pull one arm across your chest with the other. Switch sides halfway.', 30, armAcross),
+      step('Reach up', 'Stretch tall through your fingertips. Keep your ribs relaxed.', 24, reachUp),
     ],
   },
   {
     id: 'wake',
     title: 'Wake up',
-    text: 'Four minutes’ worth of morning in two.',
+    text: 'A morning stretch in two minutes.',
     stretches: [
-      step('Reach up', 'Breathe in and grow, breathe out and stay.', 24, reachUp),
-      step('Side bend', 'Lean over one side, both feet heavy. Change half way.', 30, sideBend),
-      step('Hug a knee', 'Stand on one leg and pull the knee in. Hold on to something if you like.', 30, kneeHug),
-      step('Side lunge', 'Sink into one leg, the other long. Change half way.', 30, sideLunge),
+      step('Reach up', 'Breathe in and stretch taller. Breathe out and hold.', 24, reachUp),
+      step('Side bend', 'Lean to one side, both feet flat on the floor. Switch sides halfway.', 30, sideBend),
+      step('Hug a knee', 'Stand on one leg and pull the other knee in. Hold on to something if you like.', 30, kneeHug),
+      step('Side lunge', 'Bend one leg and keep the other straight. Switch sides halfway.', 30, sideLunge),
     ],
   },
   {
     id: 'evening',
     title: 'Wind down',
-    text: 'Slow and soft, before bed.',
+    text: 'Slow and gentle, before bed.',
     stretches: [
-      step('Side bend', 'Slowly, with a long breath out on the way over.', 30, sideBend),
-      step('Tilt your neck', 'Eyes closed, jaw loose.', 30, neckTilt),
-      step('Open the chest', 'Wide arms, quiet breath.', 30, openChest),
+      step('Side bend', 'Move slowly, and breathe out as you lean over.', 30, sideBend),
+      step('Tilt your neck', 'Close your eyes and relax your jaw.', 30, neckTilt),
+      step('Open the chest', 'Open your arms wide and breathe calmly.', 30, openChest),
     ],
   },
 ]
@@ -166,7 +166,7 @@ export const secondsOf = ({ stretches }: Routine): number => stretches.reduce((s
 const MOVE_MS = 1_600
 const HOLD_MS = 2_600
 
-/** How far the figure is in its stretch: into it, hold, out of it, rest, over and over. */
+/** How far the figure is into its stretch: it moves in, holds, moves out, and repeats. */
 export function depthAt(elapsedMs: number): number {
   const at = elapsedMs % (2 * (MOVE_MS + HOLD_MS / 2))
   const ease = (share: number) => 0.5 - Math.cos(Math.PI * Math.min(1, Math.max(0, share))) / 2

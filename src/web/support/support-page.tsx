@@ -13,7 +13,7 @@ import { Requests } from './requests.tsx'
 import { StretchGuide } from './stretch-guide.tsx'
 import type { Routine } from './stretches.ts'
 
-/** Health Support: health money and what releases it, guides for body and breath, and somebody to write to. */
+/** Health Support: the health balance and its release, breathing and stretching guides, and support requests. */
 export function SupportPage() {
   const [isBreathing, setIsBreathing] = useState(false)
   const [routine, setRoutine] = useState<Routine>()
@@ -26,7 +26,7 @@ export function SupportPage() {
     <div className="grid gap-5 wide:gap-6">
       <header>
         <h1 className="text-3xl sm:text-4xl">Health Support</h1>
-        <p className="mt-2 text-lg text-soft">Look after yourself. We help where we can.</p>
+        <p className="mt-2 text-lg text-soft">Look after yourself. We're here to help.</p>
       </header>
       {isUrgent && <CrisisCard />}
       <div className="grid gap-5 lg:grid-cols-[1.1fr_1fr] wide:gap-6">

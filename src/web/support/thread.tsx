@@ -17,7 +17,7 @@ import { CrisisCard } from './crisis-card.tsx'
 type ThreadData = OutputOf<typeof support.thread>
 type ThreadProps = { id: Id<'request'>; onClose: () => void; onUrgent: (urgent: boolean) => void }
 
-/** One request from its first word to its last, and the field to go on. */
+/** The conversation of one request, with a reply field. */
 export function Thread({ id, onClose, onUrgent }: ThreadProps) {
   const thread = useRead(support.thread, { request_id: id })
   return (
