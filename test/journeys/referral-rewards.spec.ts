@@ -34,7 +34,7 @@ test('a friend joins by the link and buys; the reward is held for two signs, app
 
   const friend = await test.step('the open page shows who joined by the copied link', async () => {
     await page.goto('/user/referal')
-    await expect(page.getByText('Nobody stands below you yet')).toBeVisible()
+    await expect(page.getByText("You haven't invited anyone yet")).toBeVisible()
     await page.getByRole('button', { name: 'Copy link' }).click()
     await expect.poll(notices).toContain('Link copied to clipboard!')
     const link = await page.evaluate(() => navigator.clipboard.readText())
@@ -53,15 +53,15 @@ test('a friend joins by the link and buys; the reward is held for two signs, app
     await expect(rows(page)).toContainText(['50.00'])
     await showTab(page, 'Levels')
     await expect(rows(page)).toHaveText([/^111?50\.005%2\.50$/])
-    await showTab(page, 'Everybody')
+    await showTab(page, 'Everyone')
     await expect(rows(page)).toContainText([sponsor.username])
   })
 
   await test.step('the reward is held; its owner reads why and appeals', async () => {
     await showTab(page, 'Rewards')
     const held = page.getByRole('region', { name: 'Rewards on hold' })
-    await expect(held).toContainText('2.50USDT on hold while we look at it')
-    await expect(held).toContainText(`5% of 50.00 USDT bought by ${friend.username}`)
+    await expect(held).toContainText('2.50USDT on hold while we review it')
+    await expect(held).toContainText(`5% of a 50.00 USDT purchase by ${friend.username}`)
     await expect(held.getByRole('listitem')).toHaveText([/joined your team within/, /in the same browser/])
     await expect(rows(page)).toContainText(['On hold'])
     await held.getByRole('button', { name: 'Appeal' }).click()
@@ -78,8 +78,8 @@ test('a friend joins by the link and buys; the reward is held for two signs, app
     const line = (await ops('holds')).split('\n').find((text) => text.includes(sponsor.username))
     await ops('holds', 'release', line?.split(' ')[0] ?? '', '--as', 'anna', '--why', 'Sisters, indeed')
     const held = page.getByRole('region', { name: 'Rewards on hold' })
-    await expect(held).toContainText('2.50USDT given back to you')
-    await expect(held).not.toContainText('until then it cannot leave')
+    await expect(held).toContainText('2.50USDT released to you')
+    await expect(held).not.toContainText('you cannot use it during the review')
     await expect(held).toContainText('The operator wrote: “Sisters, indeed”')
     await expect(rows(page)).toContainText(['Paid'])
     await page.goto('/user/healthsupport')

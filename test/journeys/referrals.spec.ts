@@ -37,7 +37,7 @@ test('a hub of 50,000 opens, goes on and is searched without the page ever stand
   await page.getByRole('button', { name: `${hub}_49017` }).click()
   await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText(`You${hub}${hub}_49017`)
   await page.getByLabel('Find a member').fill('nobody_like_this')
-  await expect(page.getByText('Nobody in your team has such a name.')).toBeVisible()
+  await expect(page.getByText('No one in your team has a name like that.')).toBeVisible()
 })
 
 test('a drag that begins on a card moves the picture and opens nobody; two fingers zoom it', async ({
@@ -55,7 +55,7 @@ test('a drag that begins on a card moves the picture and opens nobody; two finge
     await page.getByRole('button', { name: 'You', exact: true }).press('Enter')
   })
   await page.setViewportSize({ width: 768, height: 1024 })
-  await page.getByRole('button', { name: 'Show as picture' }).click()
+  await page.getByRole('button', { name: 'Show as diagram' }).click()
   const card = page.getByTitle(`Show the team of ${friend}`)
   await page.getByRole('application').scrollIntoViewIfNeeded()
   const before = await boxOf(card)
@@ -66,7 +66,7 @@ test('a drag that begins on a card moves the picture and opens nobody; two finge
   await expect.poll(() => boxOf(card)).toMatchObject({ x: before.x + 40, y: before.y + 40, width: before.width })
   await pinch(page, { x: before.x + 60, y: before.y + 50 })
   await expect.poll(async () => (await boxOf(card)).width).toBeCloseTo(before.width * 2, 0)
-  await page.getByRole('button', { name: 'Back to the start of the picture' }).click()
+  await page.getByRole('button', { name: 'Reset the view' }).click()
   await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText('You')
   await card.click()
   await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText(`You${friend}`)

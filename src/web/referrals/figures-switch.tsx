@@ -2,13 +2,13 @@ import { referrals } from '../../protocol/referrals.ts'
 import { useRead } from '../shared/api/api.ts'
 import { SavedSwitch } from '../shared/page/saved-switch.tsx'
 
-/** Whether those above in the tree see one's plans and team. */
+/** Whether the user's upline can see their plans and team. */
 export function FiguresSwitch() {
   const hides = useRead(referrals.summary, {}).data?.data.hides_figures
   return (
     <SavedSwitch
       label="Show my figures to my upline"
-      hint="Plans, team and its volume. Your name and level stay visible."
+      hint="Your plans, your team and its volume. Your name and level are always visible."
       saved={hides === undefined ? undefined : !hides}
       route={referrals.privacy}
       inputFor={(shown) => ({ hide: !shown })}

@@ -14,7 +14,7 @@ import { queries } from '../shared/api/queries.tsx'
 
 const refresh = () => void queries.invalidateQueries({ queryKey: [referrals.holds.path] })
 
-/** Rewards under review: how much, why, and how to answer. Nothing is shown to those who have none. */
+/** Rewards under review, with the reasons and a way to appeal. Renders nothing if there are none. */
 export function Holds() {
   const read = useRead(referrals.holds, { page_no: 1 })
   const [appealing, setAppealing] = useState<RewardHold>()
@@ -31,8 +31,8 @@ export function Holds() {
 }
 
 const outcomes: Record<RewardHold['state'], string> = {
-  held: 'on hold while we look at it',
-  released: 'given back to you',
+  held: 'on hold while we review it',
+  released: 'released to you',
   forfeited: 'taken back',
 }
 
@@ -47,9 +47,9 @@ function HoldCard({ hold, onAppeal }: { hold: RewardHold; onAppeal: () => void }
         </span>
       </h3>
       <p className="text-soft text-sm">
-        {hold.percent}% of {moneyText(hold.purchase_amount)} USDT bought by{' '}
+        {hold.percent}% of a {moneyText(hold.purchase_amount)} USDT purchase by{' '}
         {hold.from_user ?? 'a member who hides their figures'}.
-        {isHeld && ' The money is yours until an operator decides otherwise; until then it cannot leave.'}
+        {isHeld && ' It is still yours unless an operator decides otherwise, but you cannot use it during the review.'}
       </p>
       {isHeld && (
         <ul className="grid gap-1 pl-5 text-soft text-sm">
@@ -65,7 +65,7 @@ function HoldCard({ hold, onAppeal }: { hold: RewardHold; onAppeal: () => void }
         <p className="text-sm">
           You appealed.{' '}
           <Link to="/user/healthsupport" className="font-semibold text-primary underline underline-offset-4">
-            The answer comes in Health Support
+            You'll find the answer in Health Support
           </Link>
         </p>
       )}

@@ -9,8 +9,10 @@ import { PagedTable } from '../shared/page/paged-table.tsx'
 const Hidden = () => <span className="text-faint">hidden</span>
 const figure = (amount: Usdt | null) => (amount === null ? <Hidden /> : <Money amount={amount} unit={false} />)
 
-const nobody = (
-  <Empty title="Nobody yet">Share your link. Whoever joins with it stands here, with the plans they hold.</Empty>
+const noMembers = (
+  <Empty title="You haven't invited anyone yet">
+    Share your link. Everyone who joins with it appears here, with their plans.
+  </Empty>
 )
 
 export function DirectList() {
@@ -19,7 +21,7 @@ export function DirectList() {
       route={referrals.direct}
       caption="Direct referrals"
       rowKey={({ user_name }) => user_name}
-      empty={nobody}
+      empty={noMembers}
       columns={[
         { header: 'Member', cell: (row) => <Member name={row.user_name} wallet={row.wallet} /> },
         { header: 'Level', cell: (row) => row.level, numeric: true },
@@ -36,9 +38,9 @@ export function DownlineList() {
   return (
     <PagedTable
       route={referrals.details}
-      caption="Everybody in your team"
+      caption="Everyone in your team"
       rowKey={({ user_name }) => user_name}
-      empty={nobody}
+      empty={noMembers}
       columns={[
         { header: 'Member', cell: (row) => <Member name={row.user_name} wallet={row.wallet} /> },
         { header: 'Levels below', cell: (row) => row.depth, numeric: true },
@@ -60,7 +62,7 @@ export function LevelList() {
       route={referrals.performance}
       caption="Your team level by level"
       rowKey={({ depth }) => String(depth)}
-      empty={nobody}
+      empty={noMembers}
       columns={[
         { header: 'Level', cell: (row) => row.depth },
         { header: 'Members', cell: (row) => row.members.toLocaleString('en'), numeric: true },

@@ -5,7 +5,7 @@ import type { Node } from './use-tree.ts'
 
 type MemberCardProps = { node: Node; onToggle(): void; onFocus(): void }
 
-/** One member in the picture: who they are, whether a plan runs, and how many stand below. */
+/** One member in the diagram: level, name, whether a plan is active, and the size of the team. */
 export function MemberCard({ node, onToggle, onFocus }: MemberCardProps) {
   const { member, open, loading, total } = node
   return (

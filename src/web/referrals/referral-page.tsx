@@ -26,7 +26,7 @@ const tabs = [
   { id: 'tree', label: 'Tree' },
   { id: 'direct', label: 'Direct' },
   { id: 'levels', label: 'Levels' },
-  { id: 'everybody', label: 'Everybody' },
+  { id: 'everyone', label: 'Everyone' },
   { id: 'rewards', label: 'Rewards' },
 ] as const
 
@@ -47,7 +47,7 @@ export function ReferralPage() {
       <header>
         <h1 className="font-display text-3xl">Your team</h1>
         <p className="mt-1 text-soft">
-          You earn from {terms.uplinePercents.length} levels below you, paid from the operator's own pool.
+          You earn rewards from {terms.uplinePercents.length} levels below you, paid from the operator's own pool.
         </p>
       </header>
       {summary.data ? (
@@ -63,7 +63,7 @@ export function ReferralPage() {
           {tab === 'tree' && <TreeTab own={readStoredUser()?.username ?? ''} />}
           {tab === 'direct' && <DirectList />}
           {tab === 'levels' && <LevelList />}
-          {tab === 'everybody' && <DownlineList />}
+          {tab === 'everyone' && <DownlineList />}
           {tab === 'rewards' && <RewardsTab />}
         </Tabs>
       </Card>
@@ -76,8 +76,8 @@ function Invitation({ code }: { code: string }) {
   return (
     <Card weight="lead" padding="l" className="grid items-center gap-6 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="grid min-w-0 gap-4">
-        <h2 className="font-display text-xl">Invite somebody</h2>
-        <p className="text-on-panel-soft">Who joins with your link stands in your team for good.</p>
+        <h2 className="font-display text-xl">Invite a friend</h2>
+        <p className="text-on-panel-soft">Everyone who joins with your link is permanently part of your team.</p>
         <code className="figures break-all rounded-control bg-panel-line px-4 py-3 text-[13px]">{link}</code>
         <InvitationButtons link={link} variant="lime" />
       </div>
@@ -116,7 +116,7 @@ function Standing({ summary }: { summary: Summary }) {
       <dl className="grid grid-cols-2 gap-4">
         <Figure term="Direct" value={summary.direct.toLocaleString('en')} />
         <Figure term="Whole team" value={summary.members.toLocaleString('en')} />
-        <Figure term="With active plan" value={summary.active.toLocaleString('en')} />
+        <Figure term="With an active plan" value={summary.active.toLocaleString('en')} />
         <div>
           <dt className="text-faint text-sm">Earned</dt>
           <dd className="font-semibold text-lg">

@@ -14,12 +14,12 @@ type Reward = OutputOf<typeof rewards.referrals>['data'][number]
 const names: Record<Reward['kind'], string> = { upline: 'Plan bought', colour: 'Colour game', royalty: 'Royalty' }
 const states: Record<Reward['state'], { text: string; tone: Tone }> = {
   paid: { text: 'Paid', tone: 'leaf' },
-  deferred: { text: 'Waits for the pool', tone: 'sky' },
+  deferred: { text: 'Waiting for the pool', tone: 'sky' },
   held: { text: 'On hold', tone: 'gold' },
   forfeited: { text: 'Taken back', tone: 'coral' },
 }
 
-/** Every reward the team brought, each with the purchase, the level and the rate it was worked out from. */
+/** All referral rewards, each with the purchase, level and rate it was computed from. */
 export function RewardsTab() {
   return (
     <div className="grid gap-6">
@@ -30,8 +30,8 @@ export function RewardsTab() {
         rowKey={(row, index) => `${row.order_id ?? row.happened_at.getTime()}-${row.level}-${index}`}
         empty={
           <Empty title="No rewards yet">
-            When somebody up to {terms.uplinePercents.length} levels below you buys a plan while yours runs, your share
-            of it appears here.
+            When someone up to {terms.uplinePercents.length} levels below you buys a plan while yours is active, your
+            share appears here.
           </Empty>
         }
         columns={[
@@ -63,13 +63,13 @@ function Explanation({ reward }: { reward: Reward }) {
 
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** The reward as a sentence one can check with a pencil. */
+/** One sentence with all the numbers needed to recompute the reward. */
 function whyText({ kind, from_user, level, percent, purchase_amount, month, rank }: Reward): string {
   if (kind === 'royalty')
-    return month ? `Your share of ${monthFormat.format(new Date(month))} as ${rank}` : 'A month’s share'
+    return month ? `Your share of ${monthFormat.format(new Date(month))} as ${rank}` : 'Your share of a month'
   if (level === null || purchase_amount === null) return 'From your team'
   const who = from_user ?? 'a member who hides their figures'
-  const act = kind === 'upline' ? `that ${who} bought` : `staked by ${who}`
+  const what = kind === 'upline' ? 'purchase' : 'stake'
   const where = level === 1 ? 'directly' : `${level} levels`
-  return `${percent}% of ${moneyText(purchase_amount)} USDT ${act}, ${where} below you`
+  return `${percent}% of a ${moneyText(purchase_amount)} USDT ${what} by ${who}, ${where} below you`
 }

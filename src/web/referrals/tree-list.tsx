@@ -39,7 +39,7 @@ function Branch({ tree, username }: { tree: Tree; username: string }) {
   )
 }
 
-/** What is out of sight is neither laid out nor painted. */
+/** `content-visibility` skips layout and paint for rows outside the viewport. */
 const Row = memo(({ node, toggle, focus }: { node: Node } & Pick<Tree, 'toggle' | 'focus'>) => {
   const { member, total } = node
   return (

@@ -10,14 +10,14 @@ const CARD_WIDTH = 232
 const CARD_HEIGHT = 64
 const COLUMN = CARD_WIDTH + 64
 const ROW = CARD_HEIGHT + 16
-/** Cards this far outside the picture are drawn too, so that a fast drag meets no holes. */
+/** Cards up to this far outside the view are rendered too, so that a fast drag shows no gaps. */
 const MARGIN = 200
 const HOME = { x: 24, y: 200, scale: 1 }
 
 type Item = { key: string; username: string; more: boolean; rest: number; children: Item[] }
 type Placed = { item: Item; x: number; y: number; parent: { x: number; y: number } | undefined }
 
-/** The tree as a picture that grows to the right, level by level, as it is opened. */
+/** The tree as a diagram that grows to the right, one column per level. */
 export function TreePicture({ tree }: { tree: Tree }) {
   const { view, moveTo, area, handlers, zoomBy } = usePanZoom(HOME)
   const size = useSize(area)
@@ -34,7 +34,7 @@ export function TreePicture({ tree }: { tree: Tree }) {
   const home = { ...HOME, y: size.height / 2 - CARD_HEIGHT / 2 }
   const lastRoot = useRef('')
   useEffect(() => {
-    // A new root starts where the eye expects it; opening members moves nothing.
+    // Reset the view only for a new root. Expanding members must not move it.
     if (lastRoot.current === tree.root) return
     lastRoot.current = tree.root
     moveTo(home)
@@ -46,7 +46,7 @@ export function TreePicture({ tree }: { tree: Tree }) {
         ref={area}
         role="application"
         {...handlers}
-        aria-label="Your team as a picture. With the focus on a member, arrow keys move it, plus and minus zoom."
+        aria-label="Your team as a diagram. When a member has focus, arrow keys move the view, plus and minus zoom."
         className="h-[26rem] cursor-grab touch-none select-none active:cursor-grabbing sm:h-[34rem]"
       >
         <div
@@ -75,7 +75,7 @@ export function TreePicture({ tree }: { tree: Tree }) {
         <IconButton label="Zoom out" onClick={() => zoomBy(1 / 1.25)}>
           <Minus size={18} />
         </IconButton>
-        <IconButton label="Back to the start of the picture" onClick={() => moveTo(home)}>
+        <IconButton label="Reset the view" onClick={() => moveTo(home)}>
           <Scan size={18} />
         </IconButton>
         <IconButton label="Zoom in" onClick={() => zoomBy(1.25)}>
@@ -97,7 +97,7 @@ function Card({ item, tree }: { item: Item; tree: Tree }) {
         onClick={() => tree.more(item.username)}
         className="h-full w-full rounded-[18px] border border-line-strong/60 border-dashed font-semibold text-sm text-soft hover:bg-raised"
       >
-        {node.loading ? 'Loading …' : `${item.rest.toLocaleString('en')} more`}
+        {node.loading ? 'Loading…' : `${item.rest.toLocaleString('en')} more`}
       </button>
     )
   return (

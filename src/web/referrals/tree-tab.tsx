@@ -11,24 +11,26 @@ import { TreeList } from './tree-list.tsx'
 import { TreePicture } from './tree-picture.tsx'
 import { useTree } from './use-tree.ts'
 
-/** The tree: as a picture or a list, from oneself or from any member found by search. */
+/** The tree as a diagram or a list, starting at the user or at any member found by search. */
 export function TreeTab({ own }: { own: string }) {
   const tree = useTree(own)
-  // A phone is too narrow for two levels side by side: there the list comes first.
+  // Phones are too narrow for two levels side by side, so they start with the list.
   const [asList, setAsList] = useState(useMedia('(max-width: 639px)'))
   const root = tree.nodes.get(tree.root)
   if (tree.error && !root) return <ErrorState onRetry={() => tree.focus(own)}>{tree.error}</ErrorState>
   if (!root) return <Skeleton className="h-[26rem] w-full rounded-card" />
   if (tree.root === own && root.total === 0)
     return (
-      <Empty title="Nobody stands below you yet">Share your link: whoever joins with it appears here at once.</Empty>
+      <Empty title="You haven't invited anyone yet">
+        Share your link. Everyone who joins with it appears here immediately.
+      </Empty>
     )
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-end gap-3">
         <MemberSearch onChoose={tree.focus} />
         <Button variant="outline" aria-pressed={asList} onClick={() => startTransition(() => setAsList(!asList))}>
-          {asList ? 'Show as picture' : 'Show as list'}
+          {asList ? 'Show as diagram' : 'Show as list'}
         </Button>
       </div>
       <Trail path={tree.path} onChoose={tree.focus} />
@@ -75,7 +77,7 @@ function MemberSearch({ onChoose }: { onChoose(username: string): void }) {
             {...control}
             type="search"
             value={text}
-            placeholder="Name begins with …"
+            placeholder="Name starts with…"
             onChange={(event) => setText(event.target.value.toLowerCase())}
           />
         )}
@@ -99,7 +101,7 @@ function MemberSearch({ onChoose }: { onChoose(username: string): void }) {
             </li>
           ))}
           {found.data.data.length === 0 && (
-            <li className="px-3 py-2.5 text-soft">Nobody in your team has such a name.</li>
+            <li className="px-3 py-2.5 text-soft">No one in your team has a name like that.</li>
           )}
         </ul>
       )}

@@ -7,9 +7,9 @@ export type View = { x: number; y: number; scale: number }
 const SCALE_MIN = 0.25
 const SCALE_MAX = 2
 const KEY_STEP = 60
-/** A hand is never quite still: a movement shorter than this is a click. */
+/** A drag shorter than this counts as a click. */
 const CLICK_PX = 6
-/** How far from the edge of the picture the focused member is kept. */
+/** Minimum distance between the focused member and the edge of the view. */
 const EDGE_PX = 24
 
 const MOVES: Record<string, [x: number, y: number]> = {
@@ -20,15 +20,15 @@ const MOVES: Record<string, [x: number, y: number]> = {
 }
 const ZOOMS: Record<string, number> = { '+': 1.2, '=': 1.2, '-': 1 / 1.2 }
 
-/** How far a stretch must move to lie between two edges. */
+/** How far the interval from `start` to `end` must move to lie between two edges. */
 function into(start: number, end: number, from: number, to: number): number {
   if (start < from + EDGE_PX) return from + EDGE_PX - start
   return Math.min(0, to - EDGE_PX - end)
 }
 
 /**
- * Moves a picture: d3-zoom handles drag, pinch and wheel, and keeps the click at the end of a drag from the card under
- * it. Keys, buttons and the focus go through the same behaviour. Nothing is animated.
+ * Pan and zoom. d3-zoom handles drag, pinch and wheel, and suppresses the click at the end of a drag. Keys, buttons and
+ * focus use the same d3 behaviour. Nothing is animated.
  */
 export function usePanZoom(initial: View) {
   const [view, setView] = useState(initial)
@@ -42,20 +42,20 @@ export function usePanZoom(initial: View) {
     behaviour.on('zoom', ({ transform: { x, y, k } }: D3ZoomEvent<HTMLDivElement, unknown>) => {
       setView({ x, y, scale: k })
     })
-    // Two clicks on a card are two clicks.
+    // A double click on a card must not zoom.
     const element = picture().call(behaviour).on('dblclick.zoom', null)
     return () => void element.on('.zoom', null)
   }, [behaviour, picture])
 
   const moveTo = ({ x, y, scale }: View) => behaviour.transform(picture(), zoomIdentity.translate(x, y).scale(scale))
-  /** By so many pixels of the screen: d3 counts in those of the picture. */
+  /** Takes screen pixels; d3 expects pixels before scaling. */
   function moveBy(x: number, y: number): void {
     const { k } = zoomTransform(area.current as HTMLDivElement)
     behaviour.translateBy(picture(), x / k, y / k)
   }
   const zoomBy = (factor: number) => behaviour.scaleBy(picture(), factor)
 
-  /** A member reached by keyboard is always in sight: the picture follows the focus. */
+  /** Moves the view so that a member focused by keyboard is always visible. */
   function onFocus({ target }: FocusEvent): void {
     const within = area.current?.getBoundingClientRect()
     if (!within || !target.matches(':focus-visible')) return

@@ -3,7 +3,7 @@ import { referrals, type TreeMember } from '../../protocol/referrals.ts'
 import { CallError, call } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
 
-/** A member as the picture knows them: children arrive page by page, on demand. */
+/** A member in the tree view. Children are loaded page by page, on demand. */
 export type Node = {
   member: TreeMember
   children: string[]
@@ -14,19 +14,19 @@ export type Node = {
 }
 export type Tree = {
   root: string
-  /** From the signed-in user down to the root of the picture. */
+  /** Usernames from the signed-in user down to the root of the view. */
   path: string[]
   nodes: ReadonlyMap<string, Node>
   error: string | undefined
-  /** Opens or closes a member; the first time their direct referrals are fetched. */
+  /** Expands or collapses a member. The first expansion loads their direct referrals. */
   toggle(username: string): void
-  /** The next page of direct referrals of a hub. */
+  /** Loads the next page of a member's direct referrals. */
   more(username: string): void
-  /** Makes a member the root of the picture. */
+  /** Makes a member the root of the view. */
   focus(username: string): void
 }
 
-/** The part of the own tree that has been looked at so far. */
+/** The part of the user's tree that has been loaded so far. */
 export function useTree(own: string): Tree {
   const [root, setRoot] = useState(own)
   const [path, setPath] = useState([own])
@@ -37,14 +37,14 @@ export function useTree(own: string): Tree {
     setNodes((before) => patch(before, username, { loading: true }))
     try {
       const { data, total } = await call(referrals.tree, { user_name: username, page_no: pageNo })
-      // In slices: however many rows a page adds, the browser answers in between.
+      // A transition renders in slices, so the page stays responsive however many rows are added.
       startTransition(() => {
         setNodes((before) => withPage(before, data, total, pageNo))
         setError(undefined)
       })
     } catch (problem) {
       setNodes((before) => patch(before, username, { loading: false }))
-      setError(problem instanceof CallError ? problem.message : 'The tree did not load')
+      setError(problem instanceof CallError ? problem.message : 'The tree could not be loaded')
     }
   }, [])
 
@@ -63,7 +63,7 @@ export function useTree(own: string): Tree {
   useEvent('team', refresh)
   useEvent('resync', refresh)
 
-  // Stable, so that a row that did not change is not drawn again.
+  // A ref keeps the callbacks below stable, so that unchanged rows are not rendered again.
   const latest = useRef(nodes)
   useEffect(() => {
     latest.current = nodes
@@ -109,7 +109,7 @@ function withPage(
   const next = new Map(nodes)
   for (const child of children) {
     const known = nodes.get(child.user_name)
-    // Who was opened knows their own number better than the page of their sponsor.
+    // A member whose children were loaded keeps them and their total; only the figures come from the sponsor's page.
     next.set(child.user_name, known && known.pages > 0 ? { ...known, member: child } : closed(child))
   }
   const known = nodes.get(member.user_name)
