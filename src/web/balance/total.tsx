@@ -25,7 +25,7 @@ export function Total({ total }: { total: Usdt }) {
   return (
     <Card padding="l" className="grid gap-6">
       <div className="grid gap-1">
-        <h2 className="font-sans! font-medium text-base text-faint tracking-normal!">All your accounts</h2>
+        <h2 className="font-sans! font-medium text-base text-faint tracking-normal!">Total balance</h2>
         <AnimatedMoney amount={total} className="font-display text-5xl" />
       </div>
       <Tabs label="Period" tabs={spans} selected={span} onSelect={setSpan}>
