@@ -160,7 +160,7 @@ function Foot({ compact, onPick }: { compact: boolean; onPick: (() => void) | un
   )
 }
 
-/** While the drawer is open it has the focus, Escape closes it, and the page does not scroll. Focus returns on close. */
+/** While the drawer is open it has the focus, Escape closes it, and the page cannot scroll. Focus returns on close. */
 function useDrawer(open: boolean, onClose: () => void) {
   const panel = useRef<HTMLElement>(null)
   const close = useRef(onClose)

@@ -33,13 +33,7 @@ export function NextSteps({ details }: { details: Details }) {
       text: `Complete ${terms.healthChallengesMin} challenges in ${terms.healthWindowDays} days to release your health balance`,
       due: true,
     },
-    {
-      to: '/user/quize-game',
-      icon: Gamepad2,
-      title: 'Play a round',
-      text: 'Earn points for every right shot',
-      due: true,
-    },
+    { to: '/user/quize-game', icon: Gamepad2, title: 'Play a round', text: 'Earn points for every hit', due: true },
     {
       to: '/user/color-game',
       icon: Palette,

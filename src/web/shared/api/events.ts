@@ -9,7 +9,7 @@ const listeners = new Map<string, Set<Listener>>()
 let reconnectMs = 2_000
 let running = false
 
-/** Runs `listener` for each event of `topic` ('round', 'balance', 'withdrawal', …; 'resync' if events may have been missed). */
+/** Runs `listener` for each event of `topic` ('round', 'balance', …; 'resync' if some may have been missed). */
 export function useEvent(topic: string, listener: Listener): void {
   useEffect(() => {
     const set = listeners.get(topic) ?? new Set()
