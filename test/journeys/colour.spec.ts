@@ -4,7 +4,7 @@ import { drawOf } from '../../src/protocol/colour-draw.ts'
 import { colourOf } from '../../src/protocol/colour-odds.ts'
 import { becomeMember } from './member.ts'
 
-/** A whole round by hand: money in, a bet, the draw, the result, and the tick of this browser's own check. */
+/** A whole round: move money in, bet, wait for the draw, see the result and the browser's own check. */
 test('deposit → bet wallet → bet → draw → result, recomputed in the browser', async ({ page }) => {
   test.setTimeout(300_000)
   await page.goto('/login/register')
@@ -21,9 +21,9 @@ test('deposit → bet wallet → bet → draw → result, recomputed in the brow
   await page.getByRole('button', { name: 'Move', exact: true }).click()
   await expect(page.getByText('The money is in your bet wallet')).toBeVisible()
 
-  // Both colours that pay twice: whatever is drawn, the outcome is known to the cent.
+  // Bet on both colours that pay 2×.
   const slip = page.getByLabel('Bet slip')
-  // Enough of a round left for both bets: one that comes too late is refused, and rightly.
+  // Wait until enough of the round is left for both bets. A late bet is refused.
   await expect(page.getByLabel('Round', { exact: true }).getByText(/^[234]\d$/)).toBeVisible({ timeout: 75_000 })
   for (const colour of ['Green', 'Red']) {
     await slip.getByText(colour, { exact: true }).click()
@@ -37,34 +37,34 @@ test('deposit → bet wallet → bet → draw → result, recomputed in the brow
   const bets = page.getByRole('region', { name: 'Your bets' })
   await expect(bets.getByText(/won|lost|refunded/)).toHaveCount(2, { timeout: 150_000 })
   await expect(page.getByRole('button', { name: /^Round \d+: .*, checked$/ }).first()).toBeVisible()
-  await expect(page.getByRole('button', { name: /does not fit/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /does not match/ })).toHaveCount(0)
 })
 
-test('a limit acts at once and the server keeps to it; a break cannot be shortened', async ({ page }) => {
+test('a lower limit takes effect immediately, and taking a break closes betting', async ({ page }) => {
   await page.goto('/login/register')
   await page.getByRole('button', { name: 'Start with a demo wallet' }).click()
   await page.waitForURL('**/user/home')
   await page.goto('/user/color-game')
   await page.getByRole('button', { name: 'Set the daily stake limit' }).click()
-  await page.getByLabel('At most, per day (UTC)').fill('3')
+  await page.getByLabel('Limit per day (UTC)').fill('3')
   await page.getByRole('button', { name: 'Set limit' }).click()
   await expect(page.getByText('Your new limit is in effect now')).toBeVisible()
   await expect(page.getByLabel('Play within your limits')).toContainText('of 3.00 USDT')
   await page.getByRole('button', { name: 'Take a break' }).click()
   await page.getByText('7 days', { exact: true }).click()
-  await page.getByRole('button', { name: 'Out for 7 days' }).click()
+  await page.getByRole('button', { name: 'Exclude me for 7 days' }).click()
   await expect(page.getByText(/You excluded yourself until/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Betting is closed' })).toBeDisabled()
 })
 
-test('of fifty results the browser marks the one that was changed, and the strip scrolls by itself', async ({
+test('the browser marks the one tampered result of fifty, and only the strip scrolls sideways', async ({
   page,
   request,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { anchor, rounds } = await fiftyRounds()
   const changed = rounds.map((round) => (round.number === 20 ? { ...round, draw: (round.draw + 1) % 96 } : round))
-  // The rounds of this run, which go on meanwhile, are of another chain.
+  // Block live events: this server's real rounds belong to another hash chain.
   await page.route('**/api/events/', (route) => route.abort())
   await page.route('**/api/games/*', (route) =>
     route.fulfill({ json: { status: 'success', Msg: '', data: changed, page_no: 1, page_size: 50, total: 50 } }),
@@ -79,13 +79,13 @@ test('of fifty results the browser marks the one that was changed, and the strip
   await page.goto('/user/color-game')
   const strip = page.getByRole('list', { name: 'Last results' })
   await expect(strip.getByRole('button', { name: /^Round \d+: .*, checked$/ })).toHaveCount(49)
-  await expect(strip.getByRole('button', { name: /does not fit/ })).toHaveAccessibleName(/^Round 20:/)
+  await expect(strip.getByRole('button', { name: /does not match/ })).toHaveAccessibleName(/^Round 20:/)
   await strip.getByRole('button', { name: /^Round 20:/ }).click()
   await expect(page.getByRole('dialog')).toContainText(/The seed and block hash give \d+, not \d+/)
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
 })
 
-/** Rounds as a server would draw them, the newest first, and the anchor it had published before. */
+/** Fifty rounds as a server would draw them, newest first, and the anchor it would have published. */
 async function fiftyRounds() {
   const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
   const hmac = async (key: Uint8Array, message: string) => createHmac('sha256', key).update(message).digest()

@@ -46,7 +46,7 @@ const columns: Column<Bet>[] = [
   { header: 'Date', cell: (bet) => <span className="whitespace-nowrap text-soft">{dateTimeText(bet.placed_at)}</span> },
 ]
 
-/** One's own bets, five to a page; the server's next fifty are fetched when the pager runs past the last. */
+/** The user's bets, five per page. Fetches the next fifty from the server when the pager runs past the last row. */
 export function BetHistory() {
   const [page, setPage] = useState(1)
   const first = (page - 1) * ROWS_PER_PAGE
@@ -64,7 +64,7 @@ export function BetHistory() {
         loading={read.isPending}
         empty={
           <Empty title="No bets yet" icon={<Dices />}>
-            Your bets and what became of them appear here.
+            Your bets and their results appear here.
           </Empty>
         }
       />

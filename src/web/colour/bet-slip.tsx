@@ -28,7 +28,7 @@ type BetSlipProps = {
   closedBecause: string | null
 }
 
-/** Colour and amount, and before anything is confirmed: the chance, what it costs on average, and the month so far. */
+/** The bet form. Shows the odds, the average cost and this month's result before the user confirms. */
 export function BetSlip({ phase, balance, wallet, limits, closedBecause }: BetSlipProps) {
   const [choice, setChoice] = useState<Colour>('green')
   const [text, setText] = useState('')
@@ -76,7 +76,7 @@ export function BetSlip({ phase, balance, wallet, limits, closedBecause }: BetSl
           }}
           min={terms.colourBetMin}
           max={smaller(balance, terms.colourBetMax)}
-          {...(balance === 0n && { hint: 'Your bet wallet is empty: move money in first' })}
+          {...(balance === 0n && { hint: 'Your bet wallet is empty. Move money in first.' })}
           error={complaint ?? bet.error?.message}
         />
         <QuickAmounts onSelect={setText} />
@@ -101,11 +101,11 @@ const betWords = (amount: Usdt | undefined, choice: Colour) =>
 function done(amount: Usdt, choice: Colour): void {
   notify.success(`${formatUsdt(amount)} USDT on ${choice}`)
   refreshGame()
-  // The server pays the upline by itself if this call is lost.
+  // If this call is lost, a server job pays the upline.
   call(routes.upline, { amount }).catch(() => {})
 }
 
-/** The limits on the wire carry what is asked for next as well: a bet is measured against what applies now. */
+/** Limits on the wire include pending changes. A bet is checked against the limits in force now. */
 const playOf = (limits: Limits): PlayToday => ({ ...limits, loss: limits.loss.amount, stake: limits.stake.amount })
 
 function Choices({ selected, onSelect }: { selected: Colour; onSelect: (colour: Colour) => void }) {
@@ -160,9 +160,9 @@ function Odds({ colour, amount, netMonth }: OddsProps) {
         lines={[
           { name: 'Chance', value: `${chancePercent(colour)} in ${DRAW_SIZE}` },
           { name: 'If it wins, you receive', value: exact(amount && payoutOf(amount, colour, colour)) },
-          { name: 'Costs on average', value: exact(amount && expectedCost(amount)) },
+          { name: 'Average cost', value: exact(amount && expectedCost(amount)) },
           {
-            name: 'You this month, so far',
+            name: 'Your result this month',
             value: netMonth === undefined ? '–' : `${netMonth > 0n ? '+' : ''}${moneyText(netMonth)} USDT`,
           },
         ]}

@@ -1,6 +1,6 @@
 import type { Colour } from '../../protocol/colour-odds.ts'
 
-/** Each colour also has a name, a letter and a shape of its own, for those who do not tell colours apart. */
+/** Each colour also has a name, a letter and a shape, for users with colour blindness. */
 export const colourLook: Record<Colour, { name: string; letter: string; path: string; letterY: number }> = {
   green: { name: 'Green', letter: 'G', path: 'M20 3a17 17 0 1 1 0 34 17 17 0 0 1 0-34Z', letterY: 21 },
   red: {

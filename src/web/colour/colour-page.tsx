@@ -19,7 +19,7 @@ import { Stage } from './stage.tsx'
 import { Statistics } from './statistics.tsx'
 import { useTable } from './use-table.ts'
 
-/** One round after the other: three colours, odds in plain sight, and a draw that everybody can recompute. */
+/** The colour game: three colours, visible odds, and a draw that anyone can recompute. */
 export function ColourPage() {
   const table = useTable()
   const limits = useRead(colour.limits, {})
@@ -29,14 +29,14 @@ export function ColourPage() {
     <div className="colour-game">
       <PageHead
         title="Colour game"
-        subtitle={`One round every ${terms.colourRoundSeconds} seconds. On average ${RETURN_PERCENT} of 100 come back: it is a game, not an income.`}
+        subtitle={`One round every ${terms.colourRoundSeconds} seconds. On average ${RETURN_PERCENT}% of stakes are paid back: it's a game, not an income.`}
       />
       {game.isError && !data ? (
         <Card>
           <ErrorState onRetry={() => game.refetch()}>{game.error.message}</ErrorState>
         </Card>
       ) : !data ? (
-        <Resting />
+        <PageSkeleton />
       ) : (
         <div className="grid items-start gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr]">
           <Stage
@@ -80,21 +80,21 @@ export function ColourPage() {
   )
 }
 
-/** Rounds follow each other without a pause, from the opening that the server named last. */
-function nextOpening(named: Date, nowMs: number): Date {
+/** Rounds run back to back. Counts on from the last opening time the server sent. */
+function nextOpening(lastKnown: Date, nowMs: number): Date {
   const roundMs = terms.colourRoundSeconds * 1000
-  const passed = Math.max(0, Math.floor((nowMs - named.getTime()) / roundMs) + 1)
-  return new Date(named.getTime() + passed * roundMs)
+  const passed = Math.max(0, Math.floor((nowMs - lastKnown.getTime()) / roundMs) + 1)
+  return new Date(lastKnown.getTime() + passed * roundMs)
 }
 
-/** The strip must not tell what the wheel is about to. */
+/** Hides the current round's result from the strip until the wheel has stopped. */
 const visible = (results: ReturnType<typeof useTable>['results'], phase: string, number: number | undefined) =>
   phase === 'revealing' ? results.filter((round) => round.number !== number) : results
 
 const tabs = [
   { id: 'bets', label: 'Your bets' },
   { id: 'statistics', label: 'Statistics' },
-  { id: 'rules', label: 'How it is drawn' },
+  { id: 'rules', label: 'How the draw works' },
 ] as const
 
 function Records({ fairness }: Parameters<typeof Statistics>[0]) {
@@ -119,21 +119,22 @@ function Rules({ anchor }: { anchor: string | undefined }) {
   return (
     <ol className="grid list-decimal gap-3 pl-5 text-soft marker:font-semibold marker:text-ink">
       <li>
-        Before the first round all server seeds were fixed in a chain, each the hash of the next. Its end is public:{' '}
+        All server seeds were fixed before the first round, in a chain where each is the hash of the next. The end of the
+        chain is public:{' '}
         <code className="break-all text-ink text-xs">{anchor ?? '…'}</code>
       </li>
-      <li>Betting closes {terms.colourBettingSeconds} seconds after the round opens, by one clock.</li>
-      <li>The first block of the chain after that, once it is final, decides together with the round's seed.</li>
+      <li>Betting closes {terms.colourBettingSeconds} seconds after the round opens, by the server's clock.</li>
+      <li>The draw combines the round's seed with the first block after closing, once that block is final.</li>
       <li>
         The result is a number from 0 to {DRAW_SIZE - 1}: {colours.map(oddsText).join(', ')}.
       </li>
-      <li>No block within {terms.colourResultSeconds} seconds: every stake goes back by itself.</li>
-      <li>Your browser recomputes each round it sees. The tick says that it came to the same number.</li>
+      <li>If there is no block within {terms.colourResultSeconds} seconds, every stake is returned automatically.</li>
+      <li>Your browser recomputes each round it sees. A tick means that it got the same number.</li>
     </ol>
   )
 }
 
-function Resting() {
+function PageSkeleton() {
   return (
     <div className="grid gap-5 wide:grid-cols-2" role="status" aria-label="Loading the round">
       <Skeleton className="h-[480px] rounded-card" />

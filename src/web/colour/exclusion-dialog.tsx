@@ -8,7 +8,7 @@ import { refreshGame } from './use-table.ts'
 
 type Days = (typeof terms.colourExclusionDays)[number]
 
-/** Out at once, for as long as one said: nobody can shorten it, support neither. */
+/** Self-exclusion takes effect immediately and cannot be shortened, not even by support. */
 export function ExclusionDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [days, setDays] = useState<Days>(1)
   const exclude = useCall(colour.exclude)
@@ -27,13 +27,13 @@ export function ExclusionDialog({ open, onClose }: { open: boolean; onClose: () 
     <ConfirmDialog
       open={open}
       title="Take a break"
-      action={days === 1 ? 'Out for 1 day' : `Out for ${days} days`}
+      action={days === 1 ? 'Exclude me for 1 day' : `Exclude me for ${days} days`}
       onConfirm={confirm}
       onCancel={onClose}
       busy={exclude.isPending}
     >
       <div className="grid gap-4">
-        <p>The colour game takes no bets from you until then. It acts at once and cannot be shortened.</p>
+        <p>You can't bet in the colour game during this time. It starts immediately and cannot be shortened.</p>
         <fieldset className="grid grid-cols-3 gap-2">
           <legend className="sr-only">How long</legend>
           {terms.colourExclusionDays.map((option) => (
@@ -57,7 +57,7 @@ export function ExclusionDialog({ open, onClose }: { open: boolean; onClose: () 
             {exclude.error.message}
           </p>
         )}
-        <p className="text-sm">Money in your bet wallet stays yours: you can move it out at any time.</p>
+        <p className="text-sm">The money in your bet wallet stays yours. You can move it out at any time.</p>
       </div>
     </ConfirmDialog>
   )

@@ -11,7 +11,7 @@ const RAISE_HOURS = terms.colourLimitRaiseHours
 
 type LimitDialogProps = { kind: LimitKind; limits: Limits; onClose: () => void }
 
-/** Lower at once; higher, or none at all, after a wait and with the wallet's signature. */
+/** A lower limit takes effect immediately. Raising or removing one needs a wallet signature and a waiting period. */
 export function LimitDialog({ kind, limits, onClose }: LimitDialogProps) {
   const now = limits[kind].amount
   const [text, setText] = useState(now === null ? '' : formatUsdt(now))
@@ -32,12 +32,13 @@ export function LimitDialog({ kind, limits, onClose }: LimitDialogProps) {
       disabled={!isSet}
     >
       <div className="grid gap-4">
-        <AmountField label="At most, per day (UTC)" value={text} onChange={setText} error={refusal} />
+        <AmountField label="Limit per day (UTC)" value={text} onChange={setText} error={refusal} />
         <p className="text-sm">
           {kind === 'loss'
-            ? 'Stakes less what comes back. Bets that are still open count as lost.'
-            : 'The sum of all bets of a day.'}{' '}
-          A lower limit acts at once. A higher one needs your wallet's signature and acts after {RAISE_HOURS} hours.
+            ? 'Stakes minus payouts. Open bets count as lost.'
+            : 'The total of all your bets in a day.'}{' '}
+          A lower limit takes effect immediately. A higher one needs your wallet's signature and takes effect after{' '}
+          {RAISE_HOURS} hours.
         </p>
         {now !== null && (
           <button

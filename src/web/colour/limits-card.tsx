@@ -14,7 +14,7 @@ import { useRead } from '../shared/api/api.ts'
 import { ExclusionDialog } from './exclusion-dialog.tsx'
 import { LimitDialog } from './limit-dialog.tsx'
 
-/** Limits of one's own making, which the server holds to. Also for the profile. */
+/** Limits that the user sets and the server enforces. Also shown in the profile. */
 export function LimitsCard() {
   const read = useRead(colour.limits, {})
   const [editing, setEditing] = useState<LimitKind>()
@@ -46,11 +46,11 @@ export function LimitsCard() {
       <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
         <p className="text-soft text-sm">
           {limits.excluded_until
-            ? `You are out until ${dateTimeText(limits.excluded_until)}.`
-            : `Need distance? Exclude yourself for ${orText(terms.colourExclusionDays)} days.`}
+            ? `You're excluded until ${dateTimeText(limits.excluded_until)}.`
+            : `Need a break? Exclude yourself for ${orText(terms.colourExclusionDays)} days.`}
         </p>
         <Button variant="quiet" size="s" onClick={() => setLeaving(true)}>
-          {limits.excluded_until ? 'Stay out longer' : 'Take a break'}
+          {limits.excluded_until ? 'Extend your break' : 'Take a break'}
         </Button>
       </div>
       {editing && <LimitDialog kind={editing} limits={limits} onClose={() => setEditing(undefined)} />}
@@ -87,7 +87,7 @@ function LimitRow({ name, kind, used, limits, onEdit }: LimitRowProps) {
         </Button>
       </div>
       {amount !== null && (
-        <Progress value={share} label={`${name} of your limit`} tone={share >= 0.8 ? 'gold' : 'leaf'} />
+        <Progress value={share} label={`${name}, as a share of your limit`} tone={share >= 0.8 ? 'gold' : 'leaf'} />
       )}
       {next && (
         <p className="text-faint text-sm">

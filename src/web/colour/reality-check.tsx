@@ -10,7 +10,7 @@ import { ExclusionDialog } from './exclusion-dialog.tsx'
 
 const SEEN = 'colour-reality-check'
 
-/** After every hour of play: how long it has been, what it brought, and a way out. */
+/** A reminder after every hour of play: time played, net result, and a button to take a break. */
 export function RealityCheck({ nowMs }: { nowMs: number }) {
   const limits = useRead(colour.limits, {})
   const [seen, setSeen] = useState(() => sessionStorage.getItem(SEEN) ?? '')
@@ -29,13 +29,13 @@ export function RealityCheck({ nowMs }: { nowMs: number }) {
       <Dialog
         open={isDue && !isLeaving}
         onClose={goOn}
-        title="Time for a look"
+        title="Time for a break?"
         actions={
           <>
             <Button variant="quiet" onClick={() => setLeaving(true)}>
               Take a break
             </Button>
-            <Button onClick={goOn}>Go on</Button>
+            <Button onClick={goOn}>Keep playing</Button>
           </>
         }
       >
@@ -59,7 +59,7 @@ export function RealityCheck({ nowMs }: { nowMs: number }) {
 }
 
 function netWords(net: bigint): string {
-  if (net === 0n) return 'You are even.'
+  if (net === 0n) return 'You broke even.'
   const amount = `${moneyText((net < 0n ? -net : net) as Parameters<typeof moneyText>[0])} USDT`
   return net > 0n ? `You gained ${amount}.` : `You lost ${amount}.`
 }

@@ -8,7 +8,7 @@ import type { Checks } from './use-checks.ts'
 
 type ResultsStripProps = { results: Round[]; checks: Checks; isLoading: boolean }
 
-/** The last rounds, the newest first; a tick stands at each that this browser has recomputed itself. */
+/** Recent rounds, newest first. A tick marks each round this browser has recomputed. */
 export function ResultsStrip({ results, checks, isLoading }: ResultsStripProps) {
   const [shown, setShown] = useState<number>()
   const round = results.find(({ number }) => number === shown)
@@ -35,8 +35,8 @@ export function ResultsStrip({ results, checks, isLoading }: ResultsStripProps) 
 type ResultChipProps = { round: Round; verdict: 'right' | 'wrong' | undefined; onClick: () => void }
 
 function ResultChip({ round, verdict, onClick }: ResultChipProps) {
-  const words = round.color ? `${round.draw}, ${round.color}` : 'stakes went back'
-  const checked = verdict === undefined ? '' : verdict === 'right' ? ', checked' : ', does not fit'
+  const words = round.color ? `${round.draw}, ${round.color}` : 'stakes returned'
+  const checked = verdict === undefined ? '' : verdict === 'right' ? ', checked' : ', does not match'
   return (
     <button
       type="button"

@@ -8,7 +8,7 @@ import { ColourMark } from './colour-mark.tsx'
 
 type RoundDialogProps = { round: Round | undefined; check: Check | undefined; onClose: () => void }
 
-/** What was checked in this browser, and everything needed to check it somewhere else. */
+/** What this browser checked, and the data needed to repeat the check elsewhere. */
 export function RoundDialog({ round, check, onClose }: RoundDialogProps) {
   return (
     <Dialog open={round !== undefined} onClose={onClose} title={`Round ${round?.number ?? ''}`}>
@@ -30,7 +30,8 @@ export function RoundDialog({ round, check, onClose }: RoundDialogProps) {
             ]}
           />
           <p className="text-sm">
-            The draw is HMAC-SHA-256 of "{round.number}:block hash" under the seed. Check it anywhere, or with{' '}
+            The draw is the HMAC-SHA-256 of "{round.number}:block hash", keyed with the seed. Check it yourself with any
+            tool, or run{' '}
             <code className="whitespace-nowrap rounded bg-sunken px-1.5 py-0.5 text-ink text-xs">
               npm run verify-round -- {round.number}
             </code>
@@ -55,7 +56,7 @@ function Verdict({ check }: { check: Check | undefined }) {
     >
       <p className="flex items-center gap-2 font-semibold">
         <Icon size={20} aria-hidden="true" />
-        {isRight ? 'Recomputed in your browser' : 'This round does not fit'}
+        {isRight ? 'Recomputed in your browser' : 'This round does not match'}
       </p>
       <ul className="grid gap-1 text-sm">
         {check.notes.map((note) => (

@@ -15,7 +15,7 @@ import { Wheel } from './wheel.tsx'
 
 type StageProps = { round: Round | undefined; phase: Phase; nowMs: number; nextOpensAt: Date | undefined; bets: Bet[] }
 
-/** The round itself: wheel, countdown, what is in the pot, and what became of one's own bets. */
+/** The current round: wheel, countdown, stakes, and the result of the user's bets. */
 export function Stage({ round, phase, nowMs, nextOpensAt, bets }: StageProps) {
   return (
     <Card weight="lead" padding="none" className="grid gap-6 p-5 sm:p-8" aria-label="Round">
@@ -31,12 +31,12 @@ export function Stage({ round, phase, nowMs, nextOpensAt, bets }: StageProps) {
   )
 }
 
-/** Spoken once per change, not every second. */
+/** Screen readers announce it once per phase, not every second. */
 function announcement(round: Round | undefined, phase: Phase): string {
   if (!round || phase === 'waiting') return 'Waiting for the next round'
-  if (phase === 'betting') return `Round ${round.number} takes bets`
+  if (phase === 'betting') return `Round ${round.number} is open for bets`
   if (phase === 'drawing' || phase === 'revealing') return `Round ${round.number} is being drawn`
-  if (round.state === 'refunded') return `Round ${round.number}: no result in time, every stake went back`
+  if (round.state === 'refunded') return `Round ${round.number}: no result in time, all stakes were returned`
   return `Round ${round.number}: ${round.draw}, ${round.color}`
 }
 
@@ -77,9 +77,9 @@ function Result({ round, nextMs }: { round: Round; nextMs: number }) {
     return (
       <div className="grid max-w-44 animate-pop justify-items-center gap-2 text-center">
         <Undo2 size={44} aria-hidden="true" />
-        <p className="font-display text-xl">Every stake went back</p>
+        <p className="font-display text-xl">All stakes were returned</p>
         <p className="text-on-panel-soft text-sm">
-          No block came within {terms.colourResultSeconds} seconds. {next}
+          There was no block within {terms.colourResultSeconds} seconds. {next}
         </p>
       </div>
     )
@@ -93,7 +93,7 @@ function Result({ round, nextMs }: { round: Round; nextMs: number }) {
   )
 }
 
-/** How the stakes of everybody lie. It changes nothing about the chances. */
+/** All players' stakes by colour. They do not affect the odds. */
 function Pools({ round }: { round: Round }) {
   const total = add(...colours.map((colour) => round.stakes[colour]))
   return (
@@ -158,9 +158,9 @@ function OwnBets({ round, phase, bets }: { round: Round; phase: Phase; bets: Bet
 }
 
 function verdict(round: Round, net: bigint): string {
-  if (round.state === 'refunded') return 'Your stakes are back.'
+  if (round.state === 'refunded') return 'Your stakes were returned.'
   if (net > 0n) return `You gained ${moneyText(micro(net))} USDT.`
-  return net === 0n ? 'You are even.' : `Not this time: −${moneyText(micro(-net))} USDT.`
+  return net === 0n ? 'You broke even.' : `Not this time: −${moneyText(micro(-net))} USDT.`
 }
 
 function backFrom(bet: Bet, round: Round) {

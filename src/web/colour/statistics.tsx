@@ -8,35 +8,35 @@ import { ColourMark, colourLook } from './colour-mark.tsx'
 
 type Fairness = OutputOf<typeof routes.fairness>['data']
 
-/** How all draws so far compare with chance, and whether they care where the money lies. */
+/** How all draws so far compare with chance, and whether stakes influence them. */
 export function Statistics({ fairness }: { fairness: Fairness | undefined }) {
   if (!fairness) return <Skeleton className="h-64 rounded-inner" />
   return (
     <div className="grid gap-6 wide:grid-cols-2">
       <div className="grid content-start gap-4">
         <p className="text-soft">
-          {fairness.rounds.toLocaleString('en')} rounds so far. The line is what chance expects.
+          {fairness.rounds.toLocaleString('en')} rounds so far. The line marks the expected share.
         </p>
         {fairness.colors.map((row) => (
           <ColourShare key={row.color} {...row} rounds={fairness.rounds} />
         ))}
-        <p className="text-faint text-sm">Past rounds say nothing about the next one: every draw starts from zero.</p>
+        <p className="text-faint text-sm">Past rounds tell you nothing about the next one: every draw is independent.</p>
       </div>
       <dl className="grid content-start gap-3">
         <Fact
-          name="The colour dearest to the house won"
+          name="The costliest colour for the house won"
           value={`${fairness.dearest_won} of ${fairness.rounds_with_bets}`}
-          note={`Chance says ${fairness.dearest_expected.toFixed(1)}. Fewer would mean that stakes steer the draw.`}
+          note={`Expected by chance: ${fairness.dearest_expected.toFixed(1)}. Far fewer would suggest that stakes influence the draw.`}
         />
         <Fact
-          name="Paid back of what was staked"
+          name="Share of stakes paid back"
           value={returned(fairness)}
-          note={`${RETURN_PERCENT}% on average. It lies ${Math.abs(fairness.paid_deviation).toFixed(1)} standard deviations from that; beyond 3 would be suspicious.`}
+          note={`Expected: ${RETURN_PERCENT}%. This is ${Math.abs(fairness.paid_deviation).toFixed(1)} standard deviations away; more than 3 would be suspicious.`}
         />
         <Fact
-          name="Staked in all"
+          name="Total staked"
           value={<Money amount={fairness.staked} />}
-          note={`${fairness.refunded} rounds had no result in time: every stake went back.`}
+          note={`${fairness.refunded} rounds had no result in time. All stakes were returned.`}
         />
       </dl>
     </div>
@@ -57,7 +57,7 @@ function ColourShare({ color, count, rounds }: Fairness['colors'][number] & { ro
           {colourLook[color].name}
         </span>
         <span className="figures text-soft">
-          {count.toLocaleString('en')} · {share.toFixed(1)}% of {chance}%
+          {count.toLocaleString('en')} · {share.toFixed(1)}%, expected {chance}%
         </span>
       </div>
       <div className="relative h-3 rounded-full bg-track" aria-hidden="true">

@@ -12,7 +12,7 @@ const directions = [
   { id: 'withdraw', label: 'Back to the wallet' },
 ] as const
 
-/** Between the wallet balance and the bet wallet, at once. */
+/** Moves money between the wallet balance and the bet wallet, in either direction. */
 export function TopUpDialog({ open, onClose, wallet, bet }: TopUpDialogProps) {
   const leave = () => {
     move.change('')

@@ -5,10 +5,10 @@ import { type Check, checkRound, type Known } from '../shared/draws/check-round.
 export type Checks = ReadonlyMap<number, Check>
 
 const MEMORY = 'colour-seed'
-/** So many hashes a page does without being noticed; further back the verifier on the trust page goes. */
+/** Few enough hashes to run unnoticed. The verifier on the trust page checks older rounds. */
 const STEPS_MAX = 5_000
 
-/** Checks every finished round this page sees, oldest first, each against what was known before it. */
+/** Checks every finished round on the page, oldest first, each against the last seed known before it. */
 export function useChecks(rounds: Round[], anchor: Known | undefined, seenLive: ReadonlySet<number>): Checks {
   const [checks, setChecks] = useState<Checks>(new Map())
   const started = useRef(new Set<number>())
@@ -31,7 +31,7 @@ export function useChecks(rounds: Round[], anchor: Known | undefined, seenLive: 
   return checks
 }
 
-/** The round before if this page has it, else what an earlier visit kept, else the anchor if it is near. */
+/** The previous round's seed if loaded, else the one stored by an earlier visit, else the anchor if close enough. */
 function knownBefore(number: number, rounds: Round[], anchor: Known | undefined): Known | undefined {
   const previous = rounds.find((round) => round.number === number - 1)
   if (previous?.seed) return { number: previous.number, seed: previous.seed }

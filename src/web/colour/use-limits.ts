@@ -12,7 +12,7 @@ import { refreshGame } from './use-table.ts'
 
 const SIGNATURE_SECONDS = 600
 
-/** Sets a limit; one that lets more through is signed by the wallet first (R11). */
+/** Sets a limit. The wallet must sign a looser one first (R11). */
 export function useLimits(limits: Limits) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
@@ -28,7 +28,7 @@ export function useLimits(limits: Limits) {
       refreshGame()
       return true
     } catch (error) {
-      if (isRejection(error)) notify.neutral('Nothing was signed: your limit stays as it is')
+      if (isRejection(error)) notify.neutral('Nothing was signed. Your limit has not changed.')
       else setRefusal(error instanceof CallError ? error.message : (error as Error).message)
       return false
     } finally {

@@ -8,13 +8,13 @@ import { queries } from '../shared/api/queries.tsx'
 import { useNow } from '../shared/page/use-now.ts'
 import { useChecks } from './use-checks.ts'
 
-/** How long the marker takes to come to rest on the number drawn. */
+/** How long the marker takes to stop on the drawn number. */
 export const REVEAL_MS = 2_600
 const RESULTS_MAX = 50
 
 export type Phase = 'waiting' | 'betting' | 'drawing' | 'revealing' | 'result'
 
-/** The table as the page shows it: the round, its phase by the server's clock, results with their checks, own bets. */
+/** State of the page: the round, its phase by the server's clock, results with their checks, and the user's bets. */
 export function useTable() {
   const game = useRead(colour.activeGame, {})
   const past = useRead(colour.games, {})
@@ -35,7 +35,7 @@ const refetch = (...paths: string[]) => paths.map((path) => queries.invalidateQu
 
 export const refreshGame = () => void refetch('/active-game/', '/colour/limits/', '/bet_history/', '/detail/')
 
-/** What the server told since this page is open. Results wait for the marker before balances are read again. */
+/** Events received since the page was opened. After a result, refetches balances once the marker has stopped. */
 function useLiveRounds() {
   const [latest, setLatest] = useState<Round>()
   const [finished, setFinished] = useState<Round[]>([])
@@ -49,7 +49,7 @@ function useLiveRounds() {
     setFinished((list) => [round, ...list.filter(({ number }) => number !== round.number)].slice(0, RESULTS_MAX))
     const restMs = prefersLessMotion() ? 0 : REVEAL_MS
     setRevealedAtMs(performance.now() + restMs)
-    // Not all pages at the same moment.
+    // Jitter, so that open pages do not all refetch at once.
     setTimeout(refreshGame, restMs + Math.random() * 1_000)
   }, [])
   const onResync = useCallback(() => void refetch('/active-game/', '/games/', '/colour/limits/'), [])
@@ -58,7 +58,7 @@ function useLiveRounds() {
   return { latest, finished, revealedAtMs, seen: seen.current }
 }
 
-/** The later of two states of the table: a higher number, or the same round further on. */
+/** The later of two rounds: the higher number, or the later state of the same round. */
 function newest(a: Round | undefined, b: Round | undefined): Round | undefined {
   if (!a || !b) return a ?? b
   if (a.number !== b.number) return a.number > b.number ? a : b
@@ -80,7 +80,7 @@ function useAnchor(chains: Chain[] | undefined, round: number | undefined) {
   return useMemo(() => chain && { number: chain.first_round - 1, seed: chain.anchor }, [chain])
 }
 
-/** The bets of the round on show, kept until the next one even though the server has moved on. */
+/** The user's bets in the displayed round. Kept until the next one, because the server stops listing them earlier. */
 function useOwnBets(open: Bet[] | undefined, round: number | undefined): Bet[] {
   const kept = useRef(new Map<string, Bet>())
   for (const bet of open ?? []) kept.current.set(bet.id, bet)

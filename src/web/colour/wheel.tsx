@@ -10,12 +10,12 @@ const DEGREES = 360 / DRAW_SIZE
 const WANDER_DEGREES_PER_MS = 0.19
 const numbers = Array.from({ length: DRAW_SIZE }, (_, number) => number)
 
-/** Violet's four numbers stand at the top; green follows on the right, red on the left: the odds, as they are. */
+/** Violet's four numbers are at the top, green on the right, red on the left. The arcs show the real odds. */
 const angleOf = (number: number) => (number - 97.5) * DEGREES
 
 type WheelProps = { phase: Phase; draw: number | null; children: ReactNode }
 
-/** All hundred numbers. While the draw is awaited a marker wanders over them; then it comes to rest on one. */
+/** All hundred numbers. A marker circles while the draw is pending, then stops on the drawn number. */
 export function Wheel({ phase, draw, children }: WheelProps) {
   const marker = useRef<SVGGElement>(null)
   useMarker(marker, phase, draw)
@@ -53,7 +53,7 @@ export function Wheel({ phase, draw, children }: WheelProps) {
   )
 }
 
-/** Moves the marker frame by frame, outside React: at an even pace while waiting, then slowing into its place. */
+/** Animates the marker outside React: constant speed while waiting, then easing out to the drawn number. */
 function useMarker(marker: RefObject<SVGGElement | null>, phase: Phase, draw: number | null): void {
   const angle = useRef(0)
   useEffect(() => {
