@@ -14,7 +14,7 @@ const game = (page: Page) => page.getByRole('dialog', { name: 'Aim Well, the gam
 const targets = (page: Page) => game(page).getByRole('button', { name: /^[1-4] / })
 const next = (page: Page) => game(page).getByRole('button', { name: /^(Next|Results)$/ })
 
-/** Waits for an open question and tells the slot of its answer, from 0. */
+/** Waits for an open question and returns the slot of its answer, from 0. */
 async function findAnswer(page: Page): Promise<number> {
   await expect(targets(page).first()).toBeEnabled({ timeout: 15_000 })
   const text = await game(page).getByRole('heading', { level: 2 }).textContent()
@@ -22,12 +22,12 @@ async function findAnswer(page: Page): Promise<number> {
   const names = await targets(page).evaluateAll((buttons) => buttons.map((button) => button.textContent ?? ''))
   const slot = names.findIndex((name) => name.slice(1) === question?.options[0])
   expect(slot, `the answer to “${text}” is among ${names}`).toBeGreaterThanOrEqual(0)
-  // The server believes nobody who answers before it can have been read.
+  // The server refuses shots that are too fast for a human reader.
   await page.waitForTimeout(350)
   return slot
 }
 
-/** Plays to the end from inside the page, so that a slow machine between us and it costs no question. */
+/** Plays to the end with a script inside the page, so that a slow test machine does not miss questions. */
 async function playOn(page: Page): Promise<void> {
   const answers = Object.fromEntries(bank.map(({ text, options }) => [text, options[0]]))
   await page.evaluate(async (rightByText) => {
@@ -48,7 +48,7 @@ async function playOn(page: Page): Promise<void> {
   }, answers)
 }
 
-test('a player shoots all questions by keyboard, reaches the last level and leads the board', async ({
+test('a player answers all questions by keyboard, reaches the last level and tops the leaderboard', async ({
   page,
   request,
 }) => {
@@ -100,7 +100,7 @@ test.describe('on a phone', () => {
       .tap()
     await expect(game(page).getByRole('alertdialog')).toContainText('Take a breath')
     expect(await findBarriers(page)).toEqual([])
-    await game(page).getByRole('button', { name: 'Play on' }).tap()
+    await game(page).getByRole('button', { name: 'Keep playing' }).tap()
 
     for (const lives of [2, 1, 0]) {
       right = await findAnswer(page)
@@ -115,7 +115,7 @@ test.describe('on a phone', () => {
     expect(await findBarriers(page)).toEqual([])
   })
 
-  test('a game left by a reload is taken up where it was', async ({ page, request }) => {
+  test('a game interrupted by a reload can be resumed', async ({ page, request }) => {
     await becomeMember(page, request)
     await open(page)
     await page.getByRole('button', { name: 'Play', exact: true }).tap()
@@ -125,7 +125,7 @@ test.describe('on a phone', () => {
     await expect(next(page)).toBeVisible()
     const score = await page.evaluate(() => localStorage.getItem('score'))
     await page.reload()
-    await page.getByRole('button', { name: 'Take up your open game' }).tap()
+    await page.getByRole('button', { name: 'Resume your game' }).tap()
     await expect(game(page).locator('header')).toContainText(Number(score).toLocaleString('en'))
     await findAnswer(page)
     await game(page).getByRole('button', { name: 'Leave the game' }).tap()
@@ -134,7 +134,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('whoever wants less motion gets targets that stand still', async ({ page }) => {
+test('targets stay still for users who prefer reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/login/register')
   await page.getByRole('button', { name: 'Start with a demo wallet' }).click()

@@ -14,7 +14,7 @@ import { useStage } from './stage.ts'
 import { fire, useFeedback } from './use-feedback.ts'
 import { Verdict } from './verdict.tsx'
 
-/** The game on the whole screen, from the countdown to the last shot. */
+/** The full-screen game, from the countdown to the last shot. */
 export function Arena({ session, onOver }: { session: Session; onOver: (game: QuizGame) => void }) {
   const state = useSyncExternalStore(session.subscribe, session.read)
   const stage = useStage(session)
@@ -78,7 +78,7 @@ export function Arena({ session, onOver }: { session: Session; onOver: (game: Qu
   )
 }
 
-/** Dawn, day, sunset, dusk and night behind hills that roll by faster with every level. */
+/** The background: a sky from dawn to night, and hills that scroll faster with every level. */
 function Scenery() {
   return (
     <div className="arena-scenery" aria-hidden="true">
@@ -99,7 +99,7 @@ function useMute() {
   return { muted, mute }
 }
 
-/** The pause screen: it opens even when no pause is left, and the question then goes on behind it. */
+/** The pause screen. It opens even when no pauses are left; the question then continues behind it. */
 function useHalt(session: Session) {
   const [leaving, setLeaving] = useState(false)
   const halt = () => {
@@ -125,7 +125,7 @@ function useFullScreen(arena: { current: HTMLDialogElement | null }): void {
   }, [arena])
 }
 
-/** Whoever looks away loses no life, as long as a pause is left. */
+/** Pauses the game when the tab is hidden, so the player loses no life while pauses are left. */
 function usePauseWhenHidden(session: Session): void {
   useEffect(() => {
     const onChange = () => {

@@ -10,7 +10,7 @@ import { slotColours } from './use-feedback.ts'
 
 type BoardProps = { state: SessionState; stage: Stage; onShoot: (slot: number) => void }
 
-/** The question and its four targets. The last question stays in sight while its outcome is shown. */
+/** The question and its four targets. The last question stays visible while its outcome is shown. */
 export function Board({ state, stage, onShoot }: BoardProps) {
   const shown = useLastQuestion(state)
   const { outcome } = state.game
@@ -45,7 +45,7 @@ export function Board({ state, stage, onShoot }: BoardProps) {
   )
 }
 
-/** The open question; after the shot the one just answered, until the game goes on. */
+/** The open question. After a shot, the answered question until the game continues. */
 function useLastQuestion({ game, phase }: SessionState) {
   const [last, setLast] = useState(game.question)
   if (game.question && game.question !== last) setLast(game.question)
@@ -86,7 +86,7 @@ function Target({ text, slot, look, gained, onShoot, hold }: TargetProps) {
       data-look={look}
       style={cssVariables({ '--own': colour })}
       disabled={look !== 'flying'}
-      // At once, where the finger lands: a click needs the release to happen on the same moving target.
+      // Shoot on pointer down: a click would need the release on the same moving target.
       onPointerDown={(event) => {
         event.preventDefault()
         if (event.button === 0) onShoot(slot)

@@ -5,9 +5,9 @@ import type { Phase } from './session.ts'
 import type { Stage } from './stage.ts'
 
 export const powerLooks: Record<QuizPower, { label: string; hint: string; key: string; icon: LucideIcon }> = {
-  slow: { label: 'Slow time', hint: 'Half the pace for this question', key: 'Q', icon: Hourglass },
-  fifty: { label: 'Fifty-fifty', hint: 'Two wrong targets go', key: 'W', icon: Scissors },
-  shield: { label: 'Shield', hint: 'The next mistake costs nothing', key: 'E', icon: Shield },
+  slow: { label: 'Slow time', hint: 'Half speed for this question', key: 'Q', icon: Hourglass },
+  fifty: { label: 'Fifty-fifty', hint: 'Removes two wrong targets', key: 'W', icon: Scissors },
+  shield: { label: 'Shield', hint: 'Your next mistake costs nothing', key: 'E', icon: Shield },
 }
 
 type DockProps = {
@@ -18,7 +18,7 @@ type DockProps = {
   onPause: () => void
 }
 
-/** Where the thumbs are: the launcher with the time left and what a shot is worth, power-ups and pause around it. */
+/** Within reach of the thumbs: the launcher with the time left and the value of a shot, power-ups and pause. */
 export function Dock({ game, phase, stage, onPower, onPause }: DockProps) {
   const button = (power: QuizPower) => (
     <PowerButton
@@ -41,7 +41,7 @@ export function Dock({ game, phase, stage, onPower, onPause }: DockProps) {
         <button type="button" className="arena-power" onClick={onPause} disabled={stuck}>
           <Pause size={22} aria-hidden="true" />
           <span className="sr-only">
-            {stuck ? 'No pause left: rest after this shot' : `Pause, ${game.pauses_left} left`}
+            {stuck ? 'No pauses left. You can pause after this shot.' : `Pause, ${game.pauses_left} left`}
           </span>
           <span className="arena-key">P</span>
         </button>
@@ -82,7 +82,7 @@ function PowerButton({ power, count, usable, onUse }: PowerButtonProps) {
   )
 }
 
-/** The ring of the brand, rolling along; around it the time that is left. */
+/** The brand's ring, rolling, with the remaining time around it. */
 function Launcher({ stage, shielded, active }: { stage: Stage; shielded: boolean; active: boolean }) {
   return (
     <div ref={stage.launcher} className="arena-launcher" data-active={active} data-shielded={shielded}>

@@ -1,4 +1,4 @@
-/** Everything on the canvas: shots, bursts, rings, confetti and the dust of the pace. It knows no rules. */
+/** Everything drawn on the canvas: shots, bursts, rings, confetti and drifting dust. No game rules here. */
 
 export const palette = {
   lime: '#c8f169',
@@ -82,9 +82,9 @@ export function createEffects(canvas: HTMLCanvasElement) {
     const { width, height } = size()
     pen.clearRect(0, 0, width, height)
     dust(nowMs)
-    keep(particles, (particle) => drawParticle(pen, particle, nowMs, stepMs))
-    keep(waves, (ring) => drawWave(pen, ring, nowMs))
-    keep(shots, (shot) => drawShot(pen, shot, nowMs))
+    drawAll(particles, (particle) => drawParticle(pen, particle, nowMs, stepMs))
+    drawAll(waves, (ring) => drawWave(pen, ring, nowMs))
+    drawAll(shots, (shot) => drawShot(pen, shot, nowMs))
   }
 
   return {
@@ -119,7 +119,7 @@ function createSpark({ x, y }: Point, colours: Colour[], index: number, speed: n
   }
 }
 
-/** A speck that streams by: the faster the level, the faster and shorter-lived it is. */
+/** A speck of dust drifting by. Higher levels have faster and shorter-lived specks. */
 function createSpeck({ width, height }: { width: number; height: number }, pace: number, nowMs: number): Particle {
   return {
     x: width + 10,
@@ -136,8 +136,8 @@ function createSpeck({ width, height }: { width: number; height: number }, pace:
   }
 }
 
-/** Keeps those for which `draw` says that they live on. */
-function keep<Item>(items: Item[], draw: (item: Item) => boolean): void {
+/** Draws all items and removes those for which `draw` returns false. */
+function drawAll<Item>(items: Item[], draw: (item: Item) => boolean): void {
   let kept = 0
   for (const item of items) if (draw(item)) items[kept++] = item
   items.length = kept
@@ -201,6 +201,6 @@ function drawShot(pen: CanvasRenderingContext2D, shot: Shot, nowMs: number): boo
   return true
 }
 
-/** From 0 to 1. A frame's time stamp may lie a little before the moment something was born in it. */
+/** From 0 to 1. A frame's timestamp can be slightly earlier than the creation time of an item in it. */
 const ageOf = ({ bornMs, lifeMs }: { bornMs: number; lifeMs: number }, nowMs: number): number =>
   Math.max(0, nowMs - bornMs) / lifeMs

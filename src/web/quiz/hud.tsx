@@ -5,7 +5,7 @@ import { AnimatedNumber } from '../../ui/animated-number.tsx'
 
 type HudProps = { game: QuizGame; muted: boolean; onMute: () => void; onLeave: () => void }
 
-/** Lives, score and combo, and the way through the levels. */
+/** Lives, score, combo, and progress through the levels. */
 export function Hud({ game, muted, onMute, onLeave }: HudProps) {
   const Sound = muted ? VolumeX : Volume2
   return (
@@ -17,7 +17,7 @@ export function Hud({ game, muted, onMute, onLeave }: HudProps) {
           <AnimatedNumber value={game.score} format={(value) => value.toLocaleString('en')} />
         </p>
         <div className="arena-hud-buttons">
-          <button type="button" onClick={onMute} aria-label={muted ? 'Sound on' : 'Sound off'} aria-pressed={muted}>
+          <button type="button" onClick={onMute} aria-label={muted ? 'Turn sound on' : 'Turn sound off'} aria-pressed={muted}>
             <Sound size={20} aria-hidden="true" />
           </button>
           <button type="button" onClick={onLeave} aria-label="Leave the game">
@@ -49,7 +49,7 @@ function Lives({ lives }: { lives: number }) {
   )
 }
 
-/** One stretch for each level, one step for each question. */
+/** One segment per level, one step per question. */
 function LevelTrack({ resolved }: { resolved: number }) {
   return (
     <div className="arena-track" aria-hidden="true">

@@ -6,7 +6,7 @@ import { sounds } from './sound.ts'
 const COUNT_MS = 650
 const LEVEL_MS = 1_500
 
-/** What stands between two questions: a countdown, the name of a new level, or nothing. */
+/** Shown between two questions: a countdown, the name of a new level, or nothing. */
 export function Interlude({ state, onDone }: { state: SessionState; onDone: () => void }) {
   const { interlude, game } = state
   const count = useCountdown(interlude, onDone)

@@ -43,7 +43,7 @@ export function useKeys(actions: KeyActions, enabled: boolean): void {
   }, [enabled])
 }
 
-/** Moves the focus to the nearest target in this direction, or around to the farthest on the other side. */
+/** Moves the focus to the nearest target in this direction. Wraps around to the farthest target on the other side. */
 export function aimAt(targets: (HTMLButtonElement | null)[], direction: Direction): void {
   const choices = targets.filter((target): target is HTMLButtonElement => target !== null && !target.disabled)
   const current = choices.find((target) => target === document.activeElement)

@@ -34,8 +34,8 @@ function Rows({ period }: { period: Period }) {
   const { data, mine } = board.data
   if (data.length === 0)
     return (
-      <Empty title="Nobody yet" icon={<Crown size={24} aria-hidden="true" />}>
-        The first game played takes the crown.
+      <Empty title="No scores yet" icon={<Crown size={24} aria-hidden="true" />}>
+        Play the first game and take the crown.
       </Empty>
     )
   return (

@@ -29,7 +29,7 @@ export function Lobby({ busy, onStart, onResume }: LobbyProps) {
         <HeroScene />
         <div className="lobby-hero-text">
           <h1>Aim Well</h1>
-          <p>Four answers drift by. One is right. Shoot it before they are gone, and learn a line with every shot.</p>
+          <p>Four answers drift by. One is right. Shoot it before they escape, and learn something with every shot.</p>
           <TopicChoice topic={topic} onChoose={setTopic} />
           <div className="lobby-hero-buttons">
             <Button
@@ -44,7 +44,7 @@ export function Lobby({ busy, onStart, onResume }: LobbyProps) {
             {open && (
               <button type="button" className="arena-quiet-button" disabled={busy} onClick={() => onResume(open)}>
                 <RotateCcw size={18} aria-hidden="true" />
-                Take up your open game
+                Resume your game
               </button>
             )}
           </div>
@@ -100,7 +100,7 @@ function Figures({ data }: { data: Overview | undefined }) {
           <span className="figures font-semibold">{today}</span>
         </Ring>
         <p className="max-w-44 text-soft text-sm">
-          of {quizRules.pointsPerDayMax} experience points that the game gives in a day
+          of {quizRules.pointsPerDayMax} experience points you can earn here each day
         </p>
       </div>
       <Figure label="Personal best" value={data.best} icon />
@@ -129,12 +129,12 @@ function HowTo() {
       <ul className="grid gap-3 text-soft text-sm">
         <li className="flex gap-3">
           <Pointer size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-leaf-ink" />
-          Tap the right target. The faster, the more it is worth; hits in a row multiply up to ×
+          Tap the right target. Faster shots earn more, and hits in a row multiply your points by up to ×
           {quizRules.multipliers[0].times}.
         </li>
         <li className="flex gap-3">
           <Keyboard size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-leaf-ink" />
-          Keys: 1–{quizRules.options} shoot, or arrows and space. P pauses, M mutes.
+          Keys: 1–{quizRules.options} to shoot, or arrows and space. P to pause, M to mute.
         </li>
         {Object.values(powerLooks).map(({ label, hint, key, icon: Icon }) => (
           <li key={label} className="flex gap-3">
@@ -147,13 +147,13 @@ function HowTo() {
       </ul>
       <p className="text-faint text-sm">
         {quizRules.levels.length} levels from {quizRules.levels[0].name} to {quizRules.levels.at(-1)?.name},{' '}
-        {quizRules.livesMax} lives, no money: the server deals, times and scores every shot.
+        {quizRules.livesMax} lives, no money. The server asks every question and scores every shot.
       </p>
     </Card>
   )
 }
 
-/** A still of the game: the ring on its hills, and four targets in the air. */
+/** A picture of the game: the ring on the hills and four targets in the air. */
 function HeroScene() {
   return (
     <div className="lobby-scene" aria-hidden="true">

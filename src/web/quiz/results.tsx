@@ -30,7 +30,7 @@ export function Results({ game, busy, onAgain, onLobby }: ResultsProps) {
             stroke={20}
             rings={[
               { value: accuracy, tone: 'lime', label: 'Accuracy' },
-              { value: game.resolved / game.questions, tone: 'sky', label: 'Way through the levels' },
+              { value: game.resolved / game.questions, tone: 'sky', label: 'Progress through the levels' },
               { value: game.combo_best / 10, tone: 'coral', label: 'Best combo' },
             ]}
           />
@@ -74,13 +74,13 @@ export function Results({ game, busy, onAgain, onLobby }: ResultsProps) {
 function headline({ end, hits, resolved }: QuizGame): string {
   if (end === 'completed')
     return hits === resolved ? 'A perfect run, all the way to the end' : 'All the way to the end!'
-  if (end === 'expired') return 'This game was left alone for too long'
+  if (end === 'expired') return 'This game timed out'
   return hits >= 10 ? 'Strong run' : 'Warm-up done'
 }
 
 function Badges({ result }: { result: QuizGame['result'] }) {
   if (!result) return null
-  const points = result.points > 0 ? `+${result.points} experience points` : 'Today’s points are all earned'
+  const points = result.points > 0 ? `+${result.points} experience points` : 'You’ve earned all of today’s points'
   return (
     <ul className="arena-extras">
       <li>
@@ -98,7 +98,7 @@ function Badges({ result }: { result: QuizGame['result'] }) {
           Best {result.best.toLocaleString('en')}
         </li>
       )}
-      {result.rank_today > 0 && <li>Number {result.rank_today} today</li>}
+      {result.rank_today > 0 && <li>Rank {result.rank_today} today</li>}
     </ul>
   )
 }

@@ -18,8 +18,8 @@ export function PauseScreen({ game, running, onResume, onEnd }: PauseScreenProps
         <h2>{running ? 'Leave the game?' : 'Take a breath'}</h2>
         <p>
           {running
-            ? 'No pause is left, so time runs on. '
-            : `An open question goes back into the pack and the combo starts over. Pauses left: ${game.pauses_left}. `}
+            ? 'You have no pauses left, so the clock is still running. '
+            : `An open question is put back and your combo starts over. Pauses left: ${game.pauses_left}. `}
           If you end the game now, your {game.score.toLocaleString('en')} points count.
         </p>
         <div className="arena-screen-buttons">
@@ -31,7 +31,7 @@ export function PauseScreen({ game, running, onResume, onEnd }: PauseScreenProps
             onClick={onResume}
             icon={<Play size={20} aria-hidden="true" />}
           >
-            Play on
+            Keep playing
           </Button>
           <button type="button" className="arena-quiet-button" onClick={end} disabled={ending}>
             <Flag size={18} aria-hidden="true" />
@@ -55,7 +55,7 @@ export function LostScreen({ onRetry }: { onRetry: () => Promise<void> }) {
       <div>
         <WifiOff size={40} aria-hidden="true" />
         <h2>No answer from the server</h2>
-        <p>Your score is safe there. Check your connection and go on where you were.</p>
+        <p>Your score is safe there. Check your connection, then continue where you left off.</p>
         <Button
           variant="lime"
           size="l"

@@ -63,7 +63,7 @@ const judged: QuizGame = {
 }
 const result = { points: 0, points_left_today: 300, best: 180, is_best: true, rank_today: 1 }
 
-/** A server that answers with these in turn, and remembers what it was asked. */
+/** A fake server: sends these replies in order and records the requests. */
 type Reply = QuizGame | { refuse: string } | 'silence'
 let replies: Reply[]
 let requests: { path: string; body: unknown }[]
@@ -90,7 +90,7 @@ async function settle(work: Promise<unknown>) {
   await work
 }
 
-test('a shot is sent with the score so far and the time since the question came on the screen', async () => {
+test('a shot is sent with the current score and the time since the question appeared', async () => {
   replies = [asked, judged]
   const session = createSession(fresh)
   await session.deal()
@@ -106,7 +106,7 @@ test('a shot is sent with the score so far and the time since the question came 
   })
 })
 
-test('only one shot leaves, and none at a target that is gone', async () => {
+test('only one shot is sent, and none at a removed target', async () => {
   replies = [{ ...asked, question: asked.question && { ...asked.question, removed: [0, 1] } }, judged]
   const session = createSession(fresh)
   await session.deal()
@@ -116,7 +116,7 @@ test('only one shot leaves, and none at a target that is gone', async () => {
   expect(requests).toHaveLength(2)
 })
 
-test('a refusal is followed by a look at where the game stands', async () => {
+test('after a refused shot the session reloads the game from the server', async () => {
   replies = [asked, { refuse: 'shot_refused' }, judged]
   const session = createSession(fresh)
   await session.deal()
@@ -125,7 +125,7 @@ test('a refusal is followed by a look at where the game stands', async () => {
   expect(session.read()).toMatchObject({ phase: 'judged', game: { score: 180 } })
 })
 
-test('without an answer the game waits, and goes on when the server is back', async () => {
+test('the game waits when the server does not reply, and continues when it is back', async () => {
   replies = [asked]
   const session = createSession(fresh)
   await session.deal()
@@ -136,7 +136,7 @@ test('without an answer the game waits, and goes on when the server is back', as
   expect(session.read().phase).toBe('judged')
 })
 
-test('a pause rests: no listener ever sees the moment in which the next question would be asked for', async () => {
+test('pausing goes straight to the paused phase, so the next question is not requested', async () => {
   replies = [asked, fresh]
   const session = createSession(fresh)
   await session.deal()
@@ -158,7 +158,7 @@ test('a game stopped after a verdict goes straight to its results', async () => 
   expect(session.read().phase).toBe('over')
 })
 
-test('a game taken up again counts the time that ran while the page was away', async () => {
+test('a resumed game counts the time that passed while the page was closed', async () => {
   replies = [{ ...asked, question: asked.question && { ...asked.question, elapsed_ms: 4_000 } }]
   const session = createSession(asked)
   expect(session.read().interlude).toBe('none')

@@ -4,25 +4,25 @@ import { call } from '../shared/api/api.ts'
 import { SHOT_MS } from './effects.ts'
 
 /**
- * between: no question is open, the countdown runs · dealing and firing: the server is asked · aiming: targets fly ·
- * judged: the outcome is shown · paused · lost: no answer from the server · over
+ * between: no open question, the countdown runs · dealing, firing: a request is in flight · aiming: targets fly ·
+ * judged: the outcome is shown · paused · lost: the server does not reply · over
  */
 export type Phase = 'between' | 'dealing' | 'aiming' | 'firing' | 'judged' | 'paused' | 'lost' | 'over'
 
 export type SessionState = {
   game: QuizGame
   phase: Phase
-  /** When the open question came on the screen, by this page's own clock. */
+  /** When the open question appeared, by the browser's clock. */
   openedAtMs: number
-  /** The option that was shot and when; the targets hold still from then on. */
+  /** The option that was shot, and when. The targets stop moving at that time. */
   fired: { option: number; elapsedMs: number } | null
-  /** What stands between now and the next question. */
+  /** What to show before the next question. */
   interlude: 'countdown' | 'level' | 'none'
 }
 
 export type Session = ReturnType<typeof createSession>
 
-/** The game's state as the server has it. A call that fails is followed by a look at where the game is. */
+/** The server's game state. After a failed call, it reloads the game from the server. */
 function createStore(initial: QuizGame) {
   const interlude = initial.question ? 'none' : 'countdown'
   let state: SessionState = { game: initial, phase: 'between', openedAtMs: 0, fired: null, interlude }
@@ -63,7 +63,7 @@ function createStore(initial: QuizGame) {
   return { read: () => state, subscribe, set, ask, catchUp }
 }
 
-/** One game as this page plays it: every move is a call to the server. */
+/** Plays one game. Every move is a call to the server. */
 export function createSession(initial: QuizGame) {
   const { read, subscribe, set, ask, catchUp } = createStore(initial)
   const elapsedMs = () => read().fired?.elapsedMs ?? performance.now() - read().openedAtMs
@@ -73,7 +73,7 @@ export function createSession(initial: QuizGame) {
     subscribe,
     elapsedMs,
     catchUp,
-    /** The next question; or the open one again, if the page was loaded anew. */
+    /** Gets the next question, or the open one again after a page reload. */
     async deal(): Promise<void> {
       if (read().phase === 'dealing') return
       set({ phase: 'dealing', fired: null })
@@ -87,10 +87,10 @@ export function createSession(initial: QuizGame) {
       set({ phase: 'firing', fired: { option, elapsedMs: atMs } })
       const { id, score } = read().game
       const shot = call(quiz.shoot, { id, score, question: open.number, option, at_ms: atMs })
-      // However fast the answer, the shot is in the air for a moment.
+      // Wait for the shot animation even if the server replies sooner.
       await ask(async () => (await Promise.all([shot, new Promise((land) => setTimeout(land, SHOT_MS))]))[0])
     },
-    /** The targets have left the field. */
+    /** Reports that time ran out: the targets have left the board. */
     async escape(): Promise<void> {
       const open = openOf(read().game)
       if (read().phase !== 'aiming' || !open) return
@@ -113,7 +113,7 @@ export function createSession(initial: QuizGame) {
       await ask(() => call(quiz.pause, { id: game.id, question }), 'paused')
     },
     resume: () => set({ phase: 'between', interlude: 'countdown', fired: null, game: withoutOutcome(read().game) }),
-    /** On from the outcome: to the next question, or to the results. */
+    /** Leaves the outcome for the next question or the results. */
     goOn: () => {
       if (read().phase !== 'judged') return
       const interlude = read().game.outcome?.level_cleared ? 'level' : 'none'
@@ -123,7 +123,7 @@ export function createSession(initial: QuizGame) {
   }
 }
 
-/** A game that was stopped has nothing left to tell but its result; one that ended by a shot first tells of the shot. */
+/** A stopped game goes straight to its result. A game that ended with a shot shows the outcome of that shot first. */
 function phaseOf({ end, question, outcome }: QuizGame, resting: Phase): Phase {
   if (end === 'stopped' || end === 'expired') return 'over'
   if (question) return 'aiming'
@@ -132,14 +132,14 @@ function phaseOf({ end, question, outcome }: QuizGame, resting: Phase): Phase {
 
 const withoutOutcome = (game: QuizGame): QuizGame => ({ ...game, outcome: null })
 
-/** The open question in the engine's own terms, for its paths and figures. */
+/** Converts the open question to the engine's type. */
 export function openOf({ question }: QuizGame): OpenQuestion | null {
   if (!question) return null
   const { number, window_ms, slowed_at_ms, removed } = question
   return { number, dealtAtMs: 0, windowMs: window_ms, slowedAtMs: slowed_at_ms, removed }
 }
 
-/** How far the targets have come, from 0 to 1 at their escape. */
+/** Progress of the targets, from 0 to 1, where they escape. */
 export const shareOf = (open: OpenQuestion, elapsedMs: number): number =>
   Math.min(1, motionMs(open, elapsedMs) / open.windowMs)
 
@@ -148,6 +148,6 @@ function keepScore(score: number): void {
   try {
     localStorage.setItem('score', String(score))
   } catch {
-    // Storage is shut: the score lives on the server anyway.
+    // Storage is unavailable. The server has the score anyway.
   }
 }

@@ -1,4 +1,4 @@
-/** Every sound of the game, made on the spot by the Web Audio API: nothing to download, and one switch to mute it. */
+/** All game sounds, synthesized with the Web Audio API, so there is nothing to download. One switch mutes them all. */
 
 const KEY = 'quiz-sound'
 let context: AudioContext | undefined
@@ -11,7 +11,7 @@ export function setMuted(value: boolean): void {
   try {
     localStorage.setItem(KEY, value ? 'off' : 'on')
   } catch {
-    // The choice then lasts as long as the page.
+    // Storage is unavailable. The choice lasts until the page is closed.
   }
 }
 
@@ -37,13 +37,13 @@ function play(...notes: Note[]): void {
   try {
     context ??= new AudioContext()
     if (context.state === 'suspended') void context.resume()
-    for (const note of notes) sing(context, note)
+    for (const note of notes) playNote(context, note)
   } catch {
-    // A device without sound plays the game in silence.
+    // Without audio support the game is silent.
   }
 }
 
-function sing(audio: AudioContext, { from, to = from, atMs = 0, lengthMs, volume = 0.12, type = 'triangle' }: Note) {
+function playNote(audio: AudioContext, { from, to = from, atMs = 0, lengthMs, volume = 0.12, type = 'triangle' }: Note) {
   const start = audio.currentTime + atMs / 1000
   const end = start + lengthMs / 1000
   const oscillator = new OscillatorNode(audio, { type, frequency: from })

@@ -6,7 +6,7 @@ import { createEffects, type Effects } from './effects.ts'
 import { openOf, type Session, shareOf } from './session.ts'
 import { sounds } from './sound.ts'
 
-/** The moving parts of the arena: written to directly, sixty times a second, past React. */
+/** The moving parts of the arena. Each frame updates them directly, bypassing React. */
 export type Stage = {
   arena: RefObject<HTMLDialogElement | null>
   canvas: RefObject<HTMLCanvasElement | null>
@@ -38,7 +38,7 @@ export function useStage(session: Session): Stage {
     const still = prefersLessMotion()
     const drawn = still ? null : createEffects(canvas.current)
     effects.current = drawn
-    // The arena has no size before it is shown, and gets another with every turn of a phone.
+    // The arena has no size until it is shown, and its size changes when a phone is rotated.
     const sizes = new ResizeObserver(() => drawn?.resize())
     sizes.observe(canvas.current)
     const clock = { ticks: 0, lastMs: performance.now() }
@@ -78,7 +78,7 @@ function moveAll({ board, targets, timer, worth }: Stage, session: Session, stil
   if (worth.current) worth.current.textContent = String(worthOf(game, open, elapsedMs))
 }
 
-/** Ticks through the last seconds, and lets the targets go when time is up. */
+/** Plays a tick in the last seconds, and reports the escape when time is up. */
 function countDown(session: Session, clock: { ticks: number }): void {
   const { game, phase } = session.read()
   const open = openOf(game)
@@ -96,7 +96,7 @@ function countDown(session: Session, clock: { ticks: number }): void {
   clock.ticks = ticks
 }
 
-/** The middle of an element, in the arena's own pixels. */
+/** The centre of an element, in pixels relative to the arena. */
 export function middleOf(stage: Stage, element: Element | null | undefined): { x: number; y: number } {
   const frame = stage.arena.current?.getBoundingClientRect()
   const box = element?.getBoundingClientRect()

@@ -11,4 +11,4 @@ export const topicLooks: Record<QuizTopic, TopicLook> = {
   sleep: { label: 'Sleep', icon: Moon, tone: 'sky' },
 }
 
-export const mixLook: TopicLook = { label: 'Mix of all', icon: Shuffle, tone: 'lime' }
+export const mixLook: TopicLook = { label: 'All topics', icon: Shuffle, tone: 'lime' }

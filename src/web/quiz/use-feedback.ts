@@ -7,7 +7,7 @@ import { middleOf, type Stage } from './stage.ts'
 
 export const slotColours: Colour[] = ['leaf', 'sky', 'violet', 'gold']
 
-/** What a shot looks and sounds like on its way. */
+/** Fires a shot, with its animation and sound. */
 export function fire(session: Session, stage: Stage, slot: number): void {
   const { phase, game } = session.read()
   if (phase !== 'aiming' || game.question?.removed.includes(slot)) return
@@ -19,7 +19,7 @@ export function fire(session: Session, stage: Stage, slot: number): void {
   void session.shoot(slot)
 }
 
-/** What the server's verdict looks, sounds and feels like: once for each. */
+/** Plays the effects, sounds and vibration for each verdict from the server, once per verdict. */
 export function useFeedback(state: SessionState, stage: Stage): void {
   const kept = useRef(stage)
   const seen = useRef(0)

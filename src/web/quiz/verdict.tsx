@@ -9,7 +9,7 @@ const MISS_MS = 6_500
 
 const cheers = ['Spot on!', 'Exactly!', 'Nicely done!', 'Right on target!', 'You know this!']
 
-/** What the shot came to, with the one line worth remembering. It goes on by itself, or at a touch. */
+/** The outcome of a shot, with a short explanation. Continues after a few seconds, or when pressed. */
 export function Verdict({ game, onGoOn }: { game: QuizGame; onGoOn: () => void }) {
   const { outcome } = game
   const button = useRef<HTMLButtonElement>(null)
@@ -19,7 +19,7 @@ export function Verdict({ game, onGoOn }: { game: QuizGame; onGoOn: () => void }
   const waitMs = isHit ? HIT_MS : MISS_MS
   useEffect(() => {
     button.current?.focus({ preventScroll: true })
-    // Who asked for stillness, and who listens to the page, takes the time it takes.
+    // No auto-advance for users who prefer reduced motion: they get as much time as they need.
     if (prefersLessMotion()) return
     const timer = setTimeout(() => kept.current(), waitMs)
     return () => clearTimeout(timer)
@@ -35,7 +35,7 @@ export function Verdict({ game, onGoOn }: { game: QuizGame; onGoOn: () => void }
       <div className="arena-verdict-text">
         <p className="arena-verdict-title">
           {title}
-          {isHit ? <strong>+{outcome.gained}</strong> : <span>It is “{outcome.right_text}”</span>}
+          {isHit ? <strong>+{outcome.gained}</strong> : <span>It’s “{outcome.right_text}”</span>}
         </p>
         <p>{outcome.explanation}</p>
         <Extras outcome={outcome} />
@@ -54,8 +54,8 @@ function Extras({ outcome }: { outcome: NonNullable<QuizGame['outcome']> }) {
   const items: { id: string; icon: ReactNode; text: string }[] = []
   if (power) items.push({ id: 'power', icon: <power.icon size={15} />, text: `${power.label} earned` })
   if (outcome.bonus > 0) items.push({ id: 'bonus', icon: <Sparkles size={15} />, text: `Bonus +${outcome.bonus}` })
-  if (outcome.life_gained) items.push({ id: 'life', icon: <Heart size={15} />, text: 'Clean level: a life back' })
-  if (outcome.shield_used) items.push({ id: 'shield', icon: <Shield size={15} />, text: 'The shield held' })
+  if (outcome.life_gained) items.push({ id: 'life', icon: <Heart size={15} />, text: 'Clean level: one life back' })
+  if (outcome.shield_used) items.push({ id: 'shield', icon: <Shield size={15} />, text: 'Your shield held' })
   if (items.length === 0) return null
   return (
     <ul className="arena-extras">
