@@ -24,7 +24,7 @@ test('logging steps closes a ring, starts a streak and survives a reload', async
   await card(page, 'Activity').getByRole('button', { name: 'Log activity' }).click()
   const dialog = page.getByRole('dialog', { name: 'Log activity' })
   await dialog.getByLabel('How many steps?').fill(String(stepsGoal()))
-  // The notice stays for two seconds only: the wait for it begins before it can come.
+  // The notice disappears after two seconds, so start waiting before the click.
   const notice = page.getByText('Ring closed! +20 points').waitFor()
   await dialog.getByRole('button', { name: /^Add/ }).click()
   await notice
@@ -35,7 +35,7 @@ test('logging steps closes a ring, starts a streak and survives a reload', async
   await expect(card(page, 'Your streak')).toContainText('Today is safe')
 })
 
-test('a meal is logged by keyboard and taken back', async ({ page, request }) => {
+test('a meal can be logged and removed by keyboard', async ({ page, request }) => {
   await becomeMember(page, request)
   await open(page)
   await card(page, 'Nutrition').getByRole('button', { name: 'Log a meal' }).press('Enter')
@@ -43,11 +43,11 @@ test('a meal is logged by keyboard and taken back', async ({ page, request }) =>
   await dialog.getByRole('radio', { name: 'Lunch' }).press('Space')
   await dialog.getByRole('checkbox', { name: 'Vegetables' }).press('Space')
   await dialog.getByRole('button', { name: 'Log lunch' }).press('Enter')
-  await page.getByRole('button', { name: 'Take back Lunch: vegetables' }).press('Enter')
-  await expect(page.getByText('A fresh page')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove Lunch: vegetables' }).press('Enter')
+  await expect(page.getByText('Nothing logged yet')).toBeVisible()
 })
 
-test('a breathing guide whose page runs ahead of time is not counted', async ({ page, request }) => {
+test('a breathing exercise is not counted when the browser clock is moved forward', async ({ page, request }) => {
   await becomeMember(page, request)
   await page.clock.install()
   await open(page)
@@ -71,7 +71,7 @@ const record = (day: string, steps: number) =>
 const exportOf = (doctype: string, records: string) =>
   `<?xml version="1.0"?>\n<!DOCTYPE HealthData [${doctype}]>\n<HealthData locale="en">\n${records}\n</HealthData>`
 
-test('a zipped export is read in the browser and imported; bad files say why and change nothing', async ({
+test('a zipped export is read in the browser and imported; bad files show a reason and change nothing', async ({
   page,
   request,
 }) => {
@@ -83,27 +83,27 @@ test('a zipped export is read in the browser and imported; bad files say why and
   const whole = exportOf('<!ELEMENT HealthData ANY>', records)
   for (const [name, buffer, reason] of [
     ['export.xml', Buffer.from(exportOf('<!ENTITY a "b">', records)), 'declares entities'],
-    ['export.xml', Buffer.from(whole.slice(0, -20)), 'cut short'],
-    ['export.zip', zipOf('export.xml', whole).subarray(0, 200), 'damaged or cut short'],
+    ['export.xml', Buffer.from(whole.slice(0, -20)), 'incomplete'],
+    ['export.zip', zipOf('export.xml', whole).subarray(0, 200), 'damaged or incomplete'],
     ['photo.jpg', Buffer.from([0xff, 0xd8, 0, 0, 0, 0]), 'not a text file'],
   ] as const) {
     await choose(name, buffer)
     await expect(card(page, 'Import').getByRole('alert')).toContainText(reason)
   }
-  await expect(page.getByText('Nothing to draw yet')).toBeVisible()
+  await expect(page.getByText('No activity yet')).toBeVisible()
 
   await choose('export.zip', zipOf('apple_health_export/export.xml', whole))
   await expect(card(page, 'Import')).toContainText('Apple Health: 4 days')
   await card(page, 'Import').getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(card(page, 'Import')).toContainText('4 days are in, 4 new entries')
+  await expect(card(page, 'Import')).toContainText('4 days imported, 4 new entries')
   await expect(card(page, 'Activity')).toContainText('Closed')
   await expect(card(page, 'Your streak')).toContainText('2 days')
   await choose('export.zip', zipOf('apple_health_export/export.xml', whole))
   await card(page, 'Import').getByRole('button', { name: 'Import', exact: true }).click()
-  await expect(card(page, 'Import')).toContainText('All 4 days were here already')
+  await expect(card(page, 'Import')).toContainText('All 4 days were already imported')
 })
 
-test('the board is empty until one joins', async ({ page, request }) => {
+test('a user can join the friends’ board and leave it again', async ({ page, request }) => {
   const { username } = await becomeMember(page, request)
   await open(page)
   await page.getByRole('button', { name: 'Join the board' }).click()

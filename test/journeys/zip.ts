@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 
-/** A ZIP of one file, as a phone hands over its export. */
+/** A ZIP with one file, like a phone's health export. */
 export function zipOf(name: string, text: string): Buffer {
   const data = deflateRawSync(text)
   const header = Buffer.alloc(30)

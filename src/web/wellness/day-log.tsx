@@ -9,16 +9,16 @@ import { useCall } from '../shared/api/api.ts'
 import { clock, mealNames, partNames, sourceNames, workoutNames } from './pillars.ts'
 import { showToday } from './use-today.ts'
 
-/** Everything of today, each line with where it comes from; one's own may be taken back. */
+/** Today's entries with their source. Users can remove the ones they logged themselves. */
 export function DayLog({ today }: { today: WellnessToday }) {
   const remove = useCall(wellness.remove)
-  const takeBack = (entry: WellnessEntry) =>
+  const removeEntry = (entry: WellnessEntry) =>
     remove.mutate(
       { entry_id: entry.id },
       {
         onSuccess: ({ data }) => {
           showToday(data)
-          notify.neutral('Taken back')
+          notify.neutral('Entry removed')
         },
         onError: (error) => notify.error(error.message),
       },
@@ -27,8 +27,8 @@ export function DayLog({ today }: { today: WellnessToday }) {
     <Card className="grid gap-3">
       <h2 className="text-xl">Today so far</h2>
       {today.entries.length === 0 ? (
-        <Empty title="A fresh page" icon={<BookOpenCheck aria-hidden="true" />}>
-          What you log, play and breathe appears here.
+        <Empty title="Nothing logged yet" icon={<BookOpenCheck aria-hidden="true" />}>
+          Your activity, meals, games and breathing exercises appear here.
         </Empty>
       ) : (
         <ul className="grid divide-y divide-line">
@@ -43,9 +43,9 @@ export function DayLog({ today }: { today: WellnessToday }) {
               </span>
               {entry.source === 'manual' && (
                 <IconButton
-                  label={`Take back ${entryText(entry)}`}
+                  label={`Remove ${entryText(entry)}`}
                   disabled={remove.isPending}
-                  onClick={() => takeBack(entry)}
+                  onClick={() => removeEntry(entry)}
                 >
                   <Undo2 size={18} aria-hidden="true" />
                 </IconButton>

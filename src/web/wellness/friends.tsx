@@ -13,7 +13,7 @@ import { queries } from '../shared/api/queries.tsx'
 
 type Board = OutputOf<typeof wellness.friends>
 
-/** This week among friends: those one invited and the one who invited. Only who joins is seen, and only by who joined. */
+/** The weekly board of friends: the inviter and the people invited. Only users who joined see it and appear on it. */
 export function Friends() {
   const board = useRead(wellness.friends, {})
   return (
@@ -54,8 +54,8 @@ function BoardView({ board }: { board: Board }) {
           </Button>
         }
       >
-        The people you invited and the one who invited you then see your name, level, rings and points of the week, if
-        they joined too. Nothing else, and you can leave any time.
+        People you invited, and the person who invited you, can see your name, level, and this week's rings and points
+        if they joined too. They see nothing else, and you can leave at any time.
       </Empty>
     )
   return (
@@ -69,8 +69,8 @@ function BoardView({ board }: { board: Board }) {
         <div className="grid justify-items-start gap-3 rounded-inner bg-sunken p-4">
           <p className="text-soft">
             {board.invited > 0
-              ? 'Nobody you invited has joined the board yet.'
-              : 'Invite a friend, and race them here.'}
+              ? "Your friends haven't joined the board yet."
+              : 'Invite a friend and compete here.'}
           </p>
           <Link to="/user/referal" className={buttonClass({ size: 's', variant: 'outline' })}>
             Your invitation link

@@ -38,8 +38,8 @@ export function History() {
       ) : !history.data ? (
         <Skeleton className="h-60 w-full" />
       ) : history.data.data.length === 0 ? (
-        <Empty title="Nothing to draw yet" icon={<ChartColumn aria-hidden="true" />}>
-          Close your first ring, or bring your steps along below.
+        <Empty title="No activity yet" icon={<ChartColumn aria-hidden="true" />}>
+          Close your first ring, or import your steps below.
         </Empty>
       ) : (
         <Weeks days={history.data.data} />
@@ -64,7 +64,7 @@ function Weeks({ days }: { days: DayRow[] }) {
     <Tabs label="Measure" tabs={views} selected={selected} onSelect={setSelected}>
       <div className="grid gap-4">
         <Chart
-          label={`${view.label} a day`}
+          label={`${view.label} per day`}
           points={points}
           kind="bars"
           tone={view.tone}

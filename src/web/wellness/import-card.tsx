@@ -9,13 +9,13 @@ import type { ImportResult } from './import/totals.ts'
 import { sourceNames } from './pillars.ts'
 import { type ImportState, useImport } from './use-import.ts'
 
-/** Steps and workouts from a phone's export. The file never leaves the browser: only totals of days are sent. */
+/** Imports steps and workouts from a phone's export. The file never leaves the browser: only daily totals are sent. */
 export function ImportCard({ onGain }: { onGain: (gain: Gain, message: string) => void }) {
   const { state, choose, send, stop, reset } = useImport(onGain)
   return (
     <Card className="grid gap-4" aria-label="Import">
       <div>
-        <h2 className="text-xl">Bring your steps along</h2>
+        <h2 className="text-xl">Import your steps</h2>
         <p className="mt-1 text-soft">
           Apple Health (export.zip or export.xml), Google Fit and Health Connect (CSV), or a GPX track.
         </p>
@@ -23,7 +23,7 @@ export function ImportCard({ onGain }: { onGain: (gain: Gain, message: string) =
       <Body state={state} choose={choose} send={send} stop={stop} reset={reset} />
       <p className="flex items-start gap-2 text-faint text-sm">
         <ShieldCheck size={17} aria-hidden="true" className="mt-0.5 shrink-0" />
-        The file is read in your browser and stays there. Only daily totals are sent, marked with where they come from.
+        The file is read in your browser and stays there. Only daily totals are sent, marked with their source.
       </p>
     </Card>
   )
@@ -34,7 +34,7 @@ type BodyProps = { state: ImportState } & Omit<ReturnType<typeof useImport>, 'st
 function Body({ state, choose, send, stop, reset }: BodyProps) {
   if (state.step === 'reading')
     return <Working label={`Reading ${state.name}`} share={state.share} action={{ text: 'Stop', run: stop }} />
-  if (state.step === 'sending') return <Working label="Sending your days" share={state.share} />
+  if (state.step === 'sending') return <Working label="Importing your days" share={state.share} />
   if (state.step === 'found') return <Found result={state.result} onSend={send} onReset={reset} />
   return (
     <>
@@ -48,8 +48,8 @@ function Body({ state, choose, send, stop, reset }: BodyProps) {
         <p role="status" className="flex items-start gap-2.5 rounded-inner bg-leaf-tint p-4 text-leaf-ink">
           <CircleCheck size={20} aria-hidden="true" className="mt-0.5 shrink-0" />
           {state.added === 0
-            ? `All ${state.days} days were here already.`
-            : `${state.days} days are in, ${state.added} new entries.`}
+            ? `All ${state.days} days were already imported.`
+            : `${state.days} days imported, ${state.added} new entries.`}
         </p>
       )}
       <FilePicker onFile={choose} />
@@ -122,8 +122,8 @@ function Found({ result, onSend, onReset }: FoundProps) {
   const steps = days.reduce((sum, day) => sum + day.steps, 0)
   const minutes = days.reduce((sum, day) => sum + day.workout_minutes, 0)
   const notes = [
-    skipped.outside > 0 && `${skipped.outside} days are older than ${IMPORT_YEARS_MAX} years or still to come`,
-    skipped.implausible > 0 && `${skipped.implausible} days hold more than a person does in a day`,
+    skipped.outside > 0 && `${skipped.outside} days are older than ${IMPORT_YEARS_MAX} years or in the future`,
+    skipped.implausible > 0 && `${skipped.implausible} days have impossibly high totals`,
     skipped.unreadable > 0 && `${skipped.unreadable.toLocaleString('en-US')} records could not be read`,
   ].filter((note) => note !== false)
   return (
@@ -136,7 +136,7 @@ function Found({ result, onSend, onReset }: FoundProps) {
           {newest === oldest ? newest : `${oldest} to ${newest}`} · {steps.toLocaleString('en-US')} steps ·{' '}
           {minutes.toLocaleString('en-US')} min of workouts
         </p>
-        {notes.length > 0 && <p className="text-faint text-sm">Left out: {notes.join('; ')}.</p>}
+        {notes.length > 0 && <p className="text-faint text-sm">Skipped: {notes.join('; ')}.</p>}
       </div>
       <div className="flex gap-3">
         <Button onClick={() => onSend(result)}>Import</Button>

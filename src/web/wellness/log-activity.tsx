@@ -16,7 +16,7 @@ type LogActivityProps = { open: boolean; onClose: () => void; onDone: Done; toda
 const STEP_AMOUNTS = [1_000, 2_500, 5_000, 10_000]
 const MINUTE_AMOUNTS = [10, 20, 30, 45, 60]
 
-/** Steps or a workout, in two or three touches. */
+/** Logs steps or a workout in two or three taps. */
 export function LogActivity({ open, onClose, onDone, today }: LogActivityProps) {
   const log = useCall(wellness.log)
   const [tab, setTab] = useState<'steps' | 'workout'>('steps')

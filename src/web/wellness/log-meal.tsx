@@ -11,7 +11,7 @@ type Done = (reply: { gain: Gain; data: WellnessToday; Msg: string }) => void
 type Meal = (typeof MEALS)[number]
 type LogMealProps = { open: boolean; onClose: () => void; onDone: Done; today: WellnessToday }
 
-/** Which meal, and what was good about it. Each meal counts once a day. */
+/** Logs a meal and its healthy parts. Each meal counts once a day. */
 export function LogMeal({ open, onClose, onDone, today }: LogMealProps) {
   const log = useCall(wellness.log)
   const [chosen, setChosen] = useState<Meal>()
@@ -73,7 +73,7 @@ function Parts({ chosen, onChange }: { chosen: MealPart[]; onChange: (parts: Mea
     onChange(chosen.includes(part) ? chosen.filter((other) => other !== part) : [...chosen, part])
   return (
     <fieldset className="grid grid-cols-2 gap-2 [&>label:last-child]:col-span-2">
-      <legend className="mb-2 font-semibold text-[15px] text-ink">What was good about it?</legend>
+      <legend className="mb-2 font-semibold text-[15px] text-ink">What healthy things did it include?</legend>
       {MEAL_PARTS.map((part) => (
         <Choice
           key={part}

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Ring } from '../../ui/ring.tsx'
 
-/** Something achieved gets a moment: a level, a milestone of the streak, a perfect day. */
+/** Celebrates a new level, a streak milestone or a perfect day. */
 export function Moment({ gain, onClose }: { gain: Gain | undefined; onClose: () => void }) {
   const isLevel = gain !== undefined && gain.level_after > gain.level_before
   const title = !gain ? '' : isLevel ? `Level ${gain.level_after}!` : milestoneOr(gain)
@@ -14,7 +14,7 @@ export function Moment({ gain, onClose }: { gain: Gain | undefined; onClose: () 
       open={gain !== undefined}
       onClose={onClose}
       title={title}
-      actions={<Button onClick={onClose}>Lovely</Button>}
+      actions={<Button onClick={onClose}>Great</Button>}
     >
       {gain && (
         <div className="grid justify-items-center gap-5 text-center">

@@ -13,7 +13,7 @@ import type { Action } from './wellness-page.tsx'
 
 type PillarCardsProps = { today: WellnessToday; onAction: (action: Action) => void }
 
-/** One card for each pillar: what today asks, how far it is, and the way to do it. The next to close stands out. */
+/** One card per pillar: today's challenge, its progress and its action. The next open ring is highlighted. */
 export function PillarCards({ today, onAction }: PillarCardsProps) {
   const next = today.rings.find(({ closed }) => !closed)?.pillar
   return (

@@ -2,7 +2,7 @@ import { Apple, Brain, Footprints, type LucideIcon, Swords } from 'lucide-react'
 import type { Pillar, Source } from '../../protocol/wellness-day.ts'
 import type { Tone } from '../../ui/tone.ts'
 
-/** How the four pillars look and are called everywhere on the page. */
+/** Names, colours and icons of the four pillars. */
 export const pillars: Record<Pillar, { name: string; tone: Tone; icon: LucideIcon }> = {
   activity: { name: 'Activity', tone: 'coral', icon: Footprints },
   nutrition: { name: 'Nutrition', tone: 'leaf', icon: Apple },
@@ -42,7 +42,7 @@ export const workoutNames = {
   other: 'Something else',
 } as const
 
-/** "4,210 of 8,000 steps": how far a goal is, in its own unit. */
+/** Progress towards a goal with its unit, such as "4,210 of 8,000 steps". */
 export function goalText({ measure, amount, value }: { measure: string; amount: number; value: number }): string {
   if (measure === 'breathing_seconds') return `${clock(value)} of ${clock(amount)} min`
   const unit = { steps: 'steps', workout_minutes: 'min', quiz_correct: 'right answers' }[measure] ?? 'meals'

@@ -11,7 +11,7 @@ import { showToday } from './use-today.ts'
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** Up to two days a week for resting, planned ahead: they never break a streak. */
+/** Up to two planned rest days a week. They never break a streak. */
 export function RestDays({ today }: { today: WellnessToday }) {
   const { rest_weekdays, rest_weekdays_next } = today.streak
   const planned = rest_weekdays_next ?? rest_weekdays
@@ -39,7 +39,7 @@ export function RestDays({ today }: { today: WellnessToday }) {
           <Moon size={20} aria-hidden="true" className="text-violet" /> Rest days
         </h2>
         <p className="mt-1 text-soft">
-          Plan up to {REST_DAYS_MAX} a week. They never break your streak. A change begins next Monday.
+          Plan up to {REST_DAYS_MAX} a week. They never break your streak. Changes start next Monday.
         </p>
       </div>
       <fieldset className="grid grid-cols-7 gap-1.5" aria-label="Rest days">
@@ -60,11 +60,11 @@ export function RestDays({ today }: { today: WellnessToday }) {
       </fieldset>
       {isChanged && (
         <Button onClick={save} busy={rest.isPending}>
-          Plan from next Monday
+          Start next Monday
         </Button>
       )}
       {!isChanged && rest_weekdays_next && (
-        <p className="text-faint text-sm">This plan begins next Monday; until then the old one holds.</p>
+        <p className="text-faint text-sm">This plan starts next Monday. Your current plan applies until then.</p>
       )}
     </Card>
   )

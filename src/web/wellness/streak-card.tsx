@@ -11,7 +11,7 @@ type CalendarDay = Streak['days'][number]
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** How many days in a row, what protects them, and the last five weeks. */
+/** The current streak, its freezes, and a calendar of the last five weeks. */
 export function StreakCard({ today }: { today: WellnessToday }) {
   const { streak } = today
   const isKept = streak.days.at(-1)?.state === 'kept'
@@ -43,7 +43,8 @@ export function StreakCard({ today }: { today: WellnessToday }) {
         {streak.longest > streak.current && <Badge tone="ink">Best {streak.longest}</Badge>}
       </div>
       <p className="text-faint text-sm">
-        One closed ring keeps the day. Every {FREEZE_EVERY_DAYS} days kept earn a freeze, which saves a day you miss.
+        One closed ring a day keeps your streak. Every {FREEZE_EVERY_DAYS} days of your streak earn a freeze, which
+        covers a day you miss.
       </p>
     </Card>
   )
@@ -51,8 +52,8 @@ export function StreakCard({ today }: { today: WellnessToday }) {
 
 function streakWords({ current, days }: Streak, isKept: boolean): string {
   if (isKept) return 'Today is safe. Well done.'
-  if (days.at(-1)?.state === 'rest') return 'Rest day. Your streak waits for you.'
-  return current > 0 ? 'Close one ring to keep it going' : 'Close a ring to begin a streak'
+  if (days.at(-1)?.state === 'rest') return 'Rest day. Your streak is safe.'
+  return current > 0 ? 'Close one ring to keep it going' : 'Close a ring to start a streak'
 }
 
 function Calendar({ days }: { days: CalendarDay[] }) {
@@ -81,7 +82,7 @@ function Calendar({ days }: { days: CalendarDay[] }) {
 }
 
 const stateWords = {
-  before: 'nothing yet',
+  before: 'before your first day',
   kept: 'kept',
   rest: 'rest day',
   frozen: 'saved by a freeze',

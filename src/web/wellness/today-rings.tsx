@@ -12,7 +12,7 @@ import { backgroundByTone } from '../../ui/tone.ts'
 import { useNow } from '../shared/page/use-now.ts'
 import { pillars } from './pillars.ts'
 
-/** The day at a glance: four rings, the outermost first, and the way to the next level. */
+/** The day at a glance: four rings, outermost first, and progress to the next level. */
 export function TodayRings({ today }: { today: WellnessToday }) {
   const roomy = useMedia('(min-width: 480px)')
   const closed = today.rings.filter((ring) => ring.closed).length
@@ -86,7 +86,7 @@ function Level({ today }: { today: WellnessToday }) {
       </div>
       <Progress
         value={(points - level_from) / (level_to - level_from)}
-        label={`Way to level ${levelOf(points) + 1}`}
+        label={`Progress to level ${levelOf(points) + 1}`}
         tone="lime"
       />
       <p className="figures text-on-panel-soft text-sm">New challenges in {left}</p>
@@ -96,7 +96,7 @@ function Level({ today }: { today: WellnessToday }) {
 
 const COUNTDOWN_MS = 30_000
 
-/** Time to the next UTC midnight, when the day's challenges change for everybody. */
+/** Time until UTC midnight, when the challenges change for all users. */
 function useTimeLeft(): string {
   const now = useNow(COUNTDOWN_MS)
   const minutes = Math.ceil((DAY_MS - (now % DAY_MS)) / 60_000)

@@ -15,7 +15,7 @@ export type ImportState =
   | { step: 'done'; added: number; days: number }
   | { step: 'refused'; message: string }
 
-/** Reads a file, shows what is in it, and sends it in batches once that is confirmed. Twice is once on the server. */
+/** Reads a file, shows what it contains, and sends it in batches after confirmation. The import is idempotent. */
 export function useImport(onGain: (gain: Gain, message: string) => void) {
   const [state, setState] = useState<ImportState>({ step: 'idle' })
   const reading = useRef<AbortController>(undefined)
@@ -54,7 +54,7 @@ export function useImport(onGain: (gain: Gain, message: string) => void) {
       setState({ step: 'done', added, days: days.length })
       if (gain && gain.closed.length > 0) onGain(gain, `Ring closed! +${gain.points} points`)
     } catch (error) {
-      const rest = sent > 0 ? ` ${sent} days are in; choose the file again for the rest.` : ''
+      const rest = sent > 0 ? ` ${sent} days were imported. Choose the file again to import the rest.` : ''
       setState({ step: 'refused', message: `${(error as Error).message}${rest}` })
     }
     for (const { path } of [wellness.today, wellness.history, wellness.friends])

@@ -9,7 +9,7 @@ import { queries } from '../shared/api/queries.tsx'
 
 const REFRESH_MS = 60_000
 
-/** Today, kept fresh: a game that ends in another tab and midnight both show up by themselves. */
+/** Today's data. Refetched every minute and on events, to catch midnight and games that end in another tab. */
 export function useToday() {
   const today = useRead(wellness.today, {}, { refetchIntervalMs: REFRESH_MS })
   const refresh = useCallback(() => void queries.invalidateQueries({ queryKey: [wellness.today.path] }), [])
@@ -28,7 +28,7 @@ export function showToday(data: WellnessToday): void {
   void queries.invalidateQueries({ queryKey: [wellness.friends.path] })
 }
 
-/** A closed ring bursts where it happens; a level, a milestone or a perfect day also gets a moment of its own. */
+/** A closed ring triggers an animation. A new level, a milestone or a perfect day also opens a dialog. */
 export function useCelebration() {
   const [moment, setMoment] = useState<Gain>()
   const onGain = useCallback((gain: Gain, message: string) => {

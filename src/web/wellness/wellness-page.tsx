@@ -19,11 +19,11 @@ import { showToday, useCelebration, useToday } from './use-today.ts'
 
 export type Action = 'activity' | 'meal' | 'breathing'
 
-/** Daily Challenges: the four rings of today, what closes them, and what came of it so far. */
+/** Daily Challenges: today's four rings, the actions that close them, and the history. */
 export function WellnessPage() {
   const today = useToday()
   if (today.isError) return <ErrorState onRetry={() => today.refetch()}>{today.error.message}</ErrorState>
-  if (!today.data) return <Resting />
+  if (!today.data) return <PageSkeleton />
   return <Day today={today.data.data} />
 }
 
@@ -73,7 +73,7 @@ function Heading({ username, today }: { username: string | undefined; today: Wel
   const words = [
     'All four rings closed. See you tomorrow!',
     'One ring to go.',
-    'Half way there.',
+    'Halfway there.',
     'A good start. Three more to close.',
     'Four small things for a good day.',
   ]
@@ -86,7 +86,7 @@ function Heading({ username, today }: { username: string | undefined; today: Wel
   )
 }
 
-function Resting() {
+function PageSkeleton() {
   return (
     <div className="grid gap-5" role="status" aria-label="Loading today">
       <Skeleton className="h-10 w-64" />

@@ -5,10 +5,10 @@ import { attributesOf, type XmlHandler } from './xml.ts'
 const STEPS = 'HKQuantityTypeIdentifierStepCount'
 const MINUTES_BY_UNIT: Record<string, number> = { min: 1, s: 1 / 60, sec: 1 / 60, hr: 60, h: 60 }
 
-/** export.xml of Apple Health: step counts and workouts, by the day of the person's own clock. */
+/** Reads step counts and workouts from Apple Health's export.xml. Days are in the user's local time. */
 export function appleHealth() {
   const totals = createTotals()
-  // Records come in order of time, so a day is nearly always the one before.
+  // Records are sorted by time, so consecutive ones usually share a day. Cache the last parsed day.
   let last: { text: string; day: Day | undefined } = { text: '', day: undefined }
   const dayOfStart = (text = '') => {
     const start = text.slice(0, 10)
@@ -17,7 +17,7 @@ export function appleHealth() {
   }
   const handler: XmlHandler = {
     open(name, text) {
-      // Most of an export is heart rates and energy: looked at no further than this.
+      // Most records are heart rate and energy. Skip them before parsing attributes.
       if (name === 'Record' && text.includes(STEPS)) {
         const { type, sourceName = '', startDate, value = '' } = attributesOf(text)
         if (type === STEPS) totals.add(sourceName, dayOfStart(startDate), { steps: numberIn(value) })

@@ -4,7 +4,7 @@ import type { Reader } from './xml.ts'
 const CELL_CHARS_MAX = 4_096
 const CELLS_MAX = 400
 
-/** Reads rows of cells that arrive in pieces; quoted cells may hold separators, line breaks and doubled quotes. */
+/** A streaming CSV reader. Quoted cells may contain separators, line breaks and doubled quotes. */
 export function createCsvReader(separator: string, onRow: (cells: string[], isLastCut: boolean) => void): Reader {
   let cells: string[] = []
   let cell = ''
@@ -15,7 +15,7 @@ export function createCsvReader(separator: string, onRow: (cells: string[], isLa
     cells.push(cell)
     cell = ''
     quoteBefore = false
-    if (cells.length > CELLS_MAX) refuse('A line of this file has far too many columns.')
+    if (cells.length > CELLS_MAX) refuse('A line in this file has too many columns. Nothing was imported.')
   }
   function endRow(isLastCut: boolean): void {
     endCell()
@@ -25,14 +25,14 @@ export function createCsvReader(separator: string, onRow: (cells: string[], isLa
   function take(character: string): void {
     if (quoted && character !== '"') cell += character
     else if (character === '"') {
-      // A quote inside a quoted cell ends it, unless another follows at once.
+      // A quote ends a quoted cell, unless another quote follows directly.
       if (quoteBefore && !quoted) cell += '"'
       quoteBefore = quoted
       quoted = !quoted
     } else if (character === separator) endCell()
     else if (character === '\n') endRow(false)
     else if (character !== '\r') cell += character
-    if (cell.length > CELL_CHARS_MAX) refuse('A piece of this file is far too long.')
+    if (cell.length > CELL_CHARS_MAX) refuse('A cell in this file is too long. Nothing was imported.')
   }
 
   return {
@@ -40,7 +40,7 @@ export function createCsvReader(separator: string, onRow: (cells: string[], isLa
       for (let at = 0; at < chunk.length; at++) take(chunk[at] as string)
     },
     end() {
-      if (quoted) refuse('This file is cut short. Export it again and choose the new one.')
+      if (quoted) refuse('This file is incomplete. Export it again and choose the new file.')
       if (cell !== '' || cells.length > 0) endRow(true)
     },
   }

@@ -4,14 +4,14 @@ import { createTotals } from './totals.ts'
 import { attributesOf, type XmlHandler } from './xml.ts'
 
 const PAUSE_MS = 5 * 60_000
-/** A long ride on a bicycle stays below this on average; what is faster has an engine. */
+/** The average speed of a bicycle ride stays below this. Anything faster is motorized. */
 const SPEED_MAX_METRES_PER_SECOND = 12.5
 const EARTH_METRES = 6_371_000
 const TIME_CHARS_MAX = 40
 
 type Point = { lat: number; lon: number; atMs: number }
 
-/** A track of a walk, run or ride: the time spent moving, pauses left out. */
+/** Reads a track of a walk, run or ride. Counts the time spent moving, without pauses. */
 export function gpx() {
   const totals = createTotals()
   let point: Partial<Point> | undefined
@@ -59,21 +59,21 @@ export function gpx() {
 
   function result(today: Day) {
     if (points === 0) refuse('There is no track in this file. Nothing was imported.')
-    if (track.ms === 0) refuse('The track in this file has no times, so nobody can tell how long it took.')
+    if (track.ms === 0) refuse('The track in this file has no times, so its duration is unknown. Nothing was imported.')
     if (track.metres / (track.ms / 1_000) > SPEED_MAX_METRES_PER_SECOND)
-      refuse('This track is faster than anybody walks, runs or cycles. Nothing was imported.')
+      refuse('This track is too fast for a walk, run or ride. Nothing was imported.')
     return totals.result('gpx', today)
   }
   return { handler, result }
 }
 
-// Times before 1990 or beyond the year 2100 are broken clocks, and would make the loops over days long.
+// Times before 1990 or after 2099 come from broken clocks.
 function isPoint(point: Partial<Point>): point is Point {
   const { lat = Number.NaN, lon = Number.NaN, atMs = Number.NaN } = point
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && atMs > 6e11 && atMs < 4.1e12
 }
 
-/** Metres on the sphere between two points. */
+/** Great-circle distance between two points, in metres. */
 function distance(a: Point, b: Point): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180
   const [lat, lon] = [radians(b.lat - a.lat), radians(b.lon - a.lon)]

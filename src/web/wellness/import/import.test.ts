@@ -11,7 +11,7 @@ function read(text: string, { fileName = 'export.xml', pieces = [text] } = {}) {
   return reader.end(today)
 }
 
-// As Apple writes it, its list of elements included.
+// As in Apple's exports, including the list of elements.
 const DOCTYPE = `<!DOCTYPE HealthData [
 <!-- HealthKit Export Version: 14 -->
 <!ELEMENT HealthData (ExportDate,Me,(Record|Correlation|Workout)*)>
@@ -36,7 +36,7 @@ const appleFile = apple(
   workout('2026-03-02 18:00:00', 1_200, 's'),
 )
 
-test('Apple Health: a phone and a watch on one walk are not added up, workouts are', () => {
+test('Apple Health: steps from a phone and a watch are not added together, but workouts are', () => {
   expect(read(appleFile)).toEqual({
     source: 'apple_health',
     days: [
@@ -53,7 +53,7 @@ const gpxFile = `<?xml version="1.0"?><gpx version="1.1" creator='it">s'><metada
   <trkpt lat="52.041" lon="13.4"><time>2026-03-01T11:32:00Z</time></trkpt>
 </trkseg></trk></gpx>`
 
-test('GPX: the time moving, without the pause of an hour', () => {
+test('GPX: counts the time moving, without an hour-long pause', () => {
   expect(read(gpxFile)).toMatchObject({
     source: 'gpx',
     days: [{ day: '2026-03-01', steps: 0, workout_minutes: 32 }],
@@ -62,7 +62,7 @@ test('GPX: the time moving, without the pause of an hour', () => {
 
 const fitFile = `Date,Move Minutes count,Calories (kcal),Step count,Walking duration (ms)\r\n2026-03-01,31,1800.5,7421,1200000\r\n2026-03-02,,1700,900,\r\n`
 
-test('Google Fit: daily metrics, empty cells are nothing done', () => {
+test('Google Fit: reads daily metrics, and an empty cell counts as 0', () => {
   expect(read(fitFile)).toMatchObject({
     source: 'google_fit',
     days: [
@@ -72,14 +72,14 @@ test('Google Fit: daily metrics, empty cells are nothing done', () => {
   })
 })
 
-test('Google Fit: a file of one day takes the day from its name and sums its quarters of an hour', () => {
+test('Google Fit: a one-day file gets its date from the file name and sums its 15-minute rows', () => {
   const file = 'Start time,End time,Step count\n00:00:00.000+01:00,00:15:00.000+01:00,100\n00:15:00.000+01:00,x,23\n'
   expect(read(file, { fileName: '2026-02-28.csv' }).days).toEqual([
     { day: '2026-02-28', steps: 123, workout_minutes: 0 },
   ])
 })
 
-test('Health Connect: spans with their app, quoted cells, semicolons and a byte order mark', () => {
+test('Health Connect: reads rows per app, quoted cells, semicolons and a byte order mark', () => {
   const file =
     '\uFEFFstart_time;count;source\n"2026-03-01T08:00:00Z";"1200";"com.example ""steps"""\n2026-03-01T09:00:00Z;300;other\n1772352000000;50;other\n'
   expect(read(file)).toMatchObject({
@@ -88,7 +88,7 @@ test('Health Connect: spans with their app, quoted cells, semicolons and a byte 
   })
 })
 
-test('property: wherever a file is cut into pieces, the days are the same', () => {
+test('property: the result does not depend on how the file is split into chunks', () => {
   for (const file of [appleFile, gpxFile, fitFile]) {
     const whole = read(file)
     fc.assert(
@@ -103,43 +103,43 @@ test('property: wherever a file is cut into pieces, the days are the same', () =
   }
 })
 
-test('property: an XML file cut short anywhere is refused', () => {
+test('property: an XML file truncated anywhere is refused', () => {
   for (const file of [appleFile.trimEnd(), gpxFile])
     fc.assert(
       fc.property(fc.integer({ min: 0, max: file.length - 1 }), (end) => {
-        expect(() => read(file.slice(0, end))).toThrow(/cut short|empty|not XML/)
+        expect(() => read(file.slice(0, end))).toThrow(/incomplete|empty|not XML/)
       }),
       { numRuns: 200 },
     )
 })
 
-test('a table cut short in its last line is refused', () => {
-  expect(() => read(fitFile.slice(0, -12))).toThrow('cut short')
-  expect(() => read(`${fitFile}"2026`)).toThrow('cut short')
+test('a table truncated in its last line is refused', () => {
+  expect(() => read(fitFile.slice(0, -12))).toThrow('incomplete')
+  expect(() => read(`${fitFile}"2026`)).toThrow('incomplete')
   expect(() => read('Date,Step count')).toThrow('no days')
 })
 
 test.each([
-  ['empty', '', 'empty'],
+  ['an empty file', '', 'empty'],
   ['a photo', '\u0089PNG\r\n\0\0', 'not a text file'],
-  ['JSON', '{"steps": 1}', 'JSON'],
-  ['another XML', '<html><body/></html>', 'not an export of Apple Health'],
-  ['a table of something else', 'name,price\napple,1\n', 'needs a column such as'],
-  ['a table without days', 'Step count,x\n100,1\n', 'needs a column “Date”'],
-  ['prose', 'Dear diary', 'not an export'],
-  ['days nobody can tell apart', 'Date,Step count\n01/02/2026,100\n02/02/2026,200\n', '2024-01-31'],
-  ['no steps', apple(record('2026-03-01 08:00:00', 61, 'Watch', 'HeartRate')), 'no steps or workouts'],
-  ['only long ago', apple(record('2019-03-01 08:00:00', 61)), 'older than 2 years'],
-  ['more than anybody walks', apple(record('2026-03-01 08:00:00', 100_001)), 'more than a person does'],
-  ['a drive', gpxFile.replaceAll('0.001', '1').replace(/lat="52\.0(\d+)"/g, 'lat="$1"'), 'faster than anybody'],
+  ['a JSON file', '{"steps": 1}', 'JSON'],
+  ['another XML format', '<html><body/></html>', 'not an Apple Health export'],
+  ['an unrelated table', 'name,price\napple,1\n', 'needs a column such as'],
+  ['a table without days', 'Step count,x\n100,1\n', 'needs a “Date” column'],
+  ['prose', 'Dear diary', 'not an Apple Health, Google Fit'],
+  ['a table with ambiguous dates', 'Date,Step count\n01/02/2026,100\n02/02/2026,200\n', '2024-01-31'],
+  ['an export without steps', apple(record('2026-03-01 08:00:00', 61, 'Watch', 'HeartRate')), 'no steps or workouts'],
+  ['an export with only old days', apple(record('2019-03-01 08:00:00', 61)), 'older than 2 years'],
+  ['an implausible number of steps', apple(record('2026-03-01 08:00:00', 100_001)), 'impossibly high'],
+  ['a car drive', gpxFile.replaceAll('0.001', '1').replace(/lat="52\.0(\d+)"/g, 'lat="$1"'), 'too fast for a walk'],
   ['a track without times', gpxFile.replace(/<time>.*?<\/time>/g, ''), 'no times'],
-  ['tags that cross', '<HealthData><a></HealthData></a>', 'not well-formed'],
-  ['two roots', '<HealthData/><HealthData/>', 'more than one root'],
+  ['XML with crossing tags', '<HealthData><a></HealthData></a>', 'not well-formed'],
+  ['XML with two roots', '<HealthData/><HealthData/>', 'more than one root'],
 ])('%s is refused with the reason', (_, file, reason) => {
   expect(() => read(file)).toThrow(reason)
 })
 
-test('an entity bomb, a file that names another, and endless nesting or tags are refused', () => {
+test('an entity bomb, an external reference, and unlimited nesting or tag length are refused', () => {
   const bomb = apple().replace(DOCTYPE, '<!DOCTYPE HealthData [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>')
   expect(() => read(bomb)).toThrow('declares entities')
   const outside = apple().replace(DOCTYPE, '<!DOCTYPE HealthData SYSTEM "file:///etc/passwd">')
@@ -148,12 +148,12 @@ test('an entity bomb, a file that names another, and endless nesting or tags are
   const endless = createImportReader('export.xml')
   expect(() => {
     for (let count = 0; count < 1_000; count++) endless.write(`<HealthData ${'a'.repeat(10_000)}`)
-  }).toThrow('far too long')
-  expect(() => read(`Date,Step count\n${'9'.repeat(100_000)}`)).toThrow('far too long')
+  }).toThrow('too long')
+  expect(() => read(`Date,Step count\n${'9'.repeat(100_000)}`)).toThrow('too long')
   expect(() => read(`Date,Step count\n${','.repeat(100_000)}`)).toThrow('too many columns')
 })
 
-test('values that are no numbers, days that do not exist and names of objects are left out, and counted', () => {
+test('invalid numbers and dates that do not exist are skipped and counted, and __proto__ is a normal device name', () => {
   const { days, skipped } = read(
     apple(
       record('2026-03-01 08:00:00', 100),
@@ -169,7 +169,7 @@ test('values that are no numbers, days that do not exist and names of objects ar
   expect(skipped).toEqual({ outside: 1, implausible: 1, unreadable: 3 })
 })
 
-test('an export of 500 MB streams through: what is kept does not grow with the file', () => {
+test('a 500 MB export is streamed: memory does not grow with the size of the file', () => {
   const reader = createImportReader('export.xml')
   const [head, tail = ''] = apple('@@').split('@@')
   reader.write(head ?? '')
@@ -180,7 +180,7 @@ test('an export of 500 MB streams through: what is kept does not grow with the f
   let [written, heldBytesMax] = [0, 0]
   const before = process.memoryUsage().heapUsed
   while (written < 500_000_000) {
-    // Pieces as a file gives them: they never end where a record does.
+    // Chunks as a file stream delivers them: they never end at a record boundary.
     for (let at = 0; at < chunk.length; at += 65_536) reader.write(chunk.slice(at, at + 65_536))
     written += chunk.length
     heldBytesMax = Math.max(heldBytesMax, process.memoryUsage().heapUsed - before)

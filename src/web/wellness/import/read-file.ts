@@ -12,10 +12,10 @@ import {
   zipDataAt,
 } from './zip.ts'
 
-/** A small ZIP may unpack to anything: beyond this it is no health export. */
+/** Guards against ZIP bombs. No health export is larger than this. */
 const TEXT_BYTES_MAX = 4 * 1024 ** 3
 
-/** Reads an export, zipped or not, piece by piece. `onProgress` hears the share of the file that has been read. */
+/** Streams an export, zipped or not. Calls `onProgress` with the share of the file read so far. */
 export async function readExportFile(
   file: File,
   today: Day,
@@ -27,7 +27,7 @@ export async function readExportFile(
   let bytes = 0
   for await (const piece of stream) {
     bytes += piece.byteLength
-    if (bytes > TEXT_BYTES_MAX) refuse('This file unpacks to more than 4 GB. It was not read.')
+    if (bytes > TEXT_BYTES_MAX) refuse('This file unpacks to more than 4 GB. Nothing was imported.')
     reader.write(decoder.decode(piece, { stream: true }))
   }
   reader.write(decoder.decode())
@@ -64,7 +64,7 @@ function counted(blob: Blob, onProgress: (share: number) => void): ReadableStrea
   return blob.stream().pipeThrough(counter)
 }
 
-// Not every browser lets one loop over a stream itself.
+// Not every browser supports async iteration of streams.
 async function* iterate(stream: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
   const reader = stream.getReader()
   try {
@@ -82,6 +82,6 @@ async function* unpacking(pieces: AsyncGenerator<Bytes>): AsyncGenerator<Bytes> 
   try {
     yield* pieces
   } catch {
-    refuse('This ZIP file is damaged or cut short. Export it again and choose the new one.')
+    refuse('This ZIP file is damaged or incomplete. Export it again and choose the new file.')
   }
 }

@@ -6,14 +6,14 @@ import { table } from './table.ts'
 import { dayIn, type ImportResult } from './totals.ts'
 import { createXmlReader, type Reader, type XmlHandler } from './xml.ts'
 
-/** Enough of a file to tell what it is. */
+/** Enough of the file to detect its format. */
 const OPENING_CHARS = 16 * 1024
 
 type Format = Reader & { result(today: Day): ImportResult }
 
 /**
- * Reads an export file in pieces of any size and gives the totals of its days. The whole file is read before anything
- * is given, so one that is cut, wrong or hostile changes nothing.
+ * Reads an export file in chunks of any size and returns its daily totals. It returns nothing until the whole file is
+ * read, so a truncated, invalid or malicious file changes nothing.
  */
 export function createImportReader(fileName: string) {
   let opening = ''
@@ -47,12 +47,12 @@ function recognise(text: string, fileName: string): Format {
   const trimmed = text.trimStart()
   if (trimmed === '') refuse('This file is empty. Nothing was imported.')
   if (text.includes('\0')) refuse('This is not a text file. Nothing was imported.')
-  if (/^[[{]/.test(trimmed)) refuse('This is a JSON file. Choose the CSV of the same export.')
+  if (/^[[{]/.test(trimmed)) refuse('This is a JSON file. Choose the CSV file from the same export.')
   if (trimmed.startsWith('<')) return xmlFormat()
   return table(trimmed.split(/[\r\n]/, 1)[0] ?? '', dayIn(fileName))
 }
 
-const UNKNOWN_XML = 'This is not an export of Apple Health, nor a GPX track. Nothing was imported.'
+const UNKNOWN_XML = 'This is not an Apple Health export or a GPX track. Nothing was imported.'
 
 function xmlFormat(): Format {
   const formats: Record<string, () => { handler: XmlHandler; result(today: Day): ImportResult }> = {

@@ -1,6 +1,6 @@
 import { AppError } from '../../../protocol/errors.ts'
 
-/** Ends the reading of a file with words for whoever chose it. Nothing has been sent by then. */
+/** Stops reading with a message for the user. Nothing has been sent at that point. */
 export function refuse(message: string): never {
   throw new AppError('import_refused', message)
 }

@@ -5,17 +5,17 @@ import workerUrl from './worker.ts?worker&url'
 type Policy = { createScriptURL(url: string): string }
 type TrustedTypes = { createPolicy(name: string, rules: Policy): Policy }
 
-// The content policy asks for trusted types: this one lets through our own worker and nothing else.
+// The Content Security Policy requires Trusted Types. This policy allows only our worker's URL.
 const trustedTypes = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes
 const rules: Policy = {
   createScriptURL(url) {
-    if (url !== workerUrl) throw new TypeError('not our worker')
+    if (url !== workerUrl) throw new TypeError('Not the import worker')
     return url
   },
 }
 const policy = trustedTypes?.createPolicy('wellplay-import', rules) ?? rules
 
-/** Reads the file in a worker. Ending the signal ends the worker, whatever it is doing. */
+/** Reads the file in a worker. Aborting the signal terminates the worker. */
 export function readInWorker(
   request: WorkerRequest,
   onProgress: (share: number) => void,

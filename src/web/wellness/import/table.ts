@@ -5,7 +5,7 @@ import { refuse } from './refusal.ts'
 import { createTotals, dayIn, type ImportResult } from './totals.ts'
 import type { Reader } from './xml.ts'
 
-/** What the columns are called in the exports of Google Fit, of Health Connect apps, and in some other languages. */
+/** Column names in exports of Google Fit and Health Connect apps, in several languages. */
 const NAMES = {
   day: [
     'date',
@@ -40,7 +40,7 @@ const UNREADABLE_SHARE_MAX = 0.5
 
 type Columns = { day: number; steps: number; minutes: number; device: number; milliseconds: number[]; count: number }
 
-/** A table of days or of shorter spans, one to a line; `dayOfFile` is for those that name the day only in the file. */
+/** Reads a table with one day or shorter span per line. `dayOfFile` is for exports with the date only in the file name. */
 export function table(header: string, dayOfFile: Day | undefined): Reader & { result(today: Day): ImportResult } {
   const separator = [',', ';', '\t'].find((candidate) => header.includes(candidate))
   if (!separator) return refuse(UNKNOWN)
@@ -59,7 +59,7 @@ export function table(header: string, dayOfFile: Day | undefined): Reader & { re
     }
     rows.read++
     if (cells.length === columns.count) addRow(cells, columns)
-    else if (isLastCut) refuse('This file is cut short. Export it again and choose the new one.')
+    else if (isLastCut) refuse('This file is incomplete. Export it again and choose the new file.')
     else rows.unreadable++
   }
 
@@ -81,13 +81,13 @@ export function table(header: string, dayOfFile: Day | undefined): Reader & { re
     result(today) {
       if (!columns || rows.read === 0) refuse('There are no days in this file. Nothing was imported.')
       if (rows.unreadable > rows.read * UNREADABLE_SHARE_MAX)
-        refuse('Most lines of this file cannot be read. Days must be written like 2024-01-31. Nothing was imported.')
+        refuse('Most lines in this file cannot be read. Dates must look like 2024-01-31. Nothing was imported.')
       return totals.result(source, today)
     },
   }
 }
 
-const UNKNOWN = 'This is not an export of Apple Health, Google Fit or Health Connect, nor a GPX track.'
+const UNKNOWN = 'This is not an Apple Health, Google Fit or Health Connect export, or a GPX track.'
 
 function findColumns(names: string[], dayOfFile: Day | undefined): Columns {
   const find = (wanted: readonly string[]) => wanted.map((name) => names.indexOf(name)).find((at) => at >= 0) ?? -1
@@ -101,11 +101,11 @@ function findColumns(names: string[], dayOfFile: Day | undefined): Columns {
   }
   const hasAmount = columns.steps >= 0 || columns.minutes >= 0 || columns.milliseconds.length > 0
   if (!hasAmount) refuse(`${UNKNOWN} A table needs a column such as “Step count” or “Move Minutes count”.`)
-  if (columns.day < 0 && !dayOfFile) refuse(`${UNKNOWN} A table needs a column “Date”.`)
+  if (columns.day < 0 && !dayOfFile) refuse(`${UNKNOWN} A table needs a “Date” column.`)
   return columns
 }
 
-/** An empty cell is nothing done; anything else that is no number is a line that cannot be read. */
+/** An empty cell is 0. Any other text that is not a number makes the line unreadable. */
 function numberIn(cell: string | undefined, separator: string | undefined): number {
   const text = cell?.trim() ?? ''
   if (text === '') return 0

@@ -11,9 +11,9 @@ import { refuse } from './refusal.ts'
 
 export type ImportResult = {
   source: ImportSource
-  /** The newest first. */
+  /** Newest first. */
   days: ImportDay[]
-  /** What was left out: too old or to come, more than a person does in a day, or not to be read. */
+  /** Counts of what was skipped: days too old or in the future, implausible totals, and unreadable records. */
   skipped: { outside: number; implausible: number; unreadable: number }
 }
 
@@ -21,8 +21,8 @@ const DEVICES_MAX = 64
 const DAYS_MAX = 40_000
 
 /**
- * Sums by day and by device. A phone and a watch both count the same walk, so the larger of them is the day's total.
- * What is kept grows with days and devices, both bounded, never with the size of the file.
+ * Sums by day and device. A phone and a watch count the same walk, so a day's total is the larger of the two. Memory
+ * grows with the number of days and devices, both bounded, not with the size of the file.
  */
 export function createTotals() {
   const byDevice = new Map<string, Map<Day, { steps: number; minutes: number }>>()
@@ -38,7 +38,7 @@ export function createTotals() {
     const days = byDevice.get(name) ?? new Map<Day, { steps: number; minutes: number }>()
     byDevice.set(name, days)
     const total = days.get(day) ?? { steps: 0, minutes: 0 }
-    if (days.size >= DAYS_MAX) refuse('This file has more days than a life. It was not read.')
+    if (days.size >= DAYS_MAX) refuse('This file contains too many days. Nothing was imported.')
     days.set(day, { steps: total.steps + steps, minutes: total.minutes + minutes })
   }
 
@@ -67,12 +67,12 @@ export function createTotals() {
 const isAmount = (value: number) => Number.isFinite(value) && value >= 0
 
 function nothingFound({ outside, implausible }: ImportResult['skipped']): string {
-  if (implausible > 0) return 'The totals in this file are more than a person does in a day. Nothing was imported.'
+  if (implausible > 0) return 'The daily totals in this file are impossibly high. Nothing was imported.'
   if (outside > 0) return `Everything in this file is older than ${IMPORT_YEARS_MAX} years. Nothing was imported.`
   return 'There are no steps or workouts in this file. Nothing was imported.'
 }
 
-/** The day an ISO-like text begins with, if it is one of the calendar: "2024-01-31 08:00:00 +0100". */
+/** The day at the start of an ISO-like text such as "2024-01-31 08:00:00 +0100", if that date exists. */
 export function dayIn(text: string | undefined): Day | undefined {
   const day = text?.slice(0, 10)
   if (!day || !/^\d{4}-\d\d-\d\d$/.test(day)) return undefined

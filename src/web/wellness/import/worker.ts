@@ -11,19 +11,19 @@ export type WorkerReply =
 
 const PROGRESS_STEP = 0.01
 
-/** Reads a file beside the page, which stays smooth even with half a gigabyte. */
+/** Reads the file off the main thread, so the page stays responsive even with half a gigabyte. */
 self.onmessage = async ({ data }: MessageEvent<WorkerRequest>) => {
-  const tell = (reply: WorkerReply) => self.postMessage(reply)
-  let told = 0
+  const send = (reply: WorkerReply) => self.postMessage(reply)
+  let reported = 0
   try {
     const result = await readExportFile(data.file, data.today, (share) => {
-      if (share - told < PROGRESS_STEP) return
-      told = share
-      tell({ kind: 'progress', share })
+      if (share - reported < PROGRESS_STEP) return
+      reported = share
+      send({ kind: 'progress', share })
     })
-    tell({ kind: 'done', result })
+    send({ kind: 'done', result })
   } catch (error) {
     const message = error instanceof AppError ? error.message : 'This file could not be read. Nothing was imported.'
-    tell({ kind: 'refused', message })
+    send({ kind: 'refused', message })
   }
 }

@@ -1,14 +1,14 @@
 import { refuse } from './refusal.ts'
 
 /**
- * A small reader of XML that arrives in pieces: it keeps the piece of markup that is not whole yet, and nothing else.
- * It never expands an entity, so there is nothing a bomb could fill; a file that declares one is refused.
+ * A small streaming XML reader. It buffers only incomplete markup. It never expands entities, so entity bombs cannot
+ * work, and it refuses files that declare one.
  */
 export type XmlHandler = {
   /** `attributes` is the tag's text after its name; see `attributesOf`. */
   open(name: string, attributes: string): void
   close?(name: string): void
-  /** Text between tags, as it arrives: a long one comes in several pieces. */
+  /** Text between tags. Long text arrives in several calls. */
   text?(text: string): void
 }
 export type Reader = { write(chunk: string): void; end(): void }
@@ -26,7 +26,7 @@ export function createXmlReader(handler: XmlHandler): Reader {
     const nameEnd = endOfName(tag)
     const name = tag.slice(0, nameEnd)
     if (nameEnd === 0) refuse('This file is not well-formed XML.')
-    if (open.length === 0 && rootSeen) refuse('This file has more than one root.')
+    if (open.length === 0 && rootSeen) refuse('This file has more than one root element.')
     if (open.length >= DEPTH_MAX) refuse('This file is nested too deeply.')
     rootSeen = true
     handler.open(name, tag.slice(nameEnd, isEmpty ? -1 : undefined))
@@ -36,11 +36,11 @@ export function createXmlReader(handler: XmlHandler): Reader {
 
   function leave(tag: string): void {
     const name = tag.slice(1).trimEnd()
-    if (open.pop() !== name) refuse('This file is not well-formed XML: a tag closes that was not open.')
+    if (open.pop() !== name) refuse('This file is not well-formed XML: a closing tag does not match.')
     handler.close?.(name)
   }
 
-  /** Reads the markup at `from`; returns where it ends, or -1 if it is not whole yet. */
+  /** Reads the markup at `from`. Returns where it ends, or -1 if it is incomplete. */
   function markup(text: string, from: number): number {
     const second = text.charCodeAt(from + 1)
     if (second !== BANG && second !== QUESTION) {
@@ -75,11 +75,11 @@ export function createXmlReader(handler: XmlHandler): Reader {
         if (end < 0) break
       }
       rest = text.slice(at)
-      if (rest.length > MARKUP_CHARS_MAX) refuse('A piece of this file is far too long.')
+      if (rest.length > MARKUP_CHARS_MAX) refuse('A tag in this file is too long. Nothing was imported.')
     },
     end() {
       if (!rootSeen) refuse('This file is empty or not XML.')
-      if (rest !== '' || open.length > 0) refuse('This file is cut short. Export it again and choose the new one.')
+      if (rest !== '' || open.length > 0) refuse('This file is incomplete. Export it again and choose the new file.')
     },
   }
 }
@@ -92,7 +92,7 @@ function after(text: string, ending: string, from: number): number {
   return at < 0 ? -1 : at + ending.length
 }
 
-/** The `>` that ends a tag, not one inside a quoted value. */
+/** Finds the `>` that ends a tag, ignoring quoted values. */
 function endOfTag(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -109,7 +109,7 @@ function endOfName(tag: string): number {
   return at < 0 ? tag.length : at
 }
 
-// Apple's own exports begin with a DOCTYPE that lists elements. That is skipped; what could do harm is refused.
+// Apple's exports begin with a DOCTYPE that lists elements. Skip it, but refuse entities and external files.
 function declaration(text: string, from: number): number {
   const [subset, close] = [text.indexOf('[', from), text.indexOf('>', from)]
   if (subset < 0 && close < 0) return -1
@@ -118,12 +118,12 @@ function declaration(text: string, from: number): number {
   ending.lastIndex = subset
   const end = hasSubset ? (ending.test(text) ? ending.lastIndex : -1) : close + 1
   const whole = text.slice(from, end < 0 ? undefined : end)
-  if (/<!ENTITY/i.test(whole)) refuse('This file declares entities, which no health app does. It was not read.')
-  if (/^<!DOCTYPE[^[]*\b(SYSTEM|PUBLIC)\b/i.test(whole)) refuse('This file refers to another file. It was not read.')
+  if (/<!ENTITY/i.test(whole)) refuse('This file declares entities, which no health app does. Nothing was imported.')
+  if (/^<!DOCTYPE[^[]*\b(SYSTEM|PUBLIC)\b/i.test(whole)) refuse('This file refers to another file. Nothing was imported.')
   return end
 }
 
-/** The attributes of a tag. Values stay as they are written. */
+/** The attributes of a tag. Values are not unescaped. */
 export function attributesOf(text: string): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [, name, double, single] of text.matchAll(/\s([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))

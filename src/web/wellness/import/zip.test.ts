@@ -2,7 +2,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { chooseZipEntry, findZipDirectory, isZip, listZipEntries, ZIP_TAIL_BYTES, zipDataAt } from './zip.ts'
 
-/** A ZIP as other programs write it: local headers with the data, then the directory, then the end record. */
+/** A standard ZIP: local headers with the data, then the directory, then the end record. */
 function zip(files: Record<string, string>, comment = ''): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
@@ -40,7 +40,7 @@ function extract(file: Buffer): string {
   return inflateRawSync(file.subarray(from, from + entry.bytes)).toString()
 }
 
-test('the export is found among the other files, with or without a comment at the end', () => {
+test('finds the export among other files, with or without a comment at the end', () => {
   const files = {
     'apple_health_export/export_cda.xml': '<ClinicalDocument/>',
     'apple_health_export/workout-routes/a.gpx': '<gpx/>'.repeat(100),
@@ -52,9 +52,9 @@ test('the export is found among the other files, with or without a comment at th
   expect(extract(zip({ 'Fit/2026-01-01.csv': 'x'.repeat(999), 'Fit/Daily activity metrics.csv': 'Date' }))).toBe('Date')
 })
 
-test('a ZIP that is cut, damaged or holds no export is refused with the reason', () => {
+test('a ZIP that is truncated, damaged or contains no export is refused with a reason', () => {
   const file = zip({ 'export.xml': '<HealthData/>' })
-  expect(() => extract(file.subarray(0, -30))).toThrow('damaged or cut short')
+  expect(() => extract(file.subarray(0, -30))).toThrow('damaged or incomplete')
   expect(() => listZipEntries(Buffer.alloc(64))).toThrow('damaged')
   expect(() => extract(zip({ 'photo.jpg': 'x' }))).toThrow('no health export')
   expect(() => zipDataAt({ name: '', method: 'stored', bytes: 1, headerAt: 0 }, Buffer.alloc(30))).toThrow('damaged')

@@ -1,9 +1,9 @@
 import { refuse } from './refusal.ts'
 
-/** Where a file lies inside a ZIP, as phones hand over their exports. Only the directory is read, never the whole. */
+/** A file's position inside a ZIP. Only the directory is read, never the whole archive. */
 export type ZipEntry = { name: string; method: 'stored' | 'deflated'; bytes: number; headerAt: number }
 
-/** The end record is this long, and a comment of up to 64 KiB may follow it. */
+/** The 22-byte end record, and a comment of up to 64 KiB that may follow it. */
 export const ZIP_TAIL_BYTES = 22 + 65_535
 export const ZIP_HEADER_BYTES = 30
 const [END_MARK, DIRECTORY_MARK, HEADER_MARK] = [0x06054b50, 0x02014b50, 0x04034b50]
@@ -11,19 +11,19 @@ const DIRECTORY_BYTES_MAX = 4 * 1024 * 1024
 const TOO_LARGE = 0xffffffff
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-const broken = (): never => refuse('This ZIP file is damaged or cut short. Export it again and choose the new one.')
+const broken = (): never => refuse('This ZIP file is damaged or incomplete. Export it again and choose the new file.')
 
 export const isZip = (opening: Uint8Array): boolean =>
   opening.length >= 4 && viewOf(opening).getUint32(0, true) === HEADER_MARK
 
-/** Where the directory lies in the file, from the file's last bytes. */
+/** Finds the directory from the last bytes of the file. */
 export function findZipDirectory(tail: Uint8Array): { at: number; bytes: number } {
   const view = viewOf(tail)
   for (let at = tail.length - 22; at >= 0; at--) {
     if (view.getUint32(at, true) !== END_MARK) continue
     const [bytes, offset] = [view.getUint32(at + 12, true), view.getUint32(at + 16, true)]
     if (offset === TOO_LARGE) refuse('This ZIP file is larger than 4 GB. Unpack it and choose export.xml.')
-    if (bytes > DIRECTORY_BYTES_MAX) refuse('This ZIP file holds too many files. Unpack it and choose one.')
+    if (bytes > DIRECTORY_BYTES_MAX) refuse('This ZIP file contains too many files. Unpack it and choose one.')
     return { at: offset, bytes }
   }
   return broken()
@@ -47,7 +47,7 @@ export function listZipEntries(directory: Uint8Array): ZipEntry[] {
   return entries
 }
 
-/** The export of Apple Health if it is there, else the largest table or track. */
+/** Prefers Apple Health's export, then Google Fit's daily metrics, then the largest table or track. */
 export function chooseZipEntry(entries: readonly ZipEntry[]): ZipEntry {
   const apple = entries.find(({ name }) => /(^|\/)(export|Export)\.xml$/.test(name))
   const others = entries.filter(({ name }) => /\.(csv|gpx)$/i.test(name)).toSorted((a, b) => b.bytes - a.bytes)
@@ -56,7 +56,7 @@ export function chooseZipEntry(entries: readonly ZipEntry[]): ZipEntry {
   return entry ?? refuse('There is no health export in this ZIP file. Unpack it and choose the XML, CSV or GPX file.')
 }
 
-/** Where the entry's data begins, from its own header. */
+/** Where the entry's data begins, from its local header. */
 export function zipDataAt(entry: ZipEntry, header: Uint8Array): number {
   if (header.length < ZIP_HEADER_BYTES || viewOf(header).getUint32(0, true) !== HEADER_MARK) broken()
   const [name, extra] = [viewOf(header).getUint16(26, true), viewOf(header).getUint16(28, true)]
