@@ -8,11 +8,11 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 type AxeWindow = Window & { axe: { run: (where: Document, options: RunOptions) => Promise<AxeResults> } }
 
 /**
- * Accessibility violations that keep people from reading or using the page, as rule and element. axe is loaded once per
- * document and returns violations only; it runs in the main frame, which is all that our pages have.
+ * Lists serious and critical accessibility violations, as rule and element. axe is loaded once per document and checks
+ * only the main frame.
  */
 export async function findBarriers(page: Page): Promise<string[]> {
-  if (page.frames().length > 1) throw new Error('This page has frames, which would go unchecked')
+  if (page.frames().length > 1) throw new Error('This page has frames, which are not checked')
   await transitionsEnd(page)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const violations = await page.evaluate(async () => {
@@ -25,8 +25,8 @@ export async function findBarriers(page: Page): Promise<string[]> {
 }
 
 /**
- * Waits until nothing fades or moves any more, apart from what never ends. A change of theme takes one frame per level
- * of nested transitions, and colours in between have no contrast worth checking.
+ * Waits for all animations except infinite ones. A theme change takes one frame per level of nested transitions, and
+ * the contrast of colours in between is meaningless.
  */
 const transitionsEnd = (page: Page) =>
   page.waitForFunction(() =>

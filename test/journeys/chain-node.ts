@@ -2,17 +2,17 @@ import { execFileSync } from 'node:child_process'
 
 type Process = { pid: number; parent: number; command: string }
 
-/** Stops the chain node of this run, as a machine that hangs would: it takes calls and answers none. Returns the way back. */
+/** Freezes the chain node of this run: it accepts calls but does not reply. Returns a function that resumes it. */
 export function stopChainNode(): () => void {
   const pids = findNodes()
-  if (pids.length === 0) throw new Error('this run has no chain node')
+  if (pids.length === 0) throw new Error('This run has no chain node')
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
   return () => {
     for (const pid of pids) process.kill(pid, 'SIGCONT')
   }
 }
 
-/** Only what descends from this run: another one on the same machine has nodes too. */
+/** Only descendants of this run. Another run on the same machine has its own nodes. */
 function findNodes(): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\n')
   const all = rows.map((row): Process => {

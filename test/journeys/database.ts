@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** The database of the product under test, as its owner: for what would take a browser years to bring about. */
+/** Connects to the tested product's database as its owner, to set up data that would take a browser too long. */
 export async function withDatabase<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const folder = join(process.env['JOURNEY_DATA'] ?? '', 'postgres')
   const { owner } = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as { owner: string }

@@ -30,7 +30,7 @@ for (const [planreff, planreward, shown] of [
   })
 }
 
-test('the header claims the daily reward on load and tells what was paid', async ({ page }) => {
+test('the header claims the daily reward on load and shows what was paid', async ({ page }) => {
   await signedIn(page)
   await answer(page, '/process_rewards/', { paid: '0.159', health_paid: '0', deferred: '0' })
   const claimed = page.waitForRequest('**/api/process_rewards/')
@@ -39,7 +39,7 @@ test('the header claims the daily reward on load and tells what was paid', async
   await expect(page.getByText('Daily reward: 0.15 USDT')).toBeVisible()
 })
 
-test('nothing is said when nothing was paid', async ({ page }) => {
+test('there is no notification when nothing was paid', async ({ page }) => {
   await signedIn(page)
   await answer(page, '/process_rewards/', { paid: '0', health_paid: '0', deferred: '0' })
   const claimed = page.waitForResponse('**/api/process_rewards/')
@@ -48,13 +48,13 @@ test('nothing is said when nothing was paid', async ({ page }) => {
   await expect(page.getByText(/reward/i).and(page.getByRole('status'))).toHaveCount(0)
 })
 
-test('a claim that failed says so', async ({ page }) => {
+test('a failed claim shows an error', async ({ page }) => {
   await signedIn(page)
   await page.goto('/user/no-such-page')
   await expect(page.getByText('An error occurred while claiming the reward.')).toBeVisible()
 })
 
-test('a session that ended leads to the registration', async ({ page }) => {
+test('an expired session redirects to the registration page', async ({ page }) => {
   await signedIn(page)
   await answer(page, '/detail/', { status: 'error', code: 'unauthenticated', message: 'Sign in again' }, 401)
   await page.goto('/user/no-such-page')

@@ -12,7 +12,7 @@ async function open(page: Page) {
 const scrollToTop = (page: Page, top: number) => page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top)
 const header = (page: Page) => page.locator('header')
 
-test('the header hides when scrolling down past 100 px and returns on scrolling up', async ({ page }) => {
+test('the header hides when scrolling down past 100 px and returns when scrolling up', async ({ page }) => {
   await open(page)
   await stretch(page)
   await scrollToTop(page, 100)
@@ -26,7 +26,7 @@ test('the header hides when scrolling down past 100 px and returns on scrolling 
   await expect(header(page)).toBeInViewport()
 })
 
-test('logo and name lead to the start page, shortcuts to dashboard, rewards and activity', async ({ page }) => {
+test('the logo and name link to the landing page, and shortcuts link to dashboard, rewards and activity', async ({ page }) => {
   await open(page)
   await expect(header(page).getByRole('link', { name: 'Wellplay' })).toHaveAttribute('href', '/')
   for (const name of ['Dashboard', 'Rewards', 'Activity'])
@@ -41,7 +41,7 @@ test('the balance chip opens /user/balance', async ({ page }) => {
   await expect(page).toHaveURL('/user/balance')
 })
 
-test('the refresh button reloads the page, then says Page refreshed !', async ({ page }) => {
+test('the refresh button reloads the page, then shows Page refreshed !', async ({ page }) => {
   await open(page)
   const loaded = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Refresh page' }).click()
@@ -52,7 +52,7 @@ test('the refresh button reloads the page, then says Page refreshed !', async ({
   await expect(page.getByText('Page refreshed !')).toHaveCount(0)
 })
 
-test('a notification stands at the top in the middle, at most 350 px wide, and leaves by itself', async ({ page }) => {
+test('a notification appears at the top centre, at most 350 px wide, and disappears after two seconds', async ({ page }) => {
   await open(page)
   await page.clock.install()
   await page.getByRole('button', { name: 'Refresh page' }).click()
@@ -66,7 +66,7 @@ test('a notification stands at the top in the middle, at most 350 px wide, and l
   await expect(toast).toHaveCount(0)
 })
 
-test('the profile menu names the user and the level, leads to the profile and closes when the mouse leaves', async ({
+test('the profile menu shows the username and level, links to the profile and closes when the mouse leaves', async ({
   page,
 }) => {
   await open(page)
@@ -78,7 +78,7 @@ test('the profile menu names the user and the level, leads to the profile and cl
   await expect(page.getByRole('menu')).toHaveCount(0)
 })
 
-test('the profile menu works by keyboard alone', async ({ page }) => {
+test('the profile menu works with the keyboard only', async ({ page }) => {
   await open(page)
   await page.getByRole('button', { name: 'Profile menu' }).focus()
   await page.keyboard.press('ArrowDown')
@@ -90,7 +90,7 @@ test('the profile menu works by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Profile menu' })).toBeFocused()
 })
 
-test('Sign out clears local storage, ends the token and goes to the start page', async ({ page }) => {
+test('Sign out clears local storage, revokes the token and goes to the landing page', async ({ page }) => {
   await open(page)
   const ended = page.waitForRequest('**/api/auth/logout/')
   await page.getByRole('button', { name: 'Profile menu' }).click()
@@ -100,7 +100,7 @@ test('Sign out clears local storage, ends the token and goes to the start page',
   expect(await page.evaluate(() => localStorage.length)).toBe(0)
 })
 
-test('header and sidebar appear under /user only', async ({ page }) => {
+test('the header and sidebar appear only under /user', async ({ page }) => {
   await withoutServer(page)
   for (const path of ['/', '/login/register', '/no-such-page']) {
     await page.goto(path)

@@ -13,7 +13,7 @@ async function open(page: Page, size = DESK) {
   await page.goto('/')
 }
 
-test('a visitor sees tagline, badge, statistics and a footer with the current year', async ({ page }) => {
+test('a visitor sees the tagline, the badge, the statistics and a footer with the current year', async ({ page }) => {
   await open(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Play\.\s*Move\.\s*Feel Better\.\s*$/)
   await expect(page.getByText('New Season')).toBeVisible()
@@ -30,7 +30,7 @@ test('a visitor sees tagline, badge, statistics and a footer with the current ye
   await expect(footer).toContainText('Wellness through play.')
 })
 
-test('four cards tell of activity, nutrition, challenges and mindfulness', async ({ page }) => {
+test('four cards describe activity, nutrition, challenges and mindfulness', async ({ page }) => {
   await open(page)
   const cards = page.locator('#features article')
   await expect(cards).toHaveCount(4)
@@ -44,7 +44,7 @@ test('four cards tell of activity, nutrition, challenges and mindfulness', async
   }
 })
 
-test('Connect leads to the registration first, then shows a shortened address and toggles a banner', async ({
+test('Connect opens the registration page first, then shows a shortened address and toggles a banner', async ({
   page,
 }) => {
   await open(page)
@@ -63,7 +63,7 @@ test('Connect leads to the registration first, then shows a shortened address an
   await expect(page).toHaveURL('/')
 })
 
-test('a signed-in visitor sees the own address, shortened', async ({ page }) => {
+test('a signed-in visitor sees their shortened address', async ({ page }) => {
   await signedIn(page)
   await open(page)
   await expect(page.getByRole('button', { name: '0x55d3...7955' })).toBeVisible()
@@ -81,13 +81,13 @@ test('on a phone a toggle opens a nav with Home, Games, Tournaments and Marketpl
   await expect(page.getByRole('navigation', { name: 'Menu' })).toHaveCount(0)
 })
 
-test('Start Playing opens the user area, which asks a stranger to register', async ({ page }) => {
+test('Start Playing sends an anonymous visitor to the registration page', async ({ page }) => {
   await open(page)
   await page.getByRole('button', { name: 'Start Playing' }).click()
   await expect(page).toHaveURL('/login/register')
 })
 
-test('Start Playing brings a signed-in user to /user/home', async ({ page }) => {
+test('Start Playing takes a signed-in user to /user/home', async ({ page }) => {
   await signedIn(page)
   await open(page)
   await page.getByRole('button', { name: 'Start Playing' }).click()
@@ -101,7 +101,7 @@ test('Track scrolls to the features', async ({ page }) => {
   await expect(page.locator('#features h2')).toBeInViewport()
 })
 
-test('the floating menu of phones lists its sections, Sign Up and Login', async ({ page }) => {
+test('on a phone the floating menu lists its sections, Sign Up and Login', async ({ page }) => {
   await open(page, PHONE)
   await page.getByRole('button', { name: 'Open floating menu' }).click()
   const links = page.getByRole('navigation', { name: 'Floating menu' }).getByRole('link')
@@ -111,12 +111,12 @@ test('the floating menu of phones lists its sections, Sign Up and Login', async 
   await expect(page).toHaveURL('/login/register')
 })
 
-test('there is no floating menu beside the full navigation', async ({ page }) => {
+test('the floating menu is hidden when the full navigation is shown', async ({ page }) => {
   await open(page, { width: 769, height: 900 })
   await expect(page.getByRole('button', { name: 'Open floating menu' })).toBeHidden()
 })
 
-test('the first words can be read before the app has come', async ({ page }) => {
+test('the first text is readable before the app has loaded', async ({ page }) => {
   const release = await holdBack(page, /assets\/.*\.js/)
   await page.goto('/', { waitUntil: 'commit' })
   await expect(page.getByText('Start Playing')).toBeVisible()
@@ -126,7 +126,7 @@ test('the first words can be read before the app has come', async ({ page }) => 
   await expect(page.getByText('Start Playing')).toHaveCount(1)
 })
 
-test('a pulsing placeholder keeps the place of the illustration until it has loaded', async ({ page }) => {
+test('a pulsing placeholder is shown until the illustration has loaded', async ({ page }) => {
   const release = await holdBack(page, /hero-illustration/)
   await open(page)
   const placeholder = page.locator('[data-placeholder]')
@@ -142,7 +142,7 @@ for (const [width, count] of [
   [768, 8],
   [769, 15],
 ] as const) {
-  test(`${count} icons float in a window ${width} px wide`, async ({ page }) => {
+  test(`a window ${width} px wide has ${count} floating icons`, async ({ page }) => {
     await open(page, { width, height: 900 })
     await expect(page.locator('[data-floating-icon]')).toHaveCount(count)
   })

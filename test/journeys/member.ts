@@ -4,14 +4,14 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { store } from './shell-pages.ts'
 
-/** Registers a new wallet over the API and signs this page in with it. The session is bound to no browser key. */
+/** Registers a new wallet over the API and signs the page in with it. The session is not bound to a browser key. */
 export async function becomeMember(page: Page, request: APIRequestContext) {
   const { account, ...user } = await registerMember(request)
   await store(page, 'user', JSON.stringify(user))
   return { ...user, account }
 }
 
-/** Registers a new wallet over the API: what a signed-in page has stored, and the wallet. */
+/** Registers a new wallet over the API. Returns the stored user entry and the wallet account. */
 export async function registerMember(request: APIRequestContext) {
   const account = privateKeyToAccount(generatePrivateKey())
   const nonce = await post(request, '/api/auth/nonce/', { wallet_address: account.address })
@@ -35,7 +35,7 @@ export async function registerMember(request: APIRequestContext) {
   return { token, id, wallet_address, username, level, account }
 }
 
-/** The way of a visitor: a demo wallet made in this browser, filled by the faucet. */
+/** Registers like a visitor, with a demo wallet created in the browser and funded by the faucet. */
 export async function joinWithDemoWallet(page: Page, path = '/login/register') {
   await page.goto(path)
   await page.getByRole('button', { name: 'Start with a demo wallet' }).click()

@@ -2,17 +2,17 @@ import { expect as base, type Page, test } from '@playwright/test'
 import { becomeMember, joinWithDemoWallet } from './member.ts'
 import { FINAL_MS } from './plan-purchase.ts'
 
-/** Several browsers, a chain and a worker share the machine: each page is given its time. */
+/** Several browsers, a chain and a worker share the machine, so pages can be slow. */
 const expect = base.configure({ timeout: 30_000 })
 
-// The real thing: a demo wallet, the development chain, a server and its worker.
+// Nothing is faked: a demo wallet, the development chain, a server and its worker.
 test.describe.configure({ timeout: 180_000 })
 test.use({ serviceWorkers: 'block' })
 
 const card = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 const balanceOf = (page: Page, label: string) => page.locator('main label').filter({ hasText: label })
 
-/** Every text this element shows from now on, in order and without repeats. */
+/** Records every text this element shows from now on, in order and without repeats. */
 async function recordTexts(page: Page, selector: string): Promise<() => Promise<string[]>> {
   await page.evaluate((within) => {
     const shown: string[] = []
@@ -25,7 +25,7 @@ async function recordTexts(page: Page, selector: string): Promise<() => Promise<
   return () => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
 }
 
-test('money comes in by a deposit, goes out to paid, and a transfer is seen by its receiver at once', async ({
+test('a user deposits, withdraws, and sends a transfer that its receiver sees immediately', async ({
   page,
   browser,
   request,
@@ -43,7 +43,7 @@ test('money comes in by a deposit, goes out to paid, and a transfer is seen by i
     await expect(card(page, 'Deposits').locator('tbody tr').first()).toContainText('Arrived')
   })
 
-  await test.step('bad amounts are refused in words before anything is signed', async () => {
+  await test.step('bad amounts show an error before anything is signed', async () => {
     await page.goto('/user/withdrawal')
     const amount = page.getByLabel('Amount', { exact: true })
     for (const [text, words] of [
@@ -56,7 +56,7 @@ test('money comes in by a deposit, goes out to paid, and a transfer is seen by i
     }
   })
 
-  await test.step('a withdrawal is signed and goes to paid, every state live', async () => {
+  await test.step('a withdrawal is signed and paid, and the page shows every state live', async () => {
     await page.getByLabel('Amount', { exact: true }).fill('40')
     await page.getByRole('button', { name: 'Withdraw', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm withdrawal' })
@@ -73,7 +73,7 @@ test('money comes in by a deposit, goes out to paid, and a transfer is seen by i
     await expect(page.locator('main tbody tr').first()).toContainText('Paid')
   })
 
-  await test.step('a transfer is in the open page of its receiver without a reload', async () => {
+  await test.step('a transfer appears on the open page of its receiver without a reload', async () => {
     const friendPage = await (await browser.newContext({ serviceWorkers: 'block' })).newPage()
     const friend = await becomeMember(friendPage, request)
     await friendPage.goto('/user/internal-transfer')

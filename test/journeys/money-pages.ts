@@ -3,7 +3,7 @@ import { signedIn, storedUser } from './shell-pages.ts'
 
 export const support = '0x5555555555555555555555555555555555555555'
 
-/** The detail call's answer: a plan of 20 USDT and 200 USDT in each reward balance, unless said otherwise. */
+/** A reply of the detail call. By default a plan of 20 USDT and 200 USDT in each reward balance. */
 export const detailsWith = (changes: object = {}) => ({
   planreward: '200',
   planreff: '200',
@@ -32,7 +32,7 @@ export async function answer(page: Page, path: string, body: object, status = 20
 
 export const refusal = (code: string, message: string) => ({ status: 'error', code, message, Msg: message })
 
-/** Keeps what notifications said: they are gone after two seconds, sooner than a busy machine may look. */
+/** Records notification texts. On a busy machine a notification can disappear before the test looks. */
 export async function recordNotices(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const said: string[] = []
@@ -45,7 +45,7 @@ export async function recordNotices(page: Page): Promise<() => Promise<string[]>
   return () => page.evaluate(() => (window as unknown as { said: string[] }).said)
 }
 
-/** A signed-in user whose details are these, without a plan; everything else is without an answer. */
+/** Opens a page as a signed-in user with these details and no plans. All other calls get a 503 reply. */
 export async function openWith(page: Page, path: string, details: object = {}): Promise<void> {
   await signedIn(page)
   await answer(page, '/detail/', { data: detailsWith(details) })
@@ -54,7 +54,7 @@ export async function openWith(page: Page, path: string, details: object = {}): 
   await page.goto(path)
 }
 
-/** The calls that move money, in the order they were sent. */
+/** Records the purchase and upline calls in the order they are sent. */
 export function recordCalls(page: Page): { path: string; body: Record<string, unknown> }[] {
   const calls: { path: string; body: Record<string, unknown> }[] = []
   page.on('request', (request: Request) => {
@@ -64,7 +64,6 @@ export function recordCalls(page: Page): { path: string; body: Record<string, un
   return calls
 }
 
-/** A row of the plan history. */
 export const historyRow = (index: number, Plan_name: string) => ({
   Plan_name,
   Plan_Amount: String(index + 0.25),
@@ -74,7 +73,7 @@ export const historyRow = (index: number, Plan_name: string) => ({
   trans_hash: `internal${index}`,
 })
 
-/** Answers the plan history with these rows, fifty to a page. */
+/** Serves these rows as the plan history, fifty per page. Returns the page numbers requested. */
 export async function answerHistory(page: Page, rows: object[]): Promise<number[]> {
   const asked: number[] = []
   await page.route('**/api/planhistory/', (route) => {

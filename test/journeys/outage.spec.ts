@@ -3,19 +3,19 @@ import { stopChainNode } from './chain-node.ts'
 import { joinWithDemoWallet } from './member.ts'
 import { answer, detailsWith, openWith, recordNotices } from './money-pages.ts'
 
-/** Several browsers, a chain and a worker share the machine: each page is given its time. */
+/** Several browsers, a chain and a worker share the machine, so pages can be slow. */
 const expect = base.configure({ timeout: 30_000 })
 
-// What stops here stops for every page of this run: these journeys come after all others.
+// Stopping the chain node affects every page of the run, so these journeys run last.
 test.describe.configure({ timeout: 240_000 })
 test.use({ serviceWorkers: 'block' })
 
 const TOKENS = ['usdt', 'bnb', 'jw', 'jwc']
 const SILENT = 'The chain node does not answer. Nothing was lost: try again.'
-/** Calls to a node that hangs are given up after a while. */
-const GIVEN_UP_MS = 45_000
+/** Enough for calls to a hanging node to time out. */
+const TIMED_OUT_MS = 45_000
 
-test('the chain node stops and starts again: pages say so, nothing is lost, and they recover by themselves', async ({
+test('pages report an outage of the chain node, lose nothing, and recover when it is back', async ({
   page,
   context,
 }) => {
@@ -31,23 +31,23 @@ test('the chain node stops and starts again: pages say so, nothing is lost, and 
   try {
     await page.goto('/user/wallet')
     for (const token of TOKENS)
-      await expect(page.locator(`[data-token="${token}"]`)).toContainText('unknown', { timeout: GIVEN_UP_MS })
+      await expect(page.locator(`[data-token="${token}"]`)).toContainText('unknown', { timeout: TIMED_OUT_MS })
     await expect(page.getByRole('button', { name: 'Retry reading USDT' })).toBeVisible()
-    await expect(plansPage.getByText('The chain node is not responding').first()).toBeVisible({ timeout: GIVEN_UP_MS })
+    await expect(plansPage.getByText('The chain node is not responding').first()).toBeVisible({ timeout: TIMED_OUT_MS })
     await plansPage.getByLabel('Starter amount').fill('11')
     await plansPage.getByRole('button', { name: 'Buy Starter' }).click()
-    await expect.poll(notices, { timeout: GIVEN_UP_MS }).toContain(SILENT)
+    await expect.poll(notices, { timeout: TIMED_OUT_MS }).toContain(SILENT)
   } finally {
     startChainNode()
   }
 
-  await expect(page.locator('[data-token="usdt"]')).toContainText('4,990.0000', { timeout: GIVEN_UP_MS })
+  await expect(page.locator('[data-token="usdt"]')).toContainText('4,990.0000', { timeout: TIMED_OUT_MS })
   for (const token of TOKENS) await expect(page.locator(`[data-token="${token}"]`)).not.toContainText('unknown')
-  await expect(plansPage.getByText(/is active$/)).toBeVisible({ timeout: GIVEN_UP_MS })
+  await expect(plansPage.getByText(/is active$/)).toBeVisible({ timeout: TIMED_OUT_MS })
   await expect(plansPage.getByText('Active plans')).toBeVisible()
 })
 
-test('an empty pool is said, and the page changes by itself when it is funded', async ({ page }) => {
+test('the page says when a reward waits for an empty pool, and updates when the pool is funded', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   let isFunded = false
   await page.route('**/api/detail/', (route) => {

@@ -18,7 +18,7 @@ const userPages = [
 ].map((name) => `/user/${name}`)
 
 for (const path of [...publicPages, ...userPages]) {
-  test(`${path} has a title and the strict policy, fits every window, writes no error and has no serious barrier`, async ({
+  test(`${path} has a title and the strict policy, fits every window, logs no errors and has no serious accessibility violations`, async ({
     page,
     request,
   }) => {
@@ -46,14 +46,14 @@ for (const path of [...publicPages, ...userPages]) {
   })
 }
 
-/** One member per worker: these tests only look. */
+/** One member per worker is enough, because these tests only read. */
 let member: Promise<string> | undefined
 function storedMember(request: APIRequestContext): Promise<string> {
   member ??= registerMember(request).then(({ account, ...user }) => JSON.stringify(user))
   return member
 }
 
-/** Brings everything that waits for the visitor to come near. */
+/** Scrolls through the page to trigger everything that loads lazily. */
 async function scrollThrough(page: Page): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   for (let top = 0; top < height; top += 500) {
@@ -66,7 +66,7 @@ async function scrollThrough(page: Page): Promise<void> {
 const nextFrames = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 
-/** What the page throws or writes as an error; a refused call is the page's own business and shows on it. */
+/** Uncaught exceptions and console errors. Failed requests are ignored, because the page shows those itself. */
 function listComplaints(page: Page): string[] {
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(message))

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** A transfer is final three blocks after it was sent. */
+/** Time for a transfer to become final, three blocks after it was sent. */
 export const FINAL_MS = 60_000
 
 export async function buyOnChain(page: Page, tier: string, amount: string): Promise<void> {

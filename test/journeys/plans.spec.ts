@@ -4,13 +4,13 @@ import { answerHistory, historyRow, openWith, recordNotices } from './money-page
 import { buyOnChain, FINAL_MS, seesActivePlan } from './plan-purchase.ts'
 import { store } from './shell-pages.ts'
 
-/** Several browsers, a chain and a worker share the machine: each page is given its time. */
+/** Several browsers, a chain and a worker share the machine, so pages can be slow. */
 const expect = base.configure({ timeout: 30_000 })
 
-// The real thing: demo wallets, the development chain, a server and its worker.
+// Nothing is faked: demo wallets, the development chain, a server and its worker.
 test.describe.configure({ timeout: 180_000 })
 
-test('a plan is bought on chain, tops up from real referral rewards, and everything is in the books', async ({
+test('a user buys a plan on chain, tops it up from referral rewards, and sees every movement in the statement', async ({
   page,
   browser,
 }) => {
@@ -20,7 +20,7 @@ test('a plan is bought on chain, tops up from real referral rewards, and everyth
   const friendPage = await (await browser.newContext()).newPage()
   const friend = joinWithDemoWallet(friendPage, `/referral/${code}`)
 
-  await test.step('what does not fit the tier is said while one types', async () => {
+  await test.step('an amount outside the tier shows an error while typing', async () => {
     await page.goto('/user/plans')
     await page.getByLabel('Starter amount').fill('9.5')
     await expect(page.getByRole('alert')).toHaveText('Starter takes 10 to 99.999999 USDT')
@@ -28,7 +28,7 @@ test('a plan is bought on chain, tops up from real referral rewards, and everyth
     await expect(page.getByText('Reward pool')).toBeVisible()
   })
 
-  await test.step('the purchase goes from signed to active, also over a reload', async () => {
+  await test.step('the purchase goes from signed to active, even after a reload', async () => {
     await buyOnChain(page, 'Starter', '50')
     await expect(page.getByText('✓ Signed')).toBeVisible({ timeout: 30_000 })
     await page.reload()
@@ -37,7 +37,7 @@ test('a plan is bought on chain, tops up from real referral rewards, and everyth
     await expect(page.getByRole('heading', { name: 'Active plans' })).toBeVisible({ timeout: FINAL_MS })
   })
 
-  await test.step('a friend who joined by the link buys; the open page of the sponsor shows the reward', async () => {
+  await test.step('a friend who joined with the link buys, and the sponsor’s open page shows the reward', async () => {
     await page.goto('/user/re-top-up')
     await friend
     await buyOnChain(friendPage, 'Peak', '2000')
@@ -45,7 +45,7 @@ test('a plan is bought on chain, tops up from real referral rewards, and everyth
     await expect(page.locator('main label').filter({ hasText: 'Referral Rewards' })).toContainText('100.00USDT')
   })
 
-  await test.step('re top up: a tenth is the fee, because the plan is above 20', async () => {
+  await test.step('re top up: 10% is the fee, because the plan is above 20', async () => {
     await page.getByLabel('Source', { exact: true }).selectOption('referral')
     await page.getByLabel('Amount', { exact: true }).fill('20')
     await page.locator('main').getByRole('button', { name: 'Re Top Up' }).click()
@@ -59,7 +59,7 @@ test('a plan is bought on chain, tops up from real referral rewards, and everyth
     await expect(page.locator('main tbody tr').nth(1)).toContainText('Referral Re Top Up')
   })
 
-  await test.step('the balance page tells each movement', async () => {
+  await test.step('the balance page lists each movement', async () => {
     await page.goto('/user/balance')
     await page.getByRole('button', { name: /Referral Rewards/ }).click()
     const rows = page.locator('main tbody tr').filter({ hasText: /Re top up|Upline reward/ })
@@ -87,13 +87,13 @@ test('forged purchases in local storage break nothing', async ({ page, request }
   await expect(page.getByLabel('Starter amount')).toBeVisible()
 })
 
-test('what was bought goes on beyond the first fifty', async ({ page }) => {
+test('purchases beyond the first fifty are loaded by the pager', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   const rows = Array.from({ length: 53 }, (_, index) => historyRow(index, 'USDT Starter'))
   const asked = await answerHistory(page, rows)
   await page.goto('/user/plans')
   const bought = page.getByRole('region', { name: 'Plans bought' }).locator('tbody tr')
-  // Placeholders are rows too: the text comes with the answer.
+  // Placeholders are rows too, so wait for text from the reply.
   await expect(bought.first()).toContainText('0.25')
   await expect(bought).toHaveCount(5)
   expect(asked).toEqual([1])

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 
-/** The policy of R20: no inline script, no foreign address, Trusted Types, and no exception. */
+/** The policy of R20: no inline scripts, no other origins, Trusted Types, and no exceptions. */
 export function expectStrictPolicy(headers: Record<string, string> | undefined): void {
   const policy = headers?.['content-security-policy'] ?? ''
   expect(policy.split(';')).toEqual(

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('the app can be installed: manifest, icons and a worker', async ({ page, request }) => {
+test('the app is installable: it has a manifest, icons and a service worker', async ({ page, request }) => {
   await page.goto('/')
   const manifest = await (await request.get('/manifest.webmanifest')).json()
   expect(manifest).toMatchObject({ name: 'Wellplay', display: 'standalone', start_url: '/user/home' })
@@ -10,7 +10,7 @@ test('the app can be installed: manifest, icons and a worker', async ({ page, re
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
 })
 
-test('without a network a page says that nothing is lost', async ({ page, context }) => {
+test('without a network the offline page is shown, and retrying works when the network is back', async ({ page, context }) => {
   await page.goto('/')
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
   await context.setOffline(true)
@@ -21,7 +21,7 @@ test('without a network a page says that nothing is lost', async ({ page, contex
   await expect(page.getByRole('heading', { name: 'You are offline' })).toHaveCount(0)
 })
 
-test('robots are asked to leave the user area and the API alone', async ({ request }) => {
+test('robots.txt disallows the user area and the API', async ({ request }) => {
   const text = await (await request.get('/robots.txt')).text()
   expect(text).toContain('Disallow: /user')
   expect(text).toContain('Disallow: /api')

@@ -5,12 +5,12 @@ import { recordNotices } from './money-pages.ts'
 import { ops } from './ops.ts'
 import { buyOnChain, seesActivePlan } from './plan-purchase.ts'
 
-/** Two browsers, a chain and a worker share the machine: each page is given its time. */
+/** Two browsers, a chain and a worker share the machine, so pages can be slow. */
 const expect = base.configure({ timeout: 30_000 })
 test.describe.configure({ timeout: 240_000 })
 test.use({ serviceWorkers: 'block', permissions: ['clipboard-read', 'clipboard-write'] })
 
-/** What the job that looks for clusters would write about two people with one browser in a crowd that came at once. */
+/** The flags that the cluster job writes for users who share a browser and joined in a burst. */
 const addSigns = `
   with sign as (
     insert into referral_flags (id, kind, key) select uuidv7(), kind, $1 from unnest(array['device', 'burst']) as kind
@@ -22,7 +22,7 @@ const addSigns = `
 const showTab = (page: Page, name: string) => page.getByRole('tab', { name }).click()
 const rows = (page: Page) => page.getByRole('tabpanel').locator('tbody tr')
 
-test('a friend joins by the link and buys; the reward is held for two signs, appealed, and given back', async ({
+test('a friend joins with the link and buys; the reward is held for two signs, appealed and released', async ({
   page,
   browser,
 }) => {
@@ -32,7 +32,7 @@ test('a friend joins by the link and buys; the reward is held for two signs, app
   await seesActivePlan(page)
   const friendPage = await (await browser.newContext({ serviceWorkers: 'block' })).newPage()
 
-  const friend = await test.step('the open page shows who joined by the copied link', async () => {
+  const friend = await test.step('the open page shows the friend who joined with the copied link', async () => {
     await page.goto('/user/referal')
     await expect(page.getByText("You haven't invited anyone yet")).toBeVisible()
     await page.getByRole('button', { name: 'Copy link' }).click()
@@ -43,7 +43,7 @@ test('a friend joins by the link and buys; the reward is held for two signs, app
     return joined
   })
 
-  await test.step('what the friend buys counts at once, in every list', async () => {
+  await test.step('the friend’s purchase immediately counts in every list', async () => {
     const people = [sponsor.username, friend.username]
     await withDatabase((client) => client.query(addSigns, [sponsor.username, people]))
     await buyOnChain(friendPage, 'Starter', '50')
@@ -57,7 +57,7 @@ test('a friend joins by the link and buys; the reward is held for two signs, app
     await expect(rows(page)).toContainText([sponsor.username])
   })
 
-  await test.step('the reward is held; its owner reads why and appeals', async () => {
+  await test.step('the reward is held, and its owner sees the reason and appeals', async () => {
     await showTab(page, 'Rewards')
     const held = page.getByRole('region', { name: 'Rewards on hold' })
     await expect(held).toContainText('2.50USDT on hold while we review it')
@@ -74,7 +74,7 @@ test('a friend joins by the link and buys; the reward is held for two signs, app
     await expect(held.getByRole('button', { name: 'Appeal' })).toHaveCount(0)
   })
 
-  await test.step('the operator gives it back, and the open page shows the reason', async () => {
+  await test.step('the operator releases it, and the open page shows the reason', async () => {
     const line = (await ops('holds')).split('\n').find((text) => text.includes(sponsor.username))
     await ops('holds', 'release', line?.split(' ')[0] ?? '', '--as', 'anna', '--why', 'Sisters, indeed')
     const held = page.getByRole('region', { name: 'Rewards on hold' })

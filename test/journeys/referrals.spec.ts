@@ -5,7 +5,7 @@ import { becomeMember } from './member.ts'
 const HUB = 50_000
 const LONG_TASK_MAX_MS = 200
 
-/** A hub below a member and its direct referrals, as if they had joined one by one, long ago. */
+/** Adds members below a sponsor, with join dates in the past. */
 const addMembers = `
   with member as (
     select nextval('users_number_seq')::int as number, n from generate_series(1, $2::int) as n
@@ -16,7 +16,7 @@ const addMembers = `
          now() - interval '30 days' - m.n * interval '10 minutes'
   from member m, users s where s.username = $1`
 
-test('a hub of 50,000 opens, goes on and is searched without the page ever standing still', async ({
+test('a member with 50,000 direct referrals can be opened, paged and searched without blocking the page', async ({
   page,
   request,
 }) => {
@@ -26,7 +26,7 @@ test('a hub of 50,000 opens, goes on and is searched without the page ever stand
     await client.query(addMembers, [username, 1, hub])
     await client.query(addMembers, [hub, HUB, hub])
     const left = async () => (await client.query('select from team_deltas limit 1')).rowCount
-    await expect.poll(left, { message: 'the worker counts them in', timeout: 60_000 }).toBe(0)
+    await expect.poll(left, { message: 'the worker folds all team deltas', timeout: 60_000 }).toBe(0)
   })
 
   await page.goto('/user/referal')
@@ -40,7 +40,7 @@ test('a hub of 50,000 opens, goes on and is searched without the page ever stand
   await expect(page.getByText('No one in your team has a name like that.')).toBeVisible()
 })
 
-test('a drag that begins on a card moves the picture and opens nobody; two fingers zoom it', async ({
+test('dragging a card moves the picture without opening a member, and two fingers zoom it', async ({
   browser,
   request,
 }) => {
@@ -49,7 +49,7 @@ test('a drag that begins on a card moves the picture and opens nobody; two finge
   const friend = `friend_${username.slice(-6)}`
   await withDatabase((client) => client.query(addMembers, [username, 1, friend]))
   await page.goto('/user/referal')
-  await test.step('on a phone the list comes first, and the keyboard looks from any member', async () => {
+  await test.step('on a phone the list comes first, and the keyboard opens any member', async () => {
     await page.getByRole('button', { name: friend, exact: true }).press('Enter')
     await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText(`You${friend}`)
     await page.getByRole('button', { name: 'You', exact: true }).press('Enter')
@@ -74,11 +74,11 @@ test('a drag that begins on a card moves the picture and opens nobody; two finge
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox()
-  if (!box) throw new Error('It is not to be seen')
+  if (!box) throw new Error('The element is not visible')
   return box
 }
 
-/** Two fingers, from 40 px apart to 80. */
+/** Spreads two fingers from 40 px to 80 px apart. */
 async function pinch(page: Page, { x, y }: { x: number; y: number }): Promise<void> {
   const touch = await page.context().newCDPSession(page)
   const at = (apart: number) => [
@@ -91,7 +91,7 @@ async function pinch(page: Page, { x, y }: { x: number; y: number }): Promise<vo
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-test('the picture follows the focus, and its buttons stay where they are', async ({ page, request }) => {
+test('the picture scrolls to the focused card, and its buttons do not move', async ({ page, request }) => {
   const { username } = await becomeMember(page, request)
   await withDatabase((client) => client.query(addMembers, [username, 12, `peer_${username.slice(-6)}`]))
   await page.goto('/user/referal')
@@ -107,7 +107,7 @@ test('the picture follows the focus, and its buttons stay where they are', async
   expect((await boxOf(zoomIn)).x).toBe(before.x)
 })
 
-test('keys, buttons and the wheel move and zoom the picture, within the strict policy', async ({ page, request }) => {
+test('keys, buttons and the mouse wheel move and zoom the picture under the strict content policy', async ({ page, request }) => {
   const { username } = await becomeMember(page, request)
   const friend = `friend_${username.slice(-6)}`
   await withDatabase((client) => client.query(addMembers, [username, 1, friend]))
@@ -144,7 +144,7 @@ test('keys, buttons and the wheel move and zoom the picture, within the strict p
 
 const focusedTitle = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('title'))
 
-/** Opens the hub in the picture, then goes on through it in the list. */
+/** Opens the hub in the picture, then pages through it in the list. */
 async function openHub(page: Page, hub: string): Promise<void> {
   await page.getByRole('button', { name: `Open ${hub}, 50,000 direct` }).click()
   await shows(page, `${hub}_00025`)
@@ -155,15 +155,15 @@ async function openHub(page: Page, hub: string): Promise<void> {
   }
 }
 
-/** Looks for a name in the page's own text: cheaper for the page than a locator that asks who is visible. */
+/** Waits for a name in the page's text. Cheaper for the page than a locator, which also checks visibility. */
 const shows = (page: Page, name: string) =>
   page.waitForFunction((text) => document.querySelector('main')?.textContent?.includes(text), name, { polling: 250 })
 
 type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
 
 /**
- * The longest the page's main thread worked without a pause. Its own working time, not the clock's: on a busy machine
- * a task may wait for the processor as long as it likes.
+ * The longest task on the page's main thread, in CPU time. Wall time would also count the wait for a processor on a
+ * busy machine.
  */
 async function longestTaskMs(page: Page, act: () => Promise<void>): Promise<number> {
   const browser = page.context().browser()

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 
 /**
- * For tests of texts, rules and calls with made-up replies: a quarter less work for the browser. The journeys through
- * the real product run with motion and, where users would have it, with the service worker.
+ * For tests of texts, rules and calls with made-up replies. It saves the browser a quarter of the work. Journeys
+ * through the real product run with motion, and with the service worker where users would have it.
  */
 export const still = { serviceWorkers: 'block', reducedMotion: 'reduce' } as const
 
-/** The shell is tested without a server: every call waits for an answer that says so. */
+/** Tests the shell without a server: every call gets a 503 reply. */
 export async function withoutServer(page: Page): Promise<void> {
   await page.route('**/api/**', (route) =>
     route.fulfill({
@@ -24,7 +24,7 @@ export const storedUser = {
   level: 4,
 }
 
-/** Puts an entry into local storage once, before the first page of this test loads. */
+/** Writes an entry to local storage once, before the first page of the test loads. */
 export async function store(page: Page, key: string, value: string): Promise<void> {
   await page.addInitScript(
     ([name, text]) => {
@@ -41,14 +41,14 @@ export async function signedIn(page: Page, user: object = storedUser): Promise<v
   await store(page, 'user', JSON.stringify(user))
 }
 
-/** Makes the page long enough to scroll, whatever it shows. */
+/** Makes the page long enough to scroll. */
 export async function stretch(page: Page): Promise<void> {
   await page.locator('main').evaluate((main) => {
     main.style.minHeight = '4000px'
   })
 }
 
-/** Holds back the files whose address matches, until the returned function is called. */
+/** Blocks requests whose URL matches until the returned function is called. */
 export async function holdBack(page: Page, pattern: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(pattern, async (route) => {

@@ -7,7 +7,7 @@ test.use({ ...still, viewport: { width: 1280, height: 900 } })
 const comingSoon = (page: Page) => page.getByRole('heading', { name: 'Coming soon' })
 const UNBUILT = '/user/no-such-page'
 
-test('a page on its way says Loading...', async ({ page }) => {
+test('a page that is still loading shows Loading...', async ({ page }) => {
   await signedIn(page)
   const release = await holdBack(page, /assets\/layout-/)
   await page.goto(UNBUILT)
@@ -16,7 +16,7 @@ test('a page on its way says Loading...', async ({ page }) => {
   await expect(comingSoon(page)).toBeVisible()
 })
 
-test('any other path under /user is coming soon, any other elsewhere is not found', async ({ page }) => {
+test('an unknown path under /user is coming soon, and any other unknown path is not found', async ({ page }) => {
   await signedIn(page)
   await page.goto(UNBUILT)
   await expect(comingSoon(page)).toBeVisible()
@@ -32,21 +32,21 @@ for (const [from, to] of [
   ['/activity', '/user/games2'],
   ['/user', '/user/home'],
 ] as const) {
-  test(`${from} leads to ${to}`, async ({ page }) => {
+  test(`${from} redirects to ${to}`, async ({ page }) => {
     await signedIn(page)
     await page.goto(from)
     await expect(page).toHaveURL(to)
   })
 }
 
-test('without a user entry everything under /user leads to the registration', async ({ page }) => {
+test('without a stored user everything under /user redirects to the registration page', async ({ page }) => {
   await withoutServer(page)
   await page.goto('/user/home')
   await expect(page).toHaveURL('/login/register')
 })
 
 for (const entry of ['', 'x', '{"token":"cut', 'null', '[]', '42', '{}', '{"token":""}', '{"token":7}']) {
-  test(`the user entry ${JSON.stringify(entry)} is nobody, and breaks nothing`, async ({ page }) => {
+  test(`the stored user ${JSON.stringify(entry)} counts as signed out and breaks nothing`, async ({ page }) => {
     await withoutServer(page)
     await store(page, 'user', entry)
     await page.goto('/user/home')
@@ -56,14 +56,14 @@ for (const entry of ['', 'x', '{"token":"cut', 'null', '[]', '42', '{}', '{"toke
   })
 }
 
-test('an old entry with a token alone still opens the user area, as a guest', async ({ page }) => {
+test('an old stored user with only a token still opens the user area, as a guest', async ({ page }) => {
   await signedIn(page, { token: 'a-token', level: 'many' })
   await page.goto(UNBUILT)
   await page.getByRole('button', { name: 'Profile menu' }).click()
   await expect(page.getByText('Guest').first()).toBeVisible()
 })
 
-test('a new page takes the focus and starts at its top; back returns to where one was', async ({ page }) => {
+test('a new page gets the focus and starts at the top; going back restores the scroll position', async ({ page }) => {
   await signedIn(page)
   await page.goto(UNBUILT)
   await stretch(page)
@@ -78,7 +78,7 @@ test('a new page takes the focus and starts at its top; back returns to where on
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(left)
 })
 
-test('the first Tab offers to skip to the content', async ({ page }) => {
+test('the first Tab key press focuses the link to skip to the content', async ({ page }) => {
   await signedIn(page)
   await page.goto(UNBUILT)
   await comingSoon(page).waitFor()
@@ -86,7 +86,7 @@ test('the first Tab offers to skip to the content', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
 })
 
-test('a stored entry keeps what the product wrote', async ({ page }) => {
+test('loading a page does not change the stored user', async ({ page }) => {
   await signedIn(page)
   await page.goto(UNBUILT)
   await comingSoon(page).waitFor()
@@ -94,7 +94,7 @@ test('a stored entry keeps what the product wrote', async ({ page }) => {
 })
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`its open menus have no serious barrier, ${colorScheme}`, async ({ page }) => {
+  test(`open menus have no serious accessibility violations, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await signedIn(page)
     await page.goto(UNBUILT)

@@ -15,7 +15,7 @@ async function open(page: Page, size = DESK) {
   await sidebar(page).waitFor({ state: 'attached' })
 }
 
-test('the items stand in their order with their addresses, the last one logs out', async ({ page }) => {
+test('the items appear in order with their links, and the last one is Log Out', async ({ page }) => {
   await open(page)
   const items = sidebar(page).getByRole('navigation').locator('a, button')
   const labels = ['Home', 'Daily ChallengesNew', 'referral', 'plans', 'Re Top Up', 'withdrawal', 'internal Transfer']
@@ -35,14 +35,14 @@ test('the items stand in their order with their addresses, the last one logs out
   ])
 })
 
-test('the brand leads to the start page and the avatar to the profile', async ({ page }) => {
+test('the brand links to the landing page and the avatar to the profile', async ({ page }) => {
   await open(page)
   await expect(sidebar(page).getByRole('link', { name: 'Wellplay' })).toHaveAttribute('href', '/')
   await sidebar(page).getByRole('link', { name: 'Profile of river_otter' }).click()
   await expect(page).toHaveURL('/user/profile')
 })
 
-test('on a desktop it is 260 px wide, 80 px when collapsed', async ({ page }) => {
+test('on a desktop the sidebar is 260 px wide, or 80 px when collapsed', async ({ page }) => {
   await open(page)
   const width = async () => (await sidebar(page).boundingBox())?.width
   expect(await width()).toBe(260)
@@ -52,7 +52,7 @@ test('on a desktop it is 260 px wide, 80 px when collapsed', async ({ page }) =>
   await expect.poll(width).toBe(260)
 })
 
-test('at 768 px it is a drawer over a dimmed page; a click on the backdrop closes it', async ({ page }) => {
+test('at 768 px the sidebar is a drawer over a dimmed page, and a click on the backdrop closes it', async ({ page }) => {
   await open(page, { width: 768, height: 900 })
   await expect(sidebar(page)).toBeHidden()
   await page.getByRole('button', { name: 'Toggle sidebar' }).click()
@@ -63,7 +63,7 @@ test('at 768 px it is a drawer over a dimmed page; a click on the backdrop close
   await expect(backdrop).toHaveCount(0)
 })
 
-test('choosing an item closes the drawer, so does Escape', async ({ page }) => {
+test('choosing an item or pressing Escape closes the drawer', async ({ page }) => {
   await open(page, { width: 390, height: 844 })
   await page.getByRole('button', { name: 'Toggle sidebar' }).click()
   await sidebar(page).getByRole('link', { name: 'Wallet' }).click()
@@ -75,12 +75,12 @@ test('choosing an item closes the drawer, so does Escape', async ({ page }) => {
   await expect(sidebar(page)).toBeHidden()
 })
 
-test('at 769 px it stands beside the page', async ({ page }) => {
+test('at 769 px the sidebar is next to the page', async ({ page }) => {
   await open(page, { width: 769, height: 900 })
   await expect(sidebar(page)).toBeInViewport()
 })
 
-test('games is the first choice; the last one is remembered and restored', async ({ page }) => {
+test('the initial active item is games; the last chosen item is remembered and restored', async ({ page }) => {
   await open(page)
   await expect(chosen(page)).toContainText('Daily Challenges')
   await sidebar(page).getByRole('link', { name: 'withdrawal' }).click()
@@ -91,7 +91,7 @@ test('games is the first choice; the last one is remembered and restored', async
 })
 
 for (const forged of ['', 'no-such-item', '{"a":1}', '__proto__']) {
-  test(`the stored choice ${JSON.stringify(forged)} counts as none`, async ({ page }) => {
+  test(`the stored active item ${JSON.stringify(forged)} is ignored`, async ({ page }) => {
     await store(page, 'activeMenu', forged)
     await open(page)
     await expect(chosen(page)).toContainText('Daily Challenges')
@@ -107,7 +107,7 @@ test('the Wellness Score bar is filled to 65 percent of its width', async ({ pag
     .toBeCloseTo(0.65, 2)
 })
 
-test('Log Out clears all local storage and after 100 ms replaces the location', async ({ page }) => {
+test('Log Out clears all local storage and replaces the location after 100 ms', async ({ page }) => {
   await page.goto('/')
   await open(page)
   await page.evaluate(() => localStorage.setItem('score', '12'))

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-test('landing → demo wallet → register with a referral code → home → reload → sign out → the token answers 401', async ({
+test('landing → demo wallet → register with a referral code → home → reload → sign out → the token gets 401', async ({
   page,
   browser,
   request,
@@ -41,12 +41,12 @@ test('landing → demo wallet → register with a referral code → home → rel
   expect(after.status()).toBe(401)
 })
 
-test('an unknown referral code says so, and joining without one still works', async ({ page }) => {
+test('an unknown referral code shows an error', async ({ page }) => {
   await page.goto('/referral/ZZZZZZZZ')
   await expect(page.getByRole('alert')).toContainText("We couldn't find the referral code")
 })
 
-test('a token copied to another browser reads, and changes nothing', async ({ page, request }) => {
+test('a token copied to another browser can read but change nothing', async ({ page, request }) => {
   await page.goto('/login/register')
   await page.getByRole('button', { name: 'Start with a demo wallet' }).click()
   await page.waitForURL('**/user/home')
@@ -68,7 +68,7 @@ test('a token copied to another browser reads, and changes nothing', async ({ pa
   }
 })
 
-test('a proof copied on its way changes nothing else, and nothing twice', async ({ page, request }) => {
+test('an intercepted proof works for no other request and cannot be replayed', async ({ page, request }) => {
   await page.goto('/login/register')
   await page.getByRole('button', { name: 'Start with a demo wallet' }).click()
   await page.waitForURL('**/user/home')

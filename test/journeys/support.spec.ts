@@ -17,7 +17,7 @@ async function write(page: Page, subject: string, text: string) {
   return form
 }
 
-test('a request is answered by the operator, and the open page shows it at once', async ({ page, request }) => {
+test('the operator answers a request, and the open page shows the answer immediately', async ({ page, request }) => {
   const { username } = await becomeMember(page, request)
   await open(page)
   const form = await write(page, 'My freeze', 'When do I get one?')
@@ -33,7 +33,7 @@ test('a request is answered by the operator, and the open page shows it at once'
   await expect(page.getByRole('region', { name: 'Support requests' })).toContainText('Closed')
 })
 
-test('words that ask for help bring contacts before anything is sent, and never block the message', async ({
+test('a message that sounds like a crisis shows contacts before it is sent, and is never blocked', async ({
   page,
   request,
 }) => {
@@ -46,7 +46,7 @@ test('words that ask for help bring contacts before anything is sent, and never 
   expect((await ops('support', 'list')).split('\n')[0]).toContain('URGENT')
 })
 
-test('the health balance says what is missing, and a stretch guide runs to its end', async ({ page, request }) => {
+test('the health balance shows what is missing, and a stretch guide runs to the end', async ({ page, request }) => {
   await becomeMember(page, request)
   await open(page)
   await expect(page.getByRole('region', { name: 'Health balance' })).toContainText('10 more challenges within 30 days')

@@ -10,7 +10,7 @@ const cells = (page: Page) => page.locator('main tbody tr')
 const previous = (page: Page) => page.getByRole('button', { name: 'Previous' })
 const next = (page: Page) => page.getByRole('button', { name: 'Next' })
 
-test('the page has its title, its columns and five rows to a page', async ({ page }) => {
+test('the page shows its title, its columns and five rows per page', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   await answerHistory(
     page,
@@ -38,7 +38,7 @@ test('the page has its title, its columns and five rows to a page', async ({ pag
   await expect(page.getByText('Page 2')).toBeVisible()
 })
 
-test('on a phone every row is a card, and nothing of it is cut', async ({ page }) => {
+test('on a phone every row is a card and fits the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await openWith(page, '/user/no-such-page')
   await answerHistory(page, [historyRow(1, 'Daily Re Top Up')])
@@ -54,7 +54,7 @@ test('on a phone every row is a card, and nothing of it is cut', async ({ page }
   expect(new Set(boxes.map(({ top }) => top)).size).toBe(4)
 })
 
-test('rows that name JWC, JW or USDT are left out', async ({ page }) => {
+test('rows whose plan name contains JWC, JW or USDT are hidden', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   const names = ['USDT Starter', 'Daily Re Top Up', 'JWC plan', 'A JW plan', 'Referral Re Top Up Fee', 'USDT']
   await answerHistory(
@@ -67,7 +67,7 @@ test('rows that name JWC, JW or USDT are left out', async ({ page }) => {
   await expect(cells(page).nth(1)).toContainText('Referral Re Top Up Fee')
 })
 
-test('the pager fetches what the server has beyond, until five more rows or none are left', async ({ page }) => {
+test('the pager fetches more server pages until it has five more rows or none are left', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   const names = (index: number) => (index < 48 || index >= 100 ? 'USDT Starter' : 'Daily Re Top Up')
   const asked = await answerHistory(
@@ -84,7 +84,7 @@ test('the pager fetches what the server has beyond, until five more rows or none
   expect(asked).toEqual([1, 2, 3])
 })
 
-test('without rows it says so', async ({ page }) => {
+test('an empty history shows a message', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   await answerHistory(page, [])
   await page.goto(PATH)
@@ -93,7 +93,7 @@ test('without rows it says so', async ({ page }) => {
   await expect(next(page)).toBeDisabled()
 })
 
-test('a history that does not come is said', async ({ page }) => {
+test('a failed history request shows an error', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   await answer(page, '/planhistory/', refusal('invalid_input', 'The list is being sorted'), 400)
   await page.goto(PATH)

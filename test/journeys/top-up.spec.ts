@@ -4,7 +4,7 @@ import { holdBack, still, storedUser } from './shell-pages.ts'
 
 test.use(still)
 
-// Every text, check and constant of the specification's Re Top Up page, in a real browser.
+// Checks every text, rule and constant of the specification's Re Top Up page in a real browser.
 const PATH = '/user/re-top-up'
 const wallet = storedUser.wallet_address.toLowerCase()
 const orderId = 'order_0190b5a0-0000-7000-8000-000000000002'
@@ -25,7 +25,7 @@ async function ask(page: Page, text: string, source?: string): Promise<void> {
   await button(page).click()
 }
 
-test('the page shows title, wallet, balances, sources and the form', async ({ page }) => {
+test('the page shows the title, wallet, balances, sources and form', async ({ page }) => {
   await openWith(page, PATH, { planreward: '121.609', planreff: '46.5', TWA: '331.85', BWA: '300.1' })
   const main = page.locator('main')
   await expect(main.getByRole('heading', { level: 1 })).toHaveText('Re Top Up')
@@ -50,7 +50,7 @@ test('the page shows title, wallet, balances, sources and the form', async ({ pa
   await expect(main.getByRole('link', { name: 'History' })).toHaveAttribute('href', '/user/re-top-up-history')
 })
 
-test('the wallet address is copied by a click, twice over', async ({ page, context }) => {
+test('both the shortened address and the button copy the wallet address', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const notices = await recordNotices(page)
   await openWith(page, PATH)
@@ -61,7 +61,7 @@ test('the wallet address is copied by a click, twice over', async ({ page, conte
   }
 })
 
-test('cards and dropdown choose the same source', async ({ page }) => {
+test('the cards and the dropdown select the same source', async ({ page }) => {
   await openWith(page, PATH)
   await page.getByRole('radio', { name: /Referral Rewards/ }).check({ force: true })
   await expect(page.getByLabel('Source', { exact: true })).toHaveValue('referral')
@@ -69,14 +69,14 @@ test('cards and dropdown choose the same source', async ({ page }) => {
   await expect(page.getByRole('radio', { name: /Daily Rewards/ })).toBeChecked()
 })
 
-test("'Max' fills the largest amount, exactly", async ({ page }) => {
+test("'Max' fills in the exact largest amount", async ({ page }) => {
   await openWith(page, PATH, { planreward: '12.345678' })
   await page.getByRole('button', { name: 'Max' }).click()
   await expect(amount(page)).toHaveValue('12.345678')
   await expect(button(page)).toBeEnabled()
 })
 
-test('only figures can be typed', async ({ page }) => {
+test('only digits and a decimal point can be typed', async ({ page }) => {
   await openWith(page, PATH)
   for (const [typed, left] of [
     ['1e5', '15'],
@@ -105,7 +105,7 @@ const checks: { name: string; details: object; amount: string; source?: string; 
     says: 'You cannot withdraw more than your total available balance.',
   },
   {
-    name: 'more than the cap leaves',
+    name: 'more than the cap allows',
     details: { planamount: '4950.5' },
     amount: '49.500001',
     says: 'Maximum investment You can 49.5 USDT',
@@ -125,19 +125,19 @@ const checks: { name: string; details: object; amount: string; source?: string; 
   },
   { name: 'less than the minimum', details: {}, amount: '9.999999', says: 'Minimum  amount is 10 USDT' },
   {
-    name: 'of all at once the first in the order',
+    name: 'an amount that breaks every rule, with the first message',
     details: { TWA: '1', BWA: '1', planamount: '5000', planreward: '0' },
     amount: '2',
     says: 'You cannot withdraw more than your total available balance.',
   },
   {
-    name: 'the cap before the source',
+    name: 'an amount above both cap and source, with the message for the cap',
     details: { planamount: '5000', planreward: '0' },
     amount: '2',
     says: 'Maximum investment You can 0 USDT',
   },
   {
-    name: 'the source before the minimum',
+    name: 'an amount above the source and below the minimum, with the message for the source',
     details: { planreward: '1' },
     amount: '2',
     says: 'Insufficient balance in Daily Rewards wallet',
@@ -145,17 +145,17 @@ const checks: { name: string; details: object; amount: string; source?: string; 
 ]
 
 for (const check of checks)
-  test(`a check refuses ${check.name}`, async ({ page }) => {
+  test(`the form refuses ${check.name}`, async ({ page }) => {
     const calls = recordCalls(page)
     await openWith(page, PATH, check.details)
     await ask(page, check.amount, check.source)
-    // Two spaces are in the specification: the text is compared as it is, not as HTML shows it.
+    // The specification's text has two spaces, so compare the raw text, not the rendered text.
     await expect.poll(() => page.getByRole('alert').allTextContents()).toContain(check.says)
     await expect(dialog(page)).toBeHidden()
     expect(calls).toEqual([])
   })
 
-test('an empty amount asked for by the keyboard says so', async ({ page }) => {
+test('submitting an empty amount with the keyboard shows an error', async ({ page }) => {
   await openWith(page, PATH)
   await amount(page).fill('1')
   await amount(page).fill('')
@@ -164,7 +164,7 @@ test('an empty amount asked for by the keyboard says so', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveText('Please enter an amount')
 })
 
-test('the dialog shows the amount; Cancel closes it and sends nothing', async ({ page }) => {
+test('the dialog shows the amount, and Cancel closes it without sending anything', async ({ page }) => {
   const calls = recordCalls(page)
   await openWith(page, PATH)
   await ask(page, '25.000001')
@@ -208,7 +208,7 @@ for (const { source, planamount, main, fee } of flows)
     if (fee) expect(calls[0]?.body['trans_hash']).not.toBe(calls[2]?.body['trans_hash'])
   })
 
-test('while it works the buttons rest and a ring spins', async ({ page }) => {
+test('while the purchase is processing, the buttons are disabled and a spinner is shown', async ({ page }) => {
   await openWith(page, PATH)
   await acceptCalls(page)
   const release = await holdBack(page, /gamebuyplan/)
@@ -224,19 +224,19 @@ test('while it works the buttons rest and a ring spins', async ({ page }) => {
 
 const failures = [
   {
-    name: 'the server’s words',
+    name: 'the message from the server',
     status: 400,
     body: refusal('insufficient_balance', 'Insufficient balance in Daily Rewards wallet'),
     says: 'Insufficient balance in Daily Rewards wallet',
   },
   {
-    name: 'its own if there are none',
+    name: 'a default message if the server sends none',
     status: 400,
     body: refusal('invalid_input', ''),
     says: 'Payment processing failed',
   },
   {
-    name: 'that the request failed, if nobody answers',
+    name: 'an error if the server is unavailable',
     status: 503,
     body: refusal('unavailable', 'No server'),
     says: 'Error processing withdrawal request',
@@ -244,7 +244,7 @@ const failures = [
 ]
 
 for (const { name, status, body, says } of failures)
-  test(`a purchase that does not succeed stops the flow with ${name}`, async ({ page }) => {
+  test(`a failed purchase stops the flow and shows ${name}`, async ({ page }) => {
     const calls = recordCalls(page)
     const notices = await recordNotices(page)
     await openWith(page, PATH, { planamount: '100' })
@@ -258,7 +258,7 @@ for (const { name, status, body, says } of failures)
     expect(calls).toHaveLength(1)
   })
 
-test('details that do not come are said and can be asked for again', async ({ page }) => {
+test('a failed details request shows an error and can be retried', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   await answer(page, '/detail/', refusal('invalid_input', 'No'), 400)
   await page.goto(PATH)

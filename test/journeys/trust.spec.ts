@@ -15,12 +15,12 @@ import { ops } from './ops.ts'
 import { expectStrictPolicy } from './policy.ts'
 import { signedIn } from './shell-pages.ts'
 
-// The real chain, server and worker take their time on a busy machine.
+// The real chain, server and worker can be slow on a busy machine.
 test.describe.configure({ timeout: 180_000 })
 
 const textOf = async (download: Download) => readFileSync(await download.path(), 'utf8')
 
-/** A deposit on the real chain, found and credited by the watcher. */
+/** Deposits on the real chain and waits until the watcher has credited it. */
 async function deposit(request: APIRequestContext, account: LocalAccount, token: string, amount: string) {
   const settings = JSON.parse(readFileSync(join(process.env['JOURNEY_DATA'] ?? '', 'settings.json'), 'utf8'))
   await post(request, '/api/dev/faucet/', { wallet_address: account.address })
@@ -35,7 +35,7 @@ async function deposit(request: APIRequestContext, account: LocalAccount, token:
   await expect.poll(rows, { timeout: 45_000 }).toBe(1)
 }
 
-/** A balance proof of two users, as the product gives it. */
+/** A balance proof from a tree of two users, in the product's format. */
 async function aProof(): Promise<string> {
   const uuid = (digit: number) => `0190b5a0-0000-7000-8000-00000000000${digit}`
   const leaf = (digit: number): Leaf => ({
@@ -72,11 +72,11 @@ async function save(page: Page, click: () => Promise<void>): Promise<Download> {
   return download
 }
 
-/** The last digit of its first amount, made another one. */
+/** Changes the last digit of the first amount. */
 const forge = (text: string) =>
   text.replace(/("amount": "[^"]*?)(\d)"/, (_, before, digit) => `${before}${(Number(digit) + 1) % 10}"`)
 
-test('a receipt is kept, checked on the trust page, and offline in a page that is kept too', async ({
+test('a saved receipt can be checked on the trust page, and offline with the saved verifier', async ({
   page,
   request,
   browser,
@@ -121,7 +121,7 @@ test('a receipt is kept, checked on the trust page, and offline in a page that i
   expect(asked).toEqual([`file://${path}`])
 })
 
-test('a member proves the own balance, also against a snapshot newer than the page, and a changed digit is caught', async ({
+test('a member proves their balance, even against a snapshot newer than the page, and a changed digit is detected', async ({
   page,
   request,
 }) => {
@@ -147,7 +147,7 @@ test('a member proves the own balance, also against a snapshot newer than the pa
   await expect(page.getByText('This proof does not match the published root')).toBeVisible()
 })
 
-test('while payouts and bets are paused, every page says so and why', async ({ page }) => {
+test('while payouts and bets are paused, every page says so and shows the reason', async ({ page }) => {
   await signedIn(page)
   await answer(page, '/trust/halt/', { halted: '4. All accounts sum to 0: all accounts sum to 1' })
   for (const path of ['/user/home', '/user/withdrawal']) {
@@ -158,16 +158,16 @@ test('while payouts and bets are paused, every page says so and why', async ({ p
   }
 })
 
-test('what breaks the strict policy would be told, and no page does', async ({ page, request }) => {
+test('no page violates the strict content policy, and a violation would be reported', async ({ page, request }) => {
   expectStrictPolicy((await request.get('/api/docs')).headers())
-  // The page that people keep has its script inside: it is saved, never run under our address.
+  // The offline verifier has an inline script, so it is served as a download and never runs on our origin.
   expect((await request.get('/verifier.html')).headers()['content-disposition']).toBe('attachment')
 
   const violations: string[] = []
-  await page.exposeFunction('tellViolation', (text: string) => violations.push(text))
+  await page.exposeFunction('reportViolation', (text: string) => violations.push(text))
   await page.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-      (window as unknown as { tellViolation(text: string): void }).tellViolation(`${violatedDirective} ${blockedURI}`),
+      (window as unknown as { reportViolation(text: string): void }).reportViolation(`${violatedDirective} ${blockedURI}`),
     ),
   )
   await signedIn(page)

@@ -4,12 +4,12 @@ import { expect, test } from '@playwright/test'
 
 test.use({ serviceWorkers: 'allow' })
 
-/** The product behind another port, where a new version of its worker can be released. */
+/** A proxy in front of the product that can serve a new version of the service worker. */
 async function startRelease(product: string): Promise<{ url: string; release(): void; server: Server }> {
   let suffix = ''
   const server = createServer((incoming, outgoing) => {
     const { url = '/', method, headers } = incoming
-    // Whole and plain: what is neither compressed nor known already can be added to.
+    // Ask for full, uncompressed replies, so that text can be appended to them.
     const { 'accept-encoding': _encoding, 'if-none-match': _tag, 'if-modified-since': _time, ...plain } = headers
     const forwarded = ask(new URL(url, product), { method, headers: plain }, (reply) => {
       const { 'content-length': _length, ...replyHeaders } = reply.headers
@@ -28,7 +28,7 @@ async function startRelease(product: string): Promise<{ url: string; release(): 
   return { url: `http://localhost:${port}`, server, release }
 }
 
-test('a new version waits, is offered, and takes over only when it is asked for', async ({ page, baseURL }) => {
+test('a new version is offered and only takes over when the user loads it', async ({ page, baseURL }) => {
   const { url, release, server } = await startRelease(baseURL ?? '')
   try {
     await page.goto(url)

@@ -40,7 +40,7 @@ const UNREADABLE_SHARE_MAX = 0.5
 
 type Columns = { day: number; steps: number; minutes: number; device: number; milliseconds: number[]; count: number }
 
-/** Reads a table with one day or shorter span per line. `dayOfFile` is for exports with the date only in the file name. */
+/** Reads a table with one row per day or shorter span. `dayOfFile` is the date in the file name, if any. */
 export function table(header: string, dayOfFile: Day | undefined): Reader & { result(today: Day): ImportResult } {
   const separator = [',', ';', '\t'].find((candidate) => header.includes(candidate))
   if (!separator) return refuse(UNKNOWN)
