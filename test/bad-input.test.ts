@@ -7,7 +7,7 @@ import { users } from '../src/protocol/users.ts'
 import { aUser, createTestApi, type TestApi } from '../src/server/testing/api.ts'
 import { digestTables } from '../src/server/testing/digest.ts'
 
-/** Bad input to every route there is, made from the route table: never a 500, never a changed row, one shape. */
+/** Generates bad input for every route: never a 500, never a changed row, always the same error shape. */
 const CASES_PER_ROUTE = Number(process.env['BAD_INPUT_CASES'] ?? 150)
 const SEED = Number(process.env['SEED'] ?? 20_260_101)
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   api = await createTestApi()
   token = (await aUser(api)).token
 })
-// Bad input must not end the session either, or every test after it would be refused for that alone.
+// Bad input must not end the session either. Otherwise later calls would be refused only for that.
 afterEach(async () => {
   expect((await api.call(users.me, {}, token)).status).toBe('success')
 })
@@ -49,7 +49,7 @@ const nastyTexts = [
   {},
 ]
 
-/** Plausible field names with implausible values, and random JSON of every kind. */
+/** Real field names with bad values, and random JSON. */
 function bodies(route: Route): fc.Arbitrary<unknown> {
   const shape = (route.input as { shape?: Record<string, unknown> }).shape ?? {}
   const names = [...Object.keys(shape), '__proto__x', 'constructor', 'user_id', 'amount', 'page_no']
@@ -79,13 +79,13 @@ function expectOneShape(reply: { status: number; body: Record<string, unknown> }
 
 const digest = () => digestTables(api.context.db, ['sign_in_nonces', 'session_proofs'])
 
-test.each(table)('%s refuses bad bodies in the one shape and changes nothing', async (_, route) => {
+test.each(table)('%s refuses bad bodies with the standard error shape and changes nothing', async (_, route) => {
   const before = await digest()
   await fc.assert(
     fc.asyncProperty(bodies(route), async (body) => {
       const text = JSON.stringify(body)
       const sent = JSON.parse(text) as object
-      // What happens to be valid is not bad input; GET reads its query, not a body.
+      // Skip generated input that happens to be valid. GET reads the query, not a body.
       if (route.method === 'GET' || (sent && route.input.safeParse(sent).success)) return
       const reply = await api.send('POST', pathOf(route), text, { token })
       expectOneShape(reply, sent)
@@ -95,7 +95,7 @@ test.each(table)('%s refuses bad bodies in the one shape and changes nothing', a
   expect(await digest()).toBe(before)
 })
 
-test.each(table)('%s refuses a broken transport in the one shape', async (_, route) => {
+test.each(table)('%s refuses malformed requests with the standard error shape', async (_, route) => {
   if (route.method === 'GET') {
     expectOneShape(await api.send('GET', `${pathOf(route)}?surprise=1`, undefined, { token }), 'query')
     return
@@ -116,7 +116,7 @@ test.each(table.filter(([, route]) => route.auth === 'user'))('%s needs a sessio
   }
 })
 
-test('an unknown path, method or verb is answered in the one shape', async () => {
+test('an unknown path or method gets the standard error shape', async () => {
   expectOneShape(await api.send('POST', '/no-such-call/', {}), 'path')
   expectOneShape(await api.send('GET', '/auth/login/'), 'method')
   expectOneShape(await api.send('POST', '/%E0%A4%A', {}), 'bad escape')

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const chunks = () => files.filter((file) => file.type === 'chunk')
 
-/** A chunk and everything it cannot run without. */
+/** A chunk and all its static imports. */
 function withImports(fileName: string, seen = new Set<string>()): Set<string> {
   if (seen.has(fileName)) return seen
   seen.add(fileName)
@@ -37,7 +37,7 @@ it('the landing page loads at most 110 kB of gzipped JavaScript', () => {
   expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX)
 })
 
-it('the landing page brings neither schemas nor wallet code', () => {
+it('the landing page loads neither schemas nor wallet code', () => {
   const modules = firstLoad().flatMap(({ moduleIds }) => moduleIds)
   expect(modules.some((id) => id.includes('node_modules/react-dom/'))).toBe(true)
   expect(modules.filter((id) => /node_modules\/(zod|viem|@tanstack)\//.test(id))).toEqual([])
@@ -50,7 +50,7 @@ it('both font families together stay under 60 kB', () => {
   expect(bytes).toBeLessThan(FONT_BYTES_MAX)
 })
 
-it('nothing in the page is inline: no script text, no style element, no data address', () => {
+it('the page has no inline scripts, no style elements and no data URLs', () => {
   const page = files.find(({ fileName }) => fileName === 'index.html')
   const html = page?.type === 'asset' ? String(page.source) : ''
   expect(html).toContain('<!--og-->')

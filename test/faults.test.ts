@@ -8,13 +8,13 @@ import { createModel } from './faults/model.ts'
 import { createSchedule } from './faults/schedule.ts'
 import { runFaults } from './faults/suite.ts'
 
-test('a seed gives the same faults every time, another seed others, and a hundred have every kind', () => {
+test('the same seed gives the same faults, another seed gives different ones, and a hundred faults cover every kind', () => {
   expect(createSchedule(7, 300)).toEqual(createSchedule(7, 300))
   expect(createSchedule(7, 300)).not.toEqual(createSchedule(8, 300))
   expect(new Set(createSchedule(7, 100).map(({ kind }) => kind)).size).toBe(14)
 })
 
-test('what is lost, doubled or created is seen', async () => {
+test('the model detects lost, doubled and created operations', async () => {
   const books = await createTestLedger()
   await books.openUsers(2, 'wallet', parseUsdt('100'))
   const send = (amount: bigint) =>
@@ -41,7 +41,7 @@ test('what is lost, doubled or created is seen', async () => {
   await books.close()
 })
 
-test('a hundred faults lose, double and create nothing', { timeout: 600_000 }, async () => {
+test('after a hundred faults no operation is lost, doubled or created', { timeout: 600_000 }, async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)
   const { line, lost, doubled, created, acked } = await runFaults({ seed, count: 100, log: console.log })
   console.log(line)

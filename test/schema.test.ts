@@ -16,8 +16,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('migrations/schema.sql is the database that the migrations make', async () => {
-  const reminder = 'The migrations make another database than migrations/schema.sql says: run `npm run schema`.'
+test('migrations/schema.sql matches the database that the migrations create', async () => {
+  const reminder = 'migrations/schema.sql does not match the migrations. Run `npm run schema`.'
   expect(await dumpSchema(client), reminder).toBe(readFileSync(SCHEMA_FILE, 'utf8'))
 })
 
@@ -41,7 +41,7 @@ test.each([
   'alter table ledger_accounts set (fillfactor = 50)',
   'alter view colour_results set (security_invoker = true)',
   'alter view colour_results rename column payout to paid',
-])('the dump shows: %s', async (change) => {
+])('the schema dump shows this change: %s', async (change) => {
   const before = await dumpSchema(client)
   await client.query('begin')
   try {

@@ -25,28 +25,28 @@ function run(settings: Record<string, string>): ChildProcess {
   return child
 }
 
-async function runToItsEnd(settings: Record<string, string>): Promise<{ code: number | null; said: string }> {
+async function runUntilExit(settings: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const child = run(settings)
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const { stdout, stderr } = child
   if (!stdout || !stderr) throw new Error('no output')
-  const said = await Promise.all([text(stdout), text(stderr)])
-  return { code: await ended, said: said.join('') }
+  const output = await Promise.all([text(stdout), text(stderr)])
+  return { code: await ended, output: output.join('') }
 }
 
 async function start(): Promise<ChildProcess> {
   const child = run({})
-  let said = ''
+  let output = ''
   child.stdout?.on('data', (chunk: Buffer) => {
-    said += chunk
+    output += chunk
   })
   child.stderr?.on('data', (chunk: Buffer) => {
-    said += chunk
+    output += chunk
   })
   await vi.waitFor(
     () => {
-      if (child.exitCode !== null) throw new Error(`ended: ${said}`)
-      expect(said).toContain('Ctrl-C')
+      if (child.exitCode !== null) throw new Error(`ended: ${output}`)
+      expect(output).toContain('Ctrl-C')
     },
     { ...START, interval: 200 },
   )
@@ -60,7 +60,7 @@ const processes = () =>
     .map((row) => row.trim().split(/\s+/).map(Number))
     .map(([pid = 0, parent = 0]) => ({ pid, parent }))
 
-/** A process and all that it started, directly or not. */
+/** A process and all its descendants. */
 function familyOf(pid: number): number[] {
   const all = processes()
   const family = [pid]
@@ -72,7 +72,7 @@ function kill(pid: number): void {
   try {
     if (pid > 1) process.kill(pid, 'SIGKILL')
   } catch {
-    // It is gone already.
+    // It has already exited.
   }
 }
 
@@ -92,7 +92,7 @@ async function finalBlock(tag = 'finalized'): Promise<{ number: string; hash: st
   return (await reply.json()).result
 }
 
-/** The first look may fall into a second in which the chain is silent; what does not work stays so. */
+/** Polls, because the chain may not reply for a second after the start. */
 const becomesReady = () =>
   vi.waitFor(async () => expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).toMatchObject(READY), {
     timeout: 30_000,
@@ -105,34 +105,34 @@ const audit = () =>
     encoding: 'utf8',
   })
 
-test('wrong settings are all told at once, before anything starts', START, async () => {
-  const { code, said } = await runToItsEnd({ PORT: 'abc', NETWORK: 'moon' })
+test('all invalid settings are reported together, before anything starts', START, async () => {
+  const { code, output } = await runUntilExit({ PORT: 'abc', NETWORK: 'moon' })
   expect(code).toBe(1)
-  expect(said).toContain('NETWORK')
-  expect(said).toContain('PORT')
-  expect(said).not.toContain('    at ')
+  expect(output).toContain('NETWORK')
+  expect(output).toContain('PORT')
+  expect(output).not.toContain('    at ')
 })
 
-test('a taken port is told in a sentence', START, async () => {
+test('a port in use is reported with one clear sentence', START, async () => {
   const other = createServer()
   const taken = await new Promise<number>((resolve) =>
     other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port)),
   )
-  const { code, said } = await runToItsEnd({ PORT: String(taken), DATA_DIR: join(folder, 'other') })
+  const { code, output } = await runUntilExit({ PORT: String(taken), DATA_DIR: join(folder, 'other') })
   other.close()
   expect(code).toBe(1)
-  expect(said.trim()).toBe(`Port ${taken} is taken. Choose another one: PORT=${taken + 1} npm start`)
+  expect(output.trim()).toBe(`Port ${taken} is taken. Choose another one: PORT=${taken + 1} npm start`)
 })
 
 test(
-  'kill −9 of everything loses nothing; a second instance is refused; a stop leaves nobody behind',
+  'kill −9 of all processes loses nothing; a second instance is refused; a stop leaves no process behind',
   START,
   async () => {
     const first = await start()
     await becomesReady()
-    const second = await runToItsEnd({ PORT: String(await freePort()) })
+    const second = await runUntilExit({ PORT: String(await freePort()) })
     expect(second.code).toBe(1)
-    expect(second.said.trim()).toBe(`Wellplay is already running on this data: http://localhost:${port}`)
+    expect(second.output.trim()).toBe(`Wellplay is already running on this data: http://localhost:${port}`)
     const block = await finalBlock()
     const family = familyOf(first.pid ?? 0)
     expect(family.length).toBeGreaterThan(5)

@@ -7,7 +7,7 @@ export type NodeFault = (typeof nodeFaults)[number]
 
 type Call = { id: number; method: string; params?: unknown[] }
 
-/** Stands between our processes and the chain node, and spoils so many of the next answers as it is told. */
+/** A proxy between our processes and the chain node. `spoil` makes it corrupt the next replies. */
 export async function startBadNode(nodeUrl: string) {
   let fault: NodeFault | undefined
   let left = 0
@@ -46,7 +46,7 @@ export async function startBadNode(nodeUrl: string) {
       await forward(body)
       return void response.end(reply({ error: { code: -32_000, message: 'internal error' } }))
     }
-    // Asked by block hash a lagging node says that it does not know the block; asked by range it finds nothing.
+    // For a query by block hash, a lagging node returns an unknown block error; for a range, it returns no logs.
     if (kind === 'no logs') {
       const byHash = JSON.stringify(call.params ?? []).includes('blockHash')
       const unknown = { error: { code: -32_000, message: 'unknown block' } }

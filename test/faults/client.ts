@@ -4,14 +4,14 @@ import type { Route } from '../../src/protocol/route.ts'
 
 export type Outcome = 'done' | 'refused' | 'unknown'
 export type Answer = { outcome: Outcome; status: number; code: string; body: Record<string, unknown> }
-/** `key` is the Idempotency-Key: a call keeps it through all its attempts. */
+/** `key` is the Idempotency-Key. All attempts of a call use the same one. */
 export type Call = { path: string; body: object; token?: string; key?: string }
 
 const DECIDED_MS_MAX = 60_000
 const PAUSE_MS = 250
 const ANSWER_MS_MAX = 15_000
 
-/** A careful client of several processes: without an answer, or with none that decides, it asks again, same key. */
+/** A client that alternates between API processes and retries with the same key until it gets a definite reply. */
 export function createClient(ports: number[]) {
   let turn = 0
 
@@ -29,8 +29,8 @@ export function createClient(ports: number[]) {
   }
 
   /**
-   * `loseAfterMs`: the first answer is thrown away, or never waited for. A refusal that follows a lost answer counts as
-   * a refusal: had the first attempt been done, the same key would have been told so. Only a halt is asked before keys.
+   * `loseAfterMs` drops the first reply or times out before it. A refusal after a lost reply is still a refusal: if the
+   * first attempt had succeeded, the same key would get its stored reply. Only the halt is checked before the key.
    */
   async function ask(call: Call, loseAfterMs?: number): Promise<Answer> {
     let wasLost = false
@@ -43,7 +43,7 @@ export function createClient(ports: number[]) {
         if (isDecided && !isLost)
           return answer.code === 'halted' && wasLost ? { ...answer, outcome: 'unknown' } : answer
       } catch {
-        // No answer: it may have been done or not.
+        // No reply: the call may or may not have taken effect.
       }
       wasLost = true
       if (!isLost) await sleep(PAUSE_MS)
@@ -51,7 +51,7 @@ export function createClient(ports: number[]) {
     return { outcome: 'unknown', status: 0, code: '', body: {} }
   }
 
-  /** As the typed client does it; for making users. */
+  /** A typed call, used to register users. */
   async function call<R extends Route>(route: R, input: z.input<R['input']>, token?: string) {
     const answer = await ask({ path: route.path, body: input as object, ...(token && { token }) })
     if (answer.outcome !== 'done') throw new Error(`${route.path}: ${answer.status} ${answer.code}`)

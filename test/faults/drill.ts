@@ -7,14 +7,14 @@ import { untilTrue, type World } from './world.ts'
 
 const backupsOf = ({ folder }: World) => join(folder, 'backups')
 
-/** A backup while faults go on; one that a fault has spoiled is made again. */
+/** Makes a backup while faults continue. Retries if a fault breaks it. */
 export const makeBackup = (world: World): Promise<void> =>
   untilTrue(async () => {
     await backUp(world.postgres.ownerUrl, backupsOf(world))
     return true
   })
 
-/** Restores the backup elsewhere, to the last moment of its log, and shows the restored books. */
+/** Restores the backup to a new folder, replays all archived WAL, and passes the restored database to `look`. */
 export async function withRestored<Result>(world: World, look: (owner: pg.Pool) => Promise<Result>): Promise<Result> {
   const { owner } = world
   const { rows } = await owner.query('select pg_walfile_name(pg_switch_wal()) as piece')

@@ -8,7 +8,7 @@ if (!Number.isInteger(count) || count < 1 || !Number.isInteger(seed) || seed < 0
   console.error('Usage: npm run faults -- --count <faults> --seed <number>')
   process.exit(1)
 }
-// An orderly end of ours ends all that we have started.
+// Exit normally on a signal, so that the exit handlers stop all child processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const { line, isClean } = await runFaults({ count, seed, log: console.log })
 console.log(line)

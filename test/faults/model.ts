@@ -3,19 +3,19 @@ import type { Outcome } from './client.ts'
 import type { OperationKind } from './schedule.ts'
 
 /**
- * What the clients were told, kept outside the product. Every operation has an amount that no other one has, so its
- * effect can be counted in the ledger without believing anything the product says about itself.
+ * Records the replies that clients got, outside the product. Every operation has a unique amount, so its effects can be
+ * counted in the ledger without trusting anything else in the product.
  */
 export type Intent = {
   kind: OperationKind
   userNumber: number
   amount: bigint
   outcome: Outcome
-  /** Of a deposit: its transaction. */
+  /** Only for deposits. */
   txHash?: string
 }
 
-/** Where an operation shows in the ledger: the account of its user, the kind of posting, and the sign. */
+/** How an operation appears in the ledger: the user's account, the kind of posting, and the sign. */
 const effects: Record<OperationKind, { account: number; posting: string; sign: 1n | -1n }> = {
   transfer: { account: 3, posting: 'transfer', sign: -1n },
   withdraw: { account: 3, posting: 'withdrawal', sign: -1n },
@@ -26,7 +26,7 @@ const effects: Record<OperationKind, { account: number; posting: string; sign: 1
   deposit: { account: 3, posting: 'chain_deposit', sign: 1n },
 }
 
-/** An amount of its own for each operation: a base that the kind allows, and the number of the operation behind it. */
+/** Base amounts allowed for each kind. Adding the operation's number makes every amount unique. */
 const bases: Record<OperationKind, bigint> = {
   transfer: 1_000_000n,
   withdraw: 10_000_000n,
@@ -48,18 +48,18 @@ export function createModel() {
     nextAmount: (kind: OperationKind): bigint => bases[kind] + ++operations,
     note: (intent: Intent): void => void intents.push(intent),
 
-    /** Compares what was told with what is in the books. `finalDeposits` are the transactions that the chain kept. */
+    /** Compares the recorded replies with the ledger. `finalDeposits` are the deposit transactions still on chain. */
     async compare(owner: pg.Pool, finalDeposits: ReadonlySet<string>): Promise<Verdict> {
       const counts = await countEffects(owner)
       const verdict: Verdict = { acked: 0, lost: [], doubled: [], created: [] }
       for (const intent of intents) {
         const { account, posting, sign } = effects[intent.kind]
         const found = counts.get(`${intent.userNumber * 16 + account} ${posting} ${intent.amount * sign}`) ?? 0
-        const told = intent.txHash ? (finalDeposits.has(intent.txHash) ? 'done' : 'refused') : intent.outcome
-        const name = `${intent.kind} of ${intent.amount} by user ${intent.userNumber} (${told}): ${found} times`
-        if (told === 'done') verdict.acked++
-        if (told === 'done' && found === 0) verdict.lost.push(name)
-        if (told === 'refused' && found > 0) verdict.created.push(name)
+        const outcome = intent.txHash ? (finalDeposits.has(intent.txHash) ? 'done' : 'refused') : intent.outcome
+        const name = `${intent.kind} of ${intent.amount} by user ${intent.userNumber} (${outcome}): ${found} times`
+        if (outcome === 'done') verdict.acked++
+        if (outcome === 'done' && found === 0) verdict.lost.push(name)
+        if (outcome === 'refused' && found > 0) verdict.created.push(name)
         if (found > 1) verdict.doubled.push(name)
       }
       return verdict

@@ -5,10 +5,10 @@ import type { Call, Outcome } from './client.ts'
 import type { Planned } from './schedule.ts'
 import type { Person, World } from './world.ts'
 
-/** How a call is sent: once; with a lost answer; or many times at once. */
+/** How a call is sent: once, with a lost reply, or many times at once. */
 export type Manner = { loseAfterMs?: number; times?: number }
 
-/** Does what was planned, and notes what the client was told. */
+/** Runs the planned operation and records the client's outcome. */
 export async function operate(world: World, planned: Planned, { loseAfterMs, times = 1 }: Manner = {}): Promise<void> {
   const { model, client } = world
   const person = personAt(world, planned.user)
@@ -24,7 +24,7 @@ export async function operate(world: World, planned: Planned, { loseAfterMs, tim
   })
 }
 
-/** Of identical calls one may be refused while its twin is done: what counts is whether any was. */
+/** The outcome of identical calls: done if any of them succeeded. */
 export function together(outcomes: Outcome[]): Outcome {
   if (outcomes.includes('done')) return 'done'
   return outcomes.includes('unknown') ? 'unknown' : 'refused'
@@ -70,7 +70,7 @@ const purchase = ({ settings }: World, person: Person, amount: string, key: stri
   package_type: 1,
 })
 
-/** USDT sent on chain and, most of the time, announced. It counts when the chain keeps it, whatever is answered. */
+/** Sends USDT on chain and usually reports it. It counts if it stays on chain, whatever the reply is. */
 async function deposit(world: World, person: Person, amount: bigint): Promise<void> {
   const { chain, client, model } = world
   const txHash = await chain.pay(person.wallet.privateKey, micro(amount)).catch(() => undefined)

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const SERVER = join(import.meta.dirname, '../../src/server')
 
-/** One of the product's own processes: killed, it is started again at once, as `npm start` does. */
+/** Runs one of the product's processes and restarts it when it exits, as `npm start` does. */
 export function keepProcess(name: 'api' | 'worker', env: Record<string, string>, logPath: string) {
   let isStopping = false
   let child = start()
@@ -14,7 +14,7 @@ export function keepProcess(name: 'api' | 'worker', env: Record<string, string>,
 
   function start(): ChildProcess {
     const log = openSync(logPath, 'a')
-    // Told that npm started it, a process ends when its parent does, even by kill −9.
+    // With this variable set, a process exits when its parent dies, even by kill −9.
     const own = { ...env, npm_lifecycle_event: 'faults', PATH: process.env['PATH'] ?? '' }
     const fresh = spawn(process.execPath, [join(SERVER, 'main.ts'), name], { env: own, stdio: ['ignore', log, log] })
     fresh.once('exit', () => {
@@ -25,7 +25,7 @@ export function keepProcess(name: 'api' | 'worker', env: Record<string, string>,
 
   return {
     kill: () => void child.kill('SIGKILL'),
-    /** An orderly end, and a new one in its place. */
+    /** Stops the process with SIGTERM. A new one starts in its place. */
     async restart(): Promise<void> {
       const old = child
       old.kill('SIGTERM')
@@ -40,12 +40,12 @@ export function keepProcess(name: 'api' | 'worker', env: Record<string, string>,
   }
 }
 
-/** Runs one of the helpers of the kill tests until it ends, or until somebody kills it. */
+/** Runs a helper script of the kill tests until it exits or is killed. */
 export function runHelper(file: string, args: string[], env: Record<string, string>) {
   const path = join(SERVER, 'testing', file)
   const child = spawn(process.execPath, [path, ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   return {
-    said: (text: string) =>
+    printed: (text: string) =>
       new Promise<void>((resolve) => {
         child.stdout.on('data', (chunk: Buffer) => {
           if (chunk.includes(text)) resolve()

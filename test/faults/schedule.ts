@@ -1,4 +1,4 @@
-/** A stream of numbers that a seed fixes (mulberry32). */
+/** A seeded pseudo-random generator (mulberry32). */
 function createRandom(seed: number) {
   let state = seed >>> 0
   const next = (): number => {
@@ -7,7 +7,7 @@ function createRandom(seed: number) {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 to `limit` - 1. */
   const below = (limit: number): number => Math.floor(next() * limit)
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[below(items.length)]
@@ -18,39 +18,39 @@ function createRandom(seed: number) {
 }
 type Random = ReturnType<typeof createRandom>
 
-/** How often each fault comes in a hundred. Those that end a process cost seconds, the others next to nothing. */
+/** How often each fault occurs per hundred. Faults that kill a process take seconds, the others almost nothing. */
 const perHundred = {
-  /** The answer is lost on its way; the client asks again with the same key, maybe another process. */
+  /** The reply is lost. The client retries with the same key, possibly on another process. */
   'lost-answer': 21,
-  /** The same call two to five times at once, over both processes. */
+  /** The same call two to five times at once, on both processes. */
   'repeated-call': 13,
   /** Fifty identical spends at once. */
   storm: 3,
   /** A used key with another amount. */
   'reused-key': 7,
-  /** The database ends connections of the application in the middle of their work. */
+  /** The database terminates connections of the application during their work. */
   'cut-connections': 13,
-  /** The chain node times out, answers 500 or 429, half a JSON, another chain, no logs, or an error after sending. */
+  /** The node times out or returns 500, 429, cut JSON, a wrong chain id, no logs, or an error after sending. */
   'bad-node': 17,
-  /** The chain node is gone for a while. */
+  /** The chain node is down for a while. */
   'node-down': 4,
-  /** The newest blocks are replaced: their transactions are dropped or mined again in another order. */
+  /** The latest blocks are replaced. Their transactions are dropped or mined again in another order. */
   reorg: 8,
-  /** kill −9 while money calls are under way. */
+  /** kill −9 during money calls. */
   'kill-api': 4,
   'kill-worker': 3,
   /** The worker dies between reserve, sign, store, broadcast and settle. */
   'kill-payout-step': 3,
   'kill-postgres': 2,
-  /** SIGTERM to one process after the other under load. */
+  /** SIGTERM to each process in turn, under load. */
   'rolling-restart': 1,
-  /** The clock jumps over midnight, and the night's run is killed on its way. */
+  /** The clock jumps past midnight, and the nightly run is killed midway. */
   midnight: 1,
 } as const
 
 export type FaultKind = keyof typeof perHundred
 export type OperationKind = 'transfer' | 'withdraw' | 'bet-in' | 'bet-out' | 'bet' | 'plan' | 'deposit'
-/** What is asked while a fault strikes. Numbers are drawn now, so that a seed fixes them whatever happens later. */
+/** An operation to run during a fault. Its random numbers are drawn up front, so they depend only on the seed. */
 export type Planned = { kind: OperationKind; user: number; other: number; draw: number }
 export type Fault = { number: number; kind: FaultKind; draw: number; delayMs: number; operations: Planned[] }
 

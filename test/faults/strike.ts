@@ -7,20 +7,20 @@ import { runHelper } from './processes.ts'
 import type { Fault, FaultKind } from './schedule.ts'
 import { untilTrue, type World } from './world.ts'
 
-/** Every point at which a dying payout worker could leave something half done. */
+/** Every step at which a killed payout worker could leave something half done. */
 const STEPS = ['reserved', 'signing', 'stored', 'broadcasting', 'broadcast', 'sent', 'settling', 'settled']
 const DAY_MS = 86_400_000
-const STEP_PATIENCE_MS = 3_000
-const MIDNIGHT_PATIENCE_MS = 60_000
+const STEP_TIMEOUT_MS = 3_000
+const MIDNIGHT_TIMEOUT_MS = 60_000
 
-/** Lets one fault happen while its operations are under way, and returns when each of them has its answer. */
+/** Injects one fault during its operations, and returns when all operations have a reply. */
 export async function strike(world: World, fault: Fault): Promise<void> {
   await strikes[fault.kind](world, fault)
 }
 
 type Strike = (world: World, fault: Fault) => Promise<unknown>
 
-/** The operations, and the fault somewhere in the middle of them. */
+/** Runs the operations and injects the fault while they run. */
 const during =
   (hit: Strike): Strike =>
   (world, fault) =>
@@ -41,7 +41,7 @@ const strikes: Record<FaultKind, Strike> = {
 
   'reused-key': reuseKey,
 
-  // The database may just be starting again after the fault before: then there is nothing to cut.
+  // The database may still be restarting after the previous fault. Then there is nothing to cut.
   'cut-connections': during(({ owner }, { draw }) =>
     owner
       .query(
@@ -80,7 +80,7 @@ const strikes: Record<FaultKind, Strike> = {
   midnight: during(jumpOverMidnight),
 }
 
-/** The second body must change nothing: it is refused, or was first and then the other one is. */
+/** Sends two bodies with the same key at once. Only one may take effect; the other must be refused. */
 async function reuseKey(world: World, { operations }: Fault): Promise<void> {
   const [planned] = operations
   if (!planned) return
@@ -98,7 +98,7 @@ async function reuseKey(world: World, { operations }: Fault): Promise<void> {
   }
 }
 
-/** Never deeper than what is not final yet. Every second time the transactions are mined again, in another order. */
+/** Replaces only blocks that are not final. In half of the cases the transactions are mined again in another order. */
 async function replaceBlocks({ chain, miner }: World, { draw }: Fault): Promise<void> {
   await miner.alone(async () => {
     const depth = 1 + (draw % 2)
@@ -109,31 +109,31 @@ async function replaceBlocks({ chain, miner }: World, { draw }: Fault): Promise<
       for (const hash of block.transactions.toReversed())
         kept.push([await chain.rpc<string>('eth_getRawTransactionByHash', [hash]), depth - 1])
     }
-    // What cannot be mined again in that order is dropped.
+    // If they cannot be mined in that order, drop them.
     await chain.rpc('anvil_reorg', [depth, kept]).catch(() => chain.rpc('anvil_reorg', [depth, []]))
   })
 }
 
-/** A second worker beside the first, which dies at its step, or wherever it is if it never comes there. */
+/** Starts a second worker that dies at the given step, or is killed after a timeout. */
 async function killPayoutStep({ settings }: World, { draw }: Fault): Promise<void> {
   const worker = runHelper('payout-worker.ts', [JSON.stringify(settings), STEPS[draw % STEPS.length] ?? ''], {})
-  await Promise.race([worker.ended, sleep(STEP_PATIENCE_MS)])
+  await Promise.race([worker.ended, sleep(STEP_TIMEOUT_MS)])
   worker.kill()
   await worker.ended
 }
 
 let nights = 0
 
-/** The next day begins for the night's run; it is killed after its first piece, and another one ends the work. */
+/** Runs the nightly job with tomorrow's date, kills it after its first chunk, and lets another run finish. */
 async function jumpOverMidnight({ settings }: World, { draw }: Fault): Promise<void> {
   const night = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + ++nights * DAY_MS + 1_000).toISOString()
   const first = runHelper('reward-worker.ts', [night, '2'], settings)
-  await first.said(draw % 2 ? 'chunk' : 'ready')
+  await first.printed(draw % 2 ? 'chunk' : 'ready')
   await sleep(draw % 20)
   first.kill()
   await first.ended
   await untilTrue(
     async () => (await runHelper('reward-worker.ts', [night, '2'], settings).ended) === 0,
-    MIDNIGHT_PATIENCE_MS,
+    MIDNIGHT_TIMEOUT_MS,
   )
 }

@@ -15,9 +15,9 @@ export type Result = Verdict & { faults: number; line: string; isClean: boolean 
 
 const AUDIT_EVERY = 50
 
-/** Runs the faults that the seed gives, then lets the product settle and compares it with what clients were told. */
+/** Runs the faults of the seed, waits until the product has settled, and compares it with the replies clients got. */
 export async function runFaults({ seed, count, log }: Options): Promise<Result> {
-  log(`seed=${seed} count=${count}: the same seed gives the same faults, calls and order`)
+  log(`seed=${seed} count=${count}: the same seed repeats the same faults and calls in the same order`)
   const schedule = createSchedule(seed, count)
   const world = await createWorld()
   const broken: string[] = []
@@ -37,7 +37,7 @@ export async function runFaults({ seed, count, log }: Options): Promise<Result> 
     const kept = await listKeptDeposits(world)
     const verdict = await compare(world, kept)
     const drill = await withRestored(world, (owner) => world.model.compare(owner, kept))
-    log(`restored from a backup: ${drill.acked - drill.lost.length} of ${drill.acked} acknowledged calls are there`)
+    log(`restored from a backup: ${drill.acked - drill.lost.length} of ${drill.acked} acknowledged calls are present`)
     const restored = (names: string[]) => names.map((name) => `restored from a backup: ${name}`)
     const total: Verdict = {
       acked: verdict.acked,
@@ -48,7 +48,7 @@ export async function runFaults({ seed, count, log }: Options): Promise<Result> 
     result = report(total, schedule.length, seed, log)
     return result
   } finally {
-    if (!result?.isClean) log(`the logs of the processes are in ${world.folder}/logs`)
+    if (!result?.isClean) log(`process logs: ${world.folder}/logs`)
     await world.stop({ keepLogs: !result?.isClean })
   }
 }
@@ -61,7 +61,7 @@ function report(verdict: Verdict, faults: number, seed: number, log: (line: stri
   return { ...verdict, faults, line, isClean: lost.length + doubled.length + created.length === 0 }
 }
 
-/** No fault any more: until the newest block of now is final and booked, and every payout has its end. */
+/** Stops the faults and waits until the current latest block is final and booked and no payout is open. */
 async function settle({ node, owner, chain }: World): Promise<void> {
   node.heal()
   const newest = Number(await chain.rpc<string>('eth_blockNumber'))
@@ -78,7 +78,7 @@ async function settle({ node, owner, chain }: World): Promise<void> {
   })
 }
 
-/** Every invariant, checked against the real node. */
+/** Checks every invariant against the real chain node. */
 async function audit({ settings, chain, postgres, miner }: World): Promise<string[]> {
   const db = createDb(createPool(postgres.ownerUrl, 2))
   const own = createChain(readConfig({ ...settings, RPC_URL: chain.settings.RPC_URL }).chain)
@@ -90,7 +90,7 @@ async function audit({ settings, chain, postgres, miner }: World): Promise<strin
   }
 }
 
-/** The transactions of deposits that the chain has kept. */
+/** The deposit transactions that are still on chain. */
 async function listKeptDeposits({ chain, model }: World): Promise<Set<string>> {
   const kept = new Set<string>()
   for (const { txHash } of model.intents) {

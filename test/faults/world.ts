@@ -21,10 +21,10 @@ import { USERS } from './schedule.ts'
 const BLOCK_MS = 400
 const FIRST_DEPOSIT = parseUsdt('4000')
 
-/** The whole product in its own processes, on its own database and chain, with a bad node in between. */
+/** The whole product in separate processes, with a database and a chain, connected through the bad node. */
 export async function createWorld() {
   const folder = mkdtempSync(join(tmpdir(), 'wellplay-test-'))
-  // The database does not run as root and must be able to enter.
+  // PostgreSQL does not run as root and needs access to the folder.
   chmodSync(folder, 0o755)
   const [postgres, chain] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres') }),
@@ -75,7 +75,7 @@ export async function createWorld() {
     await fundDevelopment(readConfig({ ...settings, RPC_URL: chain.settings.RPC_URL }))
     const people: Person[] = []
     for (let count = 0; count < USERS; count++)
-      people.push(await join_(world.client, owner, people.at(-1)?.referralCode))
+      people.push(await register(world.client, owner, people.at(-1)?.referralCode))
     for (const { wallet } of people) {
       await chain.give(wallet.address, micro(FIRST_DEPOSIT * 2n))
       await chain.pay(wallet.privateKey, FIRST_DEPOSIT)
@@ -89,10 +89,10 @@ export async function createWorld() {
 }
 
 export type World = Awaited<ReturnType<typeof createWorld>>
-export type Person = Awaited<ReturnType<typeof join_>>
+export type Person = Awaited<ReturnType<typeof register>>
 
-/** A new user, below the one before: purchases pay an upline. */
-async function join_(client: Client, owner: pg.Pool, referralCode: string | undefined) {
+/** Registers a user below the previous one, so that purchases pay an upline. */
+async function register(client: Client, owner: pg.Pool, referralCode: string | undefined) {
   const wallet = createTestWallet()
   const username = `p${wallet.address.slice(2, 14)}`
   const { token, id, wallet_address } = await client.call(userRoutes.register, {
@@ -108,16 +108,16 @@ async function join_(client: Client, owner: pg.Pool, referralCode: string | unde
 const countDeposits = async (owner: pg.Pool): Promise<number> =>
   (await owner.query("select count(*)::int as count from ledger_postings where kind = 'chain_deposit'")).rows[0].count
 
-/** Waits for a condition; while the database restarts it is not true. */
+/** Waits for a condition. Errors, such as during a database restart, count as false. */
 export async function untilTrue(condition: () => Promise<boolean>, timeoutMs = 180_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!(await condition().catch(() => false))) {
-    if (performance.now() > deadline) throw new Error(`waited too long: ${condition}`)
+    if (performance.now() > deadline) throw new Error(`Timed out waiting for: ${condition}`)
     await sleep(200)
   }
 }
 
-/** Blocks come by themselves, but not while they are being replaced. */
+/** Mines blocks continuously, except while `alone` runs other work. */
 function keepMining(mine: () => Promise<void>) {
   let isStopped = false
   let turn: Promise<unknown> = Promise.resolve()

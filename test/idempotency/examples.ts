@@ -18,14 +18,14 @@ import { aUserWithPlan, fundPool, giveRewards, giveWallet, purchaseBody } from '
 
 export type Scene = { api: TestTable; node: PaymentChain }
 
-/** `repeat`: a natural key, or nothing left to do; `new`: counts again; `refused`: a key is required. */
+/** A repeat without a key: `repeat` has no further effect, `new` takes effect again, `refused` is an error. */
 type WithoutKey = 'repeat' | 'new' | 'refused'
 export type Example = {
   token: string
   /** The value of {id} in the path. */
   id?: string
   body: object
-  /** Another request under the same key; undefined where the route has no input to vary. */
+  /** A different request with the same key. Undefined if the route has no input to vary. */
   other?: { id?: string; body: object }
   withoutKey: WithoutKey
 }
@@ -139,7 +139,7 @@ export const examples: Record<string, (scene: Scene) => Promise<Example>> = {
     return { token, body: { token, topic: 'activity' }, other, withoutKey: 'new' }
   },
   'quiz.deal': async ({ api }) => ({ ...(await aGame(api)), body: {}, withoutKey: 'repeat' }),
-  // The specification's bare score: a shot with an answer would have to wait for the time a person reads.
+  // The specification's plain score. A shot with an answer would have to wait for the minimum reading time.
   'quiz.shoot': async ({ api }) => {
     const game = await aGame(api)
     return { ...game, body: { score: 0 }, other: { id: game.id, body: { score: 1 } }, withoutKey: 'repeat' }
@@ -229,7 +229,7 @@ async function aRequest(api: TestTable) {
   return { token, request_id: `request_${request.id}` }
 }
 
-/** A share of last month's royalty, as if the month had been closed with this user in it. */
+/** Gives this user a share of last month's royalty, as if the month had been closed. */
 async function giveRoyaltyShare(api: TestTable, userNumber: number): Promise<void> {
   await fundPool(api, 'royalty_pool', '10')
   const month = sql`(date_trunc('month', now() at time zone 'utc') - interval '1 month')::date`
@@ -239,7 +239,7 @@ async function giveRoyaltyShare(api: TestTable, userNumber: number): Promise<voi
     values (${newId()}, ${month}, ${userNumber}, 'Bronze', 5000000000, 1, 1000000)`.execute(api.context.db)
 }
 
-/** Health money, and the ten challenges that release it. */
+/** Gives a health balance and the ten challenges needed to release it. */
 async function giveHealth(api: TestTable, userNumber: number): Promise<void> {
   const amount = parseUsdt('5')
   await fundPool(api, 'health_pool', '5')
@@ -252,7 +252,7 @@ async function giveHealth(api: TestTable, userNumber: number): Promise<void> {
   })
 }
 
-/** A reward of this user on hold: the purchase behind it is somebody else's. */
+/** Puts a reward of this user on hold. It comes from another user's purchase. */
 async function holdReward(api: TestTable, userNumber: number): Promise<string> {
   const buyer = await aUserWithPlan(api, '100')
   const id = newId()

@@ -9,7 +9,7 @@ import { digestTables } from '../../src/server/testing/digest.ts'
 import { giveWallet, purchaseBody } from '../../src/server/testing/plans.ts'
 import { type Example, examples, newKey, type Scene } from './examples.ts'
 
-/** Every route that changes something, with its key repeated, reused and missing (R2). */
+/** Calls every route that changes something with its key repeated, reused and missing (R2). */
 let scene: Scene
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await scene.node.stop()
 })
 
-/** They end the session that a repeat would need: it is refused as signed out. */
+/** These routes end the session, so a repeat is refused as signed out. */
 const ENDS_SESSION = ['users.logout', 'users.logoutEverywhere']
 
 const changing: [string, Route][] = Object.entries<Routes>(routes).flatMap(([feature, table]) =>
@@ -46,11 +46,11 @@ async function exampleOf(name: string): Promise<Example> {
   return example(scene)
 }
 
-test('every route that changes something is tried here', () => {
+test('every route that changes something is tested here', () => {
   expect([...Object.keys(examples), ...ENDS_SESSION].sort()).toEqual(changing.map(([name]) => name).sort())
 })
 
-test.each(repeatable)('%s: the same key and body twice is one effect and one reply', async (name, route) => {
+test.each(repeatable)('%s: the same key and body twice have one effect and one reply', async (name, route) => {
   const example = await exampleOf(name)
   const key = newKey()
   const before = await digest()
@@ -62,7 +62,7 @@ test.each(repeatable)('%s: the same key and body twice is one effect and one rep
   expect(await digest()).toBe(after)
 })
 
-test.each(repeatable)('%s: the same key with another body is refused and moves nothing', async (name, route) => {
+test.each(repeatable)('%s: the same key with another body is refused and changes nothing', async (name, route) => {
   const example = await exampleOf(name)
   const key = newKey()
   expect((await send(route, example, key)).status).toBe(200)
@@ -73,7 +73,7 @@ test.each(repeatable)('%s: the same key with another body is refused and moves n
   expect(await digest()).toBe(after)
 })
 
-test.each(repeatable)('%s: without a key it does what the product says', async (name, route) => {
+test.each(repeatable)('%s: without a key a repeat is ignored, counted again or refused, as specified', async (name, route) => {
   const example = await exampleOf(name)
   if (name === 'transfers.send') {
     const reply = await send(route, example, undefined)
@@ -89,7 +89,7 @@ test.each(repeatable)('%s: without a key it does what the product says', async (
   else expect(await digest()).toBe(after)
 })
 
-test.each(ENDS_SESSION)('%s: a repeat is refused, because the session is over', async (name) => {
+test.each(ENDS_SESSION)('%s: a repeat is refused, because the session has ended', async (name) => {
   const { token } = await aUser(scene.api)
   const route = changing.find(([changes]) => changes === name)?.[1] as Route
   const key = newKey()
@@ -99,7 +99,7 @@ test.each(ENDS_SESSION)('%s: a repeat is refused, because the session is over', 
   expect(await digest()).toBe(after)
 })
 
-test('fifty identical requests at once are one effect, and all get its reply', async () => {
+test('fifty identical requests at once have one effect, and all get the same reply', async () => {
   const { api } = scene
   const user = await aUser(api)
   await giveWallet(api, user.number, '5000')
@@ -113,7 +113,7 @@ test('fifty identical requests at once are one effect, and all get its reply', a
   expect(rows[0]?.lots).toBe(1n)
 })
 
-test('one key under two routes or of two users names two requests', async () => {
+test('the same key on two routes or from two users is two separate requests', async () => {
   const { api } = scene
   const [anna, ben] = [await aUser(api), await aUser(api)]
   const headers = (token: string) => ({ token, 'idempotency-key': 'same' })
@@ -125,7 +125,7 @@ test('one key under two routes or of two users names two requests', async () => 
       expect((await api.send('POST', path, body, headers(token))).status).toBe(200)
 })
 
-test('a refused request leaves its key free', async () => {
+test('the key of a refused request can be used again', async () => {
   const { api } = scene
   const user = await aUser(api)
   const body = purchaseBody(api, user, '100', 2)

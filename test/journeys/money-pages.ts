@@ -75,12 +75,12 @@ export const historyRow = (index: number, Plan_name: string) => ({
 
 /** Serves these rows as the plan history, fifty per page. Returns the page numbers requested. */
 export async function answerHistory(page: Page, rows: object[]): Promise<number[]> {
-  const asked: number[] = []
+  const requested: number[] = []
   await page.route('**/api/planhistory/', (route) => {
     const { pageno } = route.request().postDataJSON()
-    asked.push(pageno)
+    requested.push(pageno)
     const data = rows.slice((pageno - 1) * 50, pageno * 50)
     route.fulfill({ json: { status: 'success', Msg: '', data, page_no: pageno, page_size: 50, total: rows.length } })
   })
-  return asked
+  return requested
 }

@@ -70,18 +70,18 @@ test('rows whose plan name contains JWC, JW or USDT are hidden', async ({ page }
 test('the pager fetches more server pages until it has five more rows or none are left', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   const names = (index: number) => (index < 48 || index >= 100 ? 'USDT Starter' : 'Daily Re Top Up')
-  const asked = await answerHistory(
+  const requested = await answerHistory(
     page,
     Array.from({ length: 130 }, (_, index) => historyRow(index, names(index))),
   )
   await page.goto(PATH)
   await expect(cells(page).filter({ hasText: 'Daily Re Top Up' })).toHaveCount(5)
-  expect(asked).toEqual([1, 2])
+  expect(requested).toEqual([1, 2])
   for (let at = 2; at <= 11; at++) await next(page).click()
   await expect(page.getByText('Page 11')).toBeVisible()
   await expect(cells(page)).toHaveCount(2)
   await expect(next(page)).toBeDisabled()
-  expect(asked).toEqual([1, 2, 3])
+  expect(requested).toEqual([1, 2, 3])
 })
 
 test('an empty history shows a message', async ({ page }) => {

@@ -19,7 +19,7 @@ async function acceptCalls(page: Page): Promise<void> {
   await answer(page, '/gameupline_referral/', { order_id: orderId })
 }
 
-async function ask(page: Page, text: string, source?: string): Promise<void> {
+async function submit(page: Page, text: string, source?: string): Promise<void> {
   if (source) await page.getByLabel('Source', { exact: true }).selectOption({ label: source })
   await amount(page).fill(text)
   await button(page).click()
@@ -148,7 +148,7 @@ for (const check of checks)
   test(`the form refuses ${check.name}`, async ({ page }) => {
     const calls = recordCalls(page)
     await openWith(page, PATH, check.details)
-    await ask(page, check.amount, check.source)
+    await submit(page, check.amount, check.source)
     // The specification's text has two spaces, so compare the raw text, not the rendered text.
     await expect.poll(() => page.getByRole('alert').allTextContents()).toContain(check.says)
     await expect(dialog(page)).toBeHidden()
@@ -167,7 +167,7 @@ test('submitting an empty amount with the keyboard shows an error', async ({ pag
 test('the dialog shows the amount, and Cancel closes it without sending anything', async ({ page }) => {
   const calls = recordCalls(page)
   await openWith(page, PATH)
-  await ask(page, '25.000001')
+  await submit(page, '25.000001')
   await expect(dialog(page)).toContainText('25.000001')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog(page)).toBeHidden()
@@ -189,7 +189,7 @@ for (const { source, planamount, main, fee } of flows)
     const notices = await recordNotices(page)
     await openWith(page, PATH, { planamount })
     await acceptCalls(page)
-    await ask(page, '100', source)
+    await submit(page, '100', source)
     const reloaded = page.waitForRequest('**/api/detail/')
     await confirm(page).click()
     await expect.poll(notices).toContain('Plan purchased successfully! 🎉')
@@ -212,7 +212,7 @@ test('while the purchase is processing, the buttons are disabled and a spinner i
   await openWith(page, PATH)
   await acceptCalls(page)
   const release = await holdBack(page, /gamebuyplan/)
-  await ask(page, '50')
+  await submit(page, '50')
   await confirm(page).click()
   await expect(confirm(page)).toBeDisabled()
   await expect(confirm(page)).toHaveAttribute('aria-busy', 'true')
@@ -250,7 +250,7 @@ for (const { name, status, body, says } of failures)
     await openWith(page, PATH, { planamount: '100' })
     await acceptCalls(page)
     await answer(page, '/gamebuyplan/', body, status)
-    await ask(page, '50')
+    await submit(page, '50')
     await confirm(page).click()
     await expect.poll(notices).toContain(says)
     await expect(dialog(page)).toBeHidden()

@@ -104,8 +104,8 @@ test('a saved receipt can be checked on the trust page, and offline with the sav
   const path = test.info().outputPath('wellplay-verifier.html')
   await verifier.saveAs(path)
   const alone = await (await browser.newContext({ offline: true })).newPage()
-  const asked: string[] = []
-  alone.on('request', (sent) => asked.push(sent.url()))
+  const requests: string[] = []
+  alone.on('request', (sent) => requests.push(sent.url()))
   await alone.goto(`file://${path}`)
   for (const [title, text] of [
     ['Receipt', receipt],
@@ -118,7 +118,7 @@ test('a saved receipt can be checked on the trust page, and offline with the sav
     await alone.getByRole('button', { name: 'Check' }).click()
     await expect(alone.getByRole('heading', { name: `${title}: NOT valid` })).toBeVisible()
   }
-  expect(asked).toEqual([`file://${path}`])
+  expect(requests).toEqual([`file://${path}`])
 })
 
 test('a member proves their balance, even against a snapshot newer than the page, and a changed digit is detected', async ({

@@ -1,4 +1,4 @@
-import { request as ask, createServer, type Server } from 'node:http'
+import { request as sendRequest, createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
 
@@ -11,7 +11,7 @@ async function startRelease(product: string): Promise<{ url: string; release(): 
     const { url = '/', method, headers } = incoming
     // Ask for full, uncompressed replies, so that text can be appended to them.
     const { 'accept-encoding': _encoding, 'if-none-match': _tag, 'if-modified-since': _time, ...plain } = headers
-    const forwarded = ask(new URL(url, product), { method, headers: plain }, (reply) => {
+    const forwarded = sendRequest(new URL(url, product), { method, headers: plain }, (reply) => {
       const { 'content-length': _length, ...replyHeaders } = reply.headers
       outgoing.writeHead(reply.statusCode ?? 502, replyHeaders)
       reply.on('end', () => outgoing.end(url === '/sw.js' ? suffix : ''))

@@ -4,11 +4,11 @@ import { listFiles, read } from './files.ts'
 
 const plant = (path: string, text: string) => findProblems([{ path, text }])
 
-test('the source keeps to the architecture', () => {
+test('the source follows the architecture', () => {
   expect(findProblems(listFiles())).toEqual([])
 })
 
-test('a planted forbidden import or word is found', () => {
+test('a planted forbidden import or word is reported', () => {
   expect(plant('src/server/ledger/post.ts', "import { plans } from '../features/plans/plans.ts'")).toHaveLength(1)
   expect(plant('src/web/plans/page.tsx', "import { x } from '../rewards/x.ts'")).toHaveLength(1)
   expect(plant('src/ui/button.tsx', "import { x } from '../web/api.ts'")).toHaveLength(1)
@@ -22,7 +22,7 @@ test('a planted forbidden import or word is found', () => {
   expect(plant('src/server/features/rewards/rewards.ts', "import { x } from '../plans/plans.ts'")).toEqual([])
 })
 
-test('ARCHITECTURE.md lists the modules in the order that is checked', () => {
+test('ARCHITECTURE.md lists the modules in the enforced order', () => {
   const listed = /`(platform · [^`]+)`/.exec(read('ARCHITECTURE.md'))?.[1]?.split(/\s*·\s*/)
   expect(listed).toEqual(SERVER_ORDER.map((module, at) => (at === 5 ? module : module.replace('features/', ''))))
 })

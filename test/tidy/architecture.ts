@@ -1,7 +1,7 @@
 import { dirname, join, normalize } from 'node:path'
 import type { SourceFile } from './files.ts'
 
-/** The order of the server's modules: a module imports only from its left, so no circle can exist. */
+/** The order of the server's modules. A module imports only from its left, so there can be no cycle. */
 export const SERVER_ORDER = [
   'platform',
   'embedded',
@@ -28,7 +28,7 @@ export const SERVER_ORDER = [
   'testing',
 ]
 
-/** Words that belong in one place only. */
+/** Code that is allowed in one place only. */
 const BANS: { pattern: RegExp; allowed: RegExp; message: string }[] = [
   {
     pattern: /\bprocess\.env\b/,
@@ -38,42 +38,42 @@ const BANS: { pattern: RegExp; allowed: RegExp; message: string }[] = [
   {
     pattern: /from 'viem/,
     allowed: /^(src\/server\/(chain|embedded|testing)\/|src\/web\/shared\/wallet\/|test\/|bench\/)/,
-    message: 'viem lives in server/chain, server/embedded and web/shared/wallet',
+    message: 'import viem only in server/chain, server/embedded and web/shared/wallet',
   },
   {
     pattern: /\bparseUnits\b/,
     allowed: /^src\/protocol\/money\.ts/,
-    message: 'parse amounts with protocol/money: parseUnits rounds',
+    message: 'parse amounts with protocol/money, because parseUnits rounds',
   },
   {
     pattern: /\bnew Date\(\)|\bDate\.now\b/,
     allowed:
       /^(src\/server\/(platform|embedded|testing)\/|src\/server\/processes\/|src\/(web|ui)\/|scripts\/|test\/|bench\/|.*\.test\.ts)/,
-    message: 'ask the clock of the context, or the database',
+    message: "use the context's clock or the database's",
   },
   {
     pattern: /(insert\s+into|update|delete\s+from)\s+(ledger_\w+)/i,
     allowed: /^(src\/server\/ledger\/|test\/|bench\/|.*\.test\.ts)/,
-    message: 'only server/ledger writes the ledger',
+    message: 'only server/ledger may write to the ledger',
   },
   {
     pattern: /^(?:export )?interface /m,
     allowed: /^src\/server\/(platform\/)?tables\.ts/,
-    message: 'type over interface, save where a declared module is extended',
+    message: 'use type, not interface, except to extend a declared module',
   },
   {
     pattern: /@ts-(ignore|nocheck)|biome-ignore|\bvi\.mock\b/,
     allowed: /^$/,
-    message: 'no guard is switched off and no module of ours is mocked',
+    message: 'do not disable checks or mock our own modules',
   },
   {
     pattern: /\b(?:it|test|describe)\.(?:only|skip|todo)\b/,
     allowed: /^$/,
-    message: 'no test is skipped or focused',
+    message: 'do not skip or focus tests',
   },
 ]
 
-/** Every way in which these files break the architecture, one sentence each. */
+/** Lists every violation of the architecture in these files, one sentence each. */
 export function findProblems(files: SourceFile[]): string[] {
   return files.flatMap((file) => [...bannedWords(file), ...forbiddenImports(file)])
 }
@@ -87,7 +87,7 @@ function bannedWords({ path, text }: SourceFile): string[] {
 function forbiddenImports({ path, text }: SourceFile): string[] {
   const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']*)'/g)].map((match) => match[1] ?? '')
   return imports.flatMap((specifier) => {
-    // What follows a question mark tells the bundler how to hand the file over, not which one it is.
+    // A query after the path is an option for the bundler, not part of the file name.
     const target = normalize(join(dirname(path), specifier.replace(/\?.*$/, '')))
     const problem = importProblem(path, target)
     return problem ? [`${path} imports ${target}: ${problem}`] : []
@@ -95,7 +95,7 @@ function forbiddenImports({ path, text }: SourceFile): string[] {
 }
 
 function importProblem(path: string, target: string): string | undefined {
-  if (!/\.\w+$/.test(target)) return 'relative imports name the file with its ending'
+  if (!/\.\w+$/.test(target)) return 'relative imports must include the file extension'
   if (/(^|\/)index\.tsx?$/.test(target)) return 'no barrels'
   const from = path.split('/')
   const to = target.split('/')
@@ -114,10 +114,10 @@ function importProblem(path: string, target: string): string | undefined {
 
 function serverProblem(from: string, to: string): string | undefined {
   const [own, other] = [serverModuleOf(from), serverModuleOf(to)]
-  if (!SERVER_ORDER.includes(own)) return `server/${own} is not in the list of modules`
+  if (!SERVER_ORDER.includes(own)) return `server/${own} is missing from the list of modules`
   return SERVER_ORDER.indexOf(other) <= SERVER_ORDER.indexOf(own)
     ? undefined
-    : `server/${other} stands to the right of server/${own}`
+    : `server/${other} is to the right of server/${own}`
 }
 
 // `src/server/features/plans/top-up.ts` is features/plans, `src/server/context.ts` is context.
@@ -126,7 +126,7 @@ export function serverModuleOf(path: string): string {
   return name === 'features' ? `features/${feature}` : name.replace(/\.ts$/, '')
 }
 
-// A feature of the web app never imports another: app/ composes them, and shared/ serves all.
+// A web feature never imports another. app/ composes features, and all of them may use shared/.
 function webProblem(from: string[], to: string[]): string | undefined {
   const [own, other] = [from[2], to[2]]
   if (own === 'app' || other === 'shared' || own === other) return undefined

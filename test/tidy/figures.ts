@@ -1,15 +1,15 @@
 import type { SourceFile } from './files.ts'
 
-/** A figure and its unit, such as 5%, 20 USDT or 24 hours. A single day or minute is a unit, not a term. */
+/** A figure with its unit, such as 5%, 20 USDT or 24 hours. A single day or minute is allowed. */
 const FIGURE =
   /(?<![\w.,#[(–-])\d+(?:[.,]\d+)*\s?(?:%(?=[\s'"`<.,:;)])|USDT\b|(?:seconds|minutes|hours|days|months|years|levels)\b)/g
 
-/** Where such a figure is no term: examples of components, spans of a chart, an answer of the quiz, the whole of something. */
+/** Pages whose figures are not terms: component examples, chart periods, a quiz answer, and 100%. */
 const ALLOWED = /^src\/web\/(app\/gallery|balance\/total|landing\/taste|trust\/trust-page)\.tsx$/
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 
-/** Figures that an operator may set, written into a text instead of read from the terms or from the server. */
+/** Finds figures that should come from the terms or the server, because an operator may change them. */
 export function findFigures(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) => /^src\/(web|protocol|server\/(features|operators))\//.test(path))

@@ -7,7 +7,7 @@ export type SourceFile = { path: string; text: string }
 
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** The files under these folders whose name fits, but for the checks themselves: they quote what they forbid. */
+/** Files in these folders with a matching name. Excludes the checks themselves, which quote what they forbid. */
 export function listFiles(folders = ['src', 'test', 'bench', 'scripts'], name = /\.tsx?$/): SourceFile[] {
   return folders
     .filter((folder) => existsSync(join(root, folder)))

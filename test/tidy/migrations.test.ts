@@ -12,9 +12,9 @@ const [SCHEMA, TYPES] = ['migrations/schema.sql', 'src/server/features/users/tab
 const [TABLES, FUNCTIONS] = ['migrations/0004_users.sql', 'migrations/functions/users.sql']
 
 test.each([
-  [SCHEMA, 'create table users (', 'create table people (', 'people is declared in no tables.ts'],
+  [SCHEMA, 'create table users (', 'create table people (', 'people is not declared in any tables.ts'],
   [SCHEMA, 'create table users (', 'create table people (', 'users is declared, but is not in schema.sql'],
-  [SCHEMA, 'create view colour_results', 'create view results', 'results is declared in no tables.ts'],
+  [SCHEMA, 'create view colour_results', 'create view results', 'results is not declared in any tables.ts'],
   [TYPES, '  point_awards: {', '  awards: {', 'awards is declared, but is not in schema.sql'],
   [TYPES, '  point_awards: {', '  awards: {', `${TABLES}: point_awards is not declared in the tables.ts of users`],
   [
@@ -32,7 +32,7 @@ test.each([
   ],
   [FUNCTIONS, 'create or replace trigger', 'alter table users', `${FUNCTIONS}: alter table does not belong here`],
   [FUNCTIONS, 'function users_are_fixed', 'function ledger_post', 'ledger_post is defined twice'],
-])('%s with "%s" changed to "%s" is found', (path, from, to, problem) => {
+])('%s: changing "%s" to "%s" is reported', (path, from, to, problem) => {
   const file = files.find((candidate) => candidate.path === path)
   expect(file?.text).toContain(from)
   const planted = { path, text: file?.text.replace(from, to) ?? '' }

@@ -1,6 +1,6 @@
 import type { SourceFile } from './files.ts'
 
-/** Every way in which the migrations and the declared tables do not fit together, one sentence each. */
+/** Lists every mismatch between the migrations and the declared tables, one sentence each. */
 export function findProblems(files: SourceFile[]): string[] {
   const of = (pattern: RegExp) => files.filter(({ path }) => pattern.test(path))
   const tableFiles = of(/^migrations\/\d{4}_\w+\.sql$/)
@@ -33,12 +33,12 @@ function undeclared(inDatabase: string[], inTypes: string[]): string[] {
   const tables = inDatabase.filter((name) => !inTypes.includes(name))
   const types = inTypes.filter((name) => !inDatabase.includes(name))
   return [
-    ...tables.map((name) => `${name} is declared in no tables.ts`),
+    ...tables.map((name) => `${name} is not declared in any tables.ts`),
     ...types.map((name) => `${name} is declared, but is not in schema.sql`),
   ]
 }
 
-/** What `migrations/0004_users.sql` creates, `src/server/features/users/tables.ts` declares, unless it was dropped later. */
+/** `src/server/features/users/tables.ts` declares what `migrations/0004_users.sql` creates, unless dropped later. */
 function inOtherModule(file: SourceFile, inDatabase: string[], declarations: SourceFile[]): string[] {
   const module = /(?:\d{4}_|functions\/)([a-z]+)/.exec(file.path)?.[1]
   const own = declarations.filter(({ path }) => path.endsWith(`/${module}/tables.ts`)).flatMap(declared)
@@ -47,7 +47,7 @@ function inOtherModule(file: SourceFile, inDatabase: string[], declarations: Sou
     .map((name) => `${file.path}: ${name} is not declared in the tables.ts of ${module}`)
 }
 
-/** Tables belong into numbered files; functions, triggers and views into functions/, as `create or replace`. */
+/** Tables belong in numbered files. Functions, triggers and views belong in functions/, as `create or replace`. */
 function misplaced({ path, text }: SourceFile, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([statement]) => `${path}: ${statement} does not belong here`)
 }

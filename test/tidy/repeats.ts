@@ -5,7 +5,7 @@ const BLOCK_LINES = 6
 type Line = { text: string; number: number }
 type Place = { path: string; number: number }
 
-/** Blocks of six lines or more that exist twice in the product, each with both places. */
+/** Finds duplicated blocks of six or more lines in the product code, with both places. */
 export function findRepeats(files: SourceFile[]): string[] {
   const firstPlaces = new Map<string, Place>()
   return files.filter(({ path }) => isProduct(path)).flatMap((file) => repeatsIn(file, firstPlaces))
@@ -13,7 +13,7 @@ export function findRepeats(files: SourceFile[]): string[] {
 
 const isProduct = (path: string) => /^src\/.*\.tsx?$/.test(path) && !/\.test\.|^src\/server\/testing\//.test(path)
 
-/** Compares every run of six lines with all runs before it. Overlapping repeats are one block, named once. */
+/** Compares every run of six lines with all earlier runs. Overlapping duplicates are reported as one block. */
 function repeatsIn({ path, text }: SourceFile, firstPlaces: Map<string, Place>): string[] {
   const lines = linesThatCount(text)
   const repeats: string[] = []
@@ -33,7 +33,7 @@ function repeatsIn({ path, text }: SourceFile, firstPlaces: Map<string, Place>):
   return repeats
 }
 
-/** Lines that are no import, no comment, no bracket alone and no lone name of a list. */
+/** Skips imports, comments, lone brackets and lines with a single name. */
 function linesThatCount(text: string): Line[] {
   return text
     .replace(/^import [\s\S]*?from '.*'$/gm, (lines) => lines.replace(/.+/g, ''))

@@ -6,7 +6,7 @@ const code = listFiles()
 const rules = listRules(read('RULES.md'))
 const listed = (kind: string) => rules.map(({ label }) => label).filter((label) => label.startsWith(kind))
 
-test('RULES.md has every rule and every invariant once; those that are kept name a test, the others none', () => {
+test('RULES.md lists every rule and invariant once; kept ones cite a test, planned ones do not', () => {
   expect(listed('r')).toEqual(listed('r').map((_, at) => `r${at + 1}`))
   expect(listed('invariant')).toEqual(invariantsInCode(code).map((_, at) => `invariant ${at + 1}`))
   expect(rules.filter(({ isKept, tests }) => isKept !== tests.length > 0)).toEqual([])
@@ -16,25 +16,25 @@ test('the invariants have the same names in RULES.md as in the code', () => {
   expect(rules.map(({ label, name }) => ({ label, name }))).toEqual(expect.arrayContaining(invariantsInCode(code)))
 })
 
-test.each(['RULES.md', 'SECURITY.md'])('every test that %s names exists under that name', (page) => {
+test.each(['RULES.md', 'SECURITY.md'])('every test that %s cites exists', (page) => {
   const named = namedTests(read(page))
   expect(named.length).toBeGreaterThan(15)
   expect(missingTests(named, code)).toEqual([])
 })
 
-test('a name that is nowhere, or only in a comment, is no test', () => {
+test('a cited test that is missing or only in a comment is reported', () => {
   const file = { path: 'a.test.ts', text: "// the 'first' one\ntest('the second one', () => {})" }
   const missing = missingTests(namedTests('`a.test.ts` "first" `a.test.ts` "second\n  one" `b.test.ts` "x"'), [file])
   expect(missing).toEqual(['a.test.ts has no test "first"', 'b.test.ts has no test "x"'])
 })
 
-test('nothing cites a rule or an invariant that does not exist', () => {
+test('every cited rule and invariant exists', () => {
   const pages = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', 'RULES.md'].map((path) => ({ path, text: read(path) }))
   const others = listFiles(['migrations', 'contracts', 'scripts'], /\.(?:sql|sol|mjs)$/)
   expect(unknownCitations([...code, ...pages, ...others], rules)).toEqual([])
 })
 
-test('a planted citation of an unknown number is found', () => {
+test('a planted citation of an unknown number is reported', () => {
   const cite = (text: string) => unknownCitations([{ path: 'src/x.ts', text }], rules)
   expect(cite('// R21, and as invariants 22 and 23 say (R2, R3); invariants 1 to 4')).toEqual([])
   expect(cite('// R99')).toEqual(['src/x.ts: r99 is not in RULES.md'])

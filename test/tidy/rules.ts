@@ -17,13 +17,13 @@ const entriesOf = (text: string, isKept: boolean): Rule[] =>
 
 const unwrapped = (text: string) => text.replace(/\s*\n\s*/g, ' ')
 
-/** The tests a page names: a path in backticks, then a test's name, or a part of it, in quotes. */
+/** The tests that a page cites: a path in backticks, then the test's name, or part of it, in quotes. */
 export function namedTests(text: string): NamedTest[] {
   const named = unwrapped(text).matchAll(/`([\w/.-]+\.(?:test|spec)\.ts)` "([^"]+)"/g)
   return [...named].map(([, path = '', name = '']) => ({ path, name }))
 }
 
-/** Those of the named tests that no file has in a string of its code. */
+/** Cited tests whose name does not appear in a string of the cited file. */
 export function missingTests(named: NamedTest[], files: SourceFile[]): string[] {
   const textByPath = new Map(files.map(({ path, text }) => [path, text]))
   return named
@@ -36,7 +36,7 @@ function quotes(line: string, name: string): boolean {
   return /['"`]/.test(before) && !/^\s*(?:\/\/|\/?\*)/.test(before)
 }
 
-/** The invariants as the code numbers and names them. */
+/** The numbers and names of the invariants in the code. */
 export function invariantsInCode(files: SourceFile[]): { label: string; name: string }[] {
   return files
     .filter(({ path }) => path.startsWith('src/server/') && !path.includes('.test.'))
@@ -44,7 +44,7 @@ export function invariantsInCode(files: SourceFile[]): { label: string; name: st
     .map(([, number, , name = '']) => ({ label: `invariant ${number}`, name }))
 }
 
-/** Citations of a rule or an invariant that RULES.md does not have. */
+/** Citations of rules or invariants that are not in RULES.md. */
 export function unknownCitations(files: SourceFile[], rules: Rule[]): string[] {
   const known = new Set(rules.map(({ label }) => label))
   return files.flatMap(({ path, text }) => [

@@ -3,11 +3,11 @@ import { sharedRules } from '../../src/protocol/rules.ts'
 import { listFiles } from './files.ts'
 import { findRuleProblems } from './shared-rules.ts'
 
-test('each shared rule is written once, and called once by a form and once by the server', () => {
+test('each shared rule is defined once, and called once by a form and once by the server', () => {
   expect(findRuleProblems(listFiles(), sharedRules)).toEqual([])
 })
 
-test('a planted second copy, a missing call and an unlisted rule are found', () => {
+test('a planted second copy, a missing call and an unlisted rule are reported', () => {
   const rule = { path: 'src/protocol/plans.ts', text: 'export function refuseX(amount: Usdt) {}' }
   const form = { path: 'src/web/plans/form.tsx', text: 'const refusal = refuseX(amount)' }
   const server = { path: 'src/server/features/plans/plans.ts', text: 'throwIfRefused(refuseX(amount))' }
@@ -21,6 +21,6 @@ test('a planted second copy, a missing call and an unlisted rule are found', () 
     'refuseX is defined in src 2 times, not once',
   ])
   expect(findRuleProblems([rule], [])).toEqual([
-    'src/protocol/plans.ts: refuseX is not in the list of protocol/rules.ts',
+    'src/protocol/plans.ts: refuseX is not listed in protocol/rules.ts',
   ])
 })

@@ -1,6 +1,6 @@
 import type { SourceFile } from './files.ts'
 
-/** Every way in which a rule is not written once in src/protocol and called once in src/web and once in src/server. */
+/** Reports rules that are not defined once in src/protocol and called once in src/web and once in src/server. */
 export function findRuleProblems(files: SourceFile[], rules: readonly string[]): string[] {
   const sources = files.filter(({ path }) => path.startsWith('src/') && !path.includes('.test.'))
   const unlisted = sources
@@ -9,7 +9,7 @@ export function findRuleProblems(files: SourceFile[], rules: readonly string[]):
       [...text.matchAll(/^export (?:function|const) (refuse\w+)/gm)].map(([, name = '']) => ({ path, name })),
     )
     .filter(({ name }) => !rules.includes(name))
-    .map(({ path, name }) => `${path}: ${name} is not in the list of protocol/rules.ts`)
+    .map(({ path, name }) => `${path}: ${name} is not listed in protocol/rules.ts`)
   return [...unlisted, ...rules.flatMap((rule) => ruleProblems(sources, rule))]
 }
 

@@ -4,7 +4,7 @@ import type { SourceFile } from './files.ts'
 const FILE_LINES_MAX = 300
 const FUNCTION_LINES_MAX = 70
 
-/** Files and functions that do not fit: a function should be seen on one screen. */
+/** Finds files and functions that are too long. A function should fit on one screen. */
 export function findLong(files: SourceFile[]): string[] {
   return files.flatMap((file) => [...longFile(file), ...longFunctions(file)])
 }
@@ -16,7 +16,7 @@ function longFile({ path, text }: SourceFile): string[] {
 
 const countLines = (text: string) => text.split('\n').length
 
-/** From the first line of a function to its last. The callback of a `describe` only groups tests. */
+/** Counts from the first to the last line of a function. Ignores `describe` callbacks, which only group tests. */
 function longFunctions({ path, text }: SourceFile): string[] {
   if (!/\.tsx?$/.test(path)) return []
   const groups = new Set<unknown>()

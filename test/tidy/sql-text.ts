@@ -1,4 +1,4 @@
-/** The texts of SQL in a source file: tagged templates without what is put into them, and strings that begin like it. */
+/** The SQL in a source file: tagged templates without their expressions, and strings that start like SQL. */
 export function sqlTexts(source: string): string[] {
   const code = withoutComments(source)
   const templates = [...code.matchAll(/\bsql(?:<[^`]*?>)?`/g)].map(({ index, 0: tag }) =>
@@ -8,7 +8,7 @@ export function sqlTexts(source: string): string[] {
   return [...templates, ...strings.map(([, , sql = '']) => sql)]
 }
 
-/** Tables that calls of the query builder name, and those whose rows are written with a posting. */
+/** Tables named in query builder calls, and tables whose rows are written with a posting. */
 export function builderTables(source: string): string[] {
   const calls =
     /(?:\b(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|\w+Join|sql\.table)\(\s*|\btable: )'(\w+)[' ]/g
@@ -17,7 +17,7 @@ export function builderTables(source: string): string[] {
 
 const withoutComments = (source: string) => source.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')
 
-/** From behind its opening backtick to its closing one; what is put in becomes a question mark. */
+/** The template that starts after the opening backtick. Each expression becomes a question mark. */
 function templateAt(code: string, start: number): string {
   let sql = ''
   for (let at = start; at < code.length && code[at] !== '`'; at++) {
@@ -44,7 +44,7 @@ function endOfTemplate(code: string, start: number): number {
   return at
 }
 
-/** SQL without comments, string constants, lists of columns, and each `from` or `update` that names no table. */
+/** SQL without comments, string literals, column lists, and any `from` or `update` that names no table. */
 const plainSql = (sql: string): string =>
   sql
     .replace(/--.*$/gm, '')
@@ -55,7 +55,7 @@ const plainSql = (sql: string): string =>
     .replace(/\b(?:before|after|or)\s+(?:insert|update|delete|truncate)\b/gi, '')
     .replace(/\b(into|function)\s+(\w+)\s*\([^()]*\)/gi, '$1 $2')
 
-/** Names that a text of SQL gives to its own queries: `with name as (…)`. */
+/** Names of common table expressions: `with name as (…)`. */
 export const ownNames = (sql: string): Set<string> =>
   new Set(
     [...plainSql(sql).matchAll(/\b(\w+)\s+(?:\([^()]*\)\s+)?as\s+(?:(?:not\s+)?materialized\s+)?\(/gi)].map(
@@ -63,7 +63,7 @@ export const ownNames = (sql: string): Set<string> =>
     ),
   )
 
-/** Names where only a table can be: behind from, join, into, update … A bracket behind from or join makes a function. */
+/** Names that must be tables: after from, join, into, update … A bracket after from or join means a function call. */
 export function tableNames(sql: string): string[] {
   const read = /\b(?:from|join)\s+(?:only\s+|lateral\s+)?([a-z]\w*)\b(?!\s*[(.])/gi
   const written = /\b(?:insert\s+into|merge\s+into|update|truncate|references)\s+(?:only\s+)?([a-z]\w*)/gi
@@ -73,7 +73,7 @@ export function tableNames(sql: string): string[] {
   )
 }
 
-/** Names where a table can be, but a column too: at the beginning of a fragment, or behind a comma. */
+/** Names that may be a table or a column: at the start of a fragment or after a comma. */
 export function possibleTableNames(sql: string): string[] {
   return [...plainSql(sql).matchAll(/(?:^\s*|,\s*)([a-z]\w*)\b(?!\s*[(.])/gi)].map(([, name = '']) =>
     name.toLowerCase(),

@@ -5,7 +5,7 @@ import { findFunctionProblems, findTableProblems, tableOwners } from './tables.t
 const files = listFiles()
 const owners = tableOwners(files)
 
-test('SQL names only tables of its own module or of one to its left', () => {
+test('SQL names only tables of its own module or of modules to its left', () => {
   expect(findTableProblems(files, owners)).toEqual([])
 })
 
@@ -36,7 +36,7 @@ test.each([
   'sql`users u left join chain_claims c on true`',
   "pool.query('select number from users')",
   'const text = `\n  select number from users`',
-])('a table to the right is found in %s', (text) => {
+])('a table of a module to the right is reported in %s', (text) => {
   expect(plant(text)).toEqual(USERS)
 })
 
@@ -48,31 +48,31 @@ test.each([
   'sql`select extract(epoch from users) from chain_claims for update skip locked`',
   `sql\`select * from unnest(\${users}) where a is distinct from users\``,
   'sql`insert into chain_claims (id) values (1) on conflict do update set state = 1`',
-])('nothing is wrong with %s', (text) => {
+])('%s has no problem', (text) => {
   expect(plant(text)).toEqual([])
 })
 
-test('what may read everything, may', () => {
+test('the audit, tests and operators may read every table', () => {
   const text = 'sql`select * from users`'
   expect(plant(text, 'src/server/chain/invariants-books.ts')).toEqual([])
   expect(plant(text, 'src/server/chain/watch.test.ts')).toEqual([])
   expect(plant(text, 'src/server/operators/ops.ts')).toEqual([])
 })
 
-test('a table that does not exist is found', () => {
+test('a table that does not exist is reported', () => {
   const path = 'src/server/features/referrals/funding.ts'
   expect(plant('sql`select * from payments p join users u on true`', path)).toEqual([
-    `${path} names payments, which is no table of ours`,
+    `${path} names payments, which is not a declared table`,
   ])
 })
 
-test('the functions of the database name no table to the right either', () => {
+test('database functions name no tables of modules to the right', () => {
   const functions = listFiles(['migrations/functions'], /\.sql$/)
   expect(functions.length).toBeGreaterThan(10)
   expect(findFunctionProblems(functions, owners)).toEqual([])
 })
 
-test('a planted function or trigger that looks to the right is found', () => {
+test('a planted function or trigger that uses a table to the right is reported', () => {
   const plantFunction = (path: string, text: string) => findFunctionProblems([{ path, text }], owners)
   const count = 'create or replace function f(a int, users int) returns int return (select count(*) from plan_lots);'
   const trigger = 'create or replace trigger t before insert or update of amount on plan_lots for each row execute f();'
@@ -82,6 +82,6 @@ test('a planted function or trigger that looks to the right is found', () => {
       'migrations/functions/ledger_audit.sql uses plan_lots of server/features/plans, which is to the right of server/ledger',
     ])
   expect(plantFunction('migrations/functions/other.sql', '')).toEqual([
-    'migrations/functions/other.sql is named after no module',
+    'migrations/functions/other.sql is not named after a module',
   ])
 })

@@ -2,7 +2,7 @@ import { SERVER_ORDER, serverModuleOf } from './architecture.ts'
 import type { SourceFile } from './files.ts'
 import { builderTables, ownNames, possibleTableNames, sqlTexts, tableNames } from './sql-text.ts'
 
-/** Each table and the module that owns it: the one whose tables.ts declares it. */
+/** Maps each table to its owner, the module whose tables.ts declares it. */
 export type Owners = Map<string, string>
 
 export function tableOwners(files: SourceFile[]): Owners {
@@ -17,10 +17,10 @@ function declaredTables({ path, text }: SourceFile): [string, string][] {
   return [...block.matchAll(/^ {2}(\w+): /gm)].map(([, table = '']) => [table, serverModuleOf(path)])
 }
 
-/** The audit looks at everything; so do tests and what helps them. */
+/** The audit, tests and test helpers may read every table. */
 const seesAll = (path: string) => /\/invariants[\w-]*\.ts$|\.test\.ts$|^src\/server\/testing\//.test(path)
 
-/** SQL of the server that names a table of a module to the right, or one that does not exist. */
+/** Finds server SQL that names a table of a module to the right, or a table that does not exist. */
 export function findTableProblems(files: SourceFile[], owners: Owners): string[] {
   return files
     .filter(({ path }) => path.startsWith('src/server/') && !seesAll(path))
@@ -32,7 +32,7 @@ export function findTableProblems(files: SourceFile[], owners: Owners): string[]
     })
 }
 
-/** The same for one text of SQL of a module, wherever it is kept. */
+/** Checks one SQL text of a module. */
 function sqlProblems(module: string, sql: string, owners: Owners): string[] {
   const own = ownNames(sql)
   const possible = possibleTableNames(sql).filter((name) => owners.has(name))
@@ -40,19 +40,19 @@ function sqlProblems(module: string, sql: string, owners: Owners): string[] {
   return names.flatMap((name) => problemsOf(module, name, owners))
 }
 
-/** The same for the functions of the database, which are kept in a file of their module: ledger.sql, ledger_audit.sql. */
+/** Checks the database functions. Each file is named after its module: ledger.sql, ledger_audit.sql. */
 export function findFunctionProblems(files: SourceFile[], owners: Owners): string[] {
   return files.flatMap(({ path, text }) => {
     const [name = ''] = /[a-z]+(?=[^/]*$)/.exec(path) ?? []
     const module = SERVER_ORDER.find((known) => known.replace('features/', '') === name)
-    if (module === undefined) return [`${path} is named after no module`]
+    if (module === undefined) return [`${path} is not named after a module`]
     return [...new Set(sqlProblems(module, text, owners))].map((problem) => `${path} ${problem}`)
   })
 }
 
 function problemsOf(module: string, table: string, owners: Owners): string[] {
   const owner = owners.get(table)
-  if (owner === undefined) return [`names ${table}, which is no table of ours`]
+  if (owner === undefined) return [`names ${table}, which is not a declared table`]
   if (SERVER_ORDER.indexOf(owner) <= SERVER_ORDER.indexOf(module)) return []
   return [`uses ${table} of server/${owner}, which is to the right of server/${module}`]
 }

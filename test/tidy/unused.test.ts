@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { read, root } from './files.ts'
 
-/** Looks for unused files, exports and dependencies in a folder. The status is 0 if there are none. */
+/** Finds unused files, exports and dependencies in a folder. The status is 0 if there are none. */
 function runKnip(folder: string): { status: number | null; found: string } {
   const args = ['--directory', folder, '--no-progress']
   const { status, stdout } = spawnSync(join(root, 'node_modules/.bin/knip'), args, { encoding: 'utf8' })
@@ -23,7 +23,7 @@ test('every file, export and dependency is used', () => {
   expect(runKnip(root)).toEqual({ status: 0, found: '' })
 })
 
-test('a planted unused file, export and dependency are found', () => {
+test('a planted unused file, export and dependency are reported', () => {
   const files = {
     'knip.json': read('knip.json'),
     'package.json': JSON.stringify({ name: 'planted', type: 'module', dependencies: { 'not-needed': '1.0.0' } }),
