@@ -58,7 +58,7 @@ function playNote(audio: AudioContext, { from, to = from, atMs = 0, lengthMs, vo
   oscillator.stop(end + 0.02)
 }
 
-/** A pentatonic ladder: the higher the combo, the higher the chime, and no two of them clash. */
+/** A pentatonic scale: longer combos play higher notes, and all notes fit together. */
 const ladder = [523.25, 587.33, 659.25, 783.99, 880, 1046.5, 1174.66, 1318.51, 1567.98, 1760]
 const step = (index: number) => ladder[Math.min(index, ladder.length - 1)] ?? 523.25
 
