@@ -73,21 +73,24 @@ test.each(repeatable)('%s: the same key with another body is refused and changes
   expect(await digest()).toBe(after)
 })
 
-test.each(repeatable)('%s: without a key a repeat is ignored, counted again or refused, as specified', async (name, route) => {
-  const example = await exampleOf(name)
-  if (name === 'transfers.send') {
-    const reply = await send(route, example, undefined)
-    expect(reply).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } })
-    return
-  }
-  expect((await send(route, example, undefined)).status).toBe(200)
-  const after = await digest()
-  const again = await send(route, example, undefined)
-  if (example.withoutKey === 'refused') expect(again.status).toBeGreaterThanOrEqual(400)
-  else expect(again.status).toBe(200)
-  if (example.withoutKey === 'new') expect(await digest()).not.toBe(after)
-  else expect(await digest()).toBe(after)
-})
+test.each(repeatable)(
+  '%s: without a key a repeat is ignored, counted again or refused, as specified',
+  async (name, route) => {
+    const example = await exampleOf(name)
+    if (name === 'transfers.send') {
+      const reply = await send(route, example, undefined)
+      expect(reply).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } })
+      return
+    }
+    expect((await send(route, example, undefined)).status).toBe(200)
+    const after = await digest()
+    const again = await send(route, example, undefined)
+    if (example.withoutKey === 'refused') expect(again.status).toBeGreaterThanOrEqual(400)
+    else expect(again.status).toBe(200)
+    if (example.withoutKey === 'new') expect(await digest()).not.toBe(after)
+    else expect(await digest()).toBe(after)
+  },
+)
 
 test.each(ENDS_SESSION)('%s: a repeat is refused, because the session has ended', async (name) => {
   const { token } = await aUser(scene.api)

@@ -26,7 +26,9 @@ test('the header hides when scrolling down past 100 px and returns when scrollin
   await expect(header(page)).toBeInViewport()
 })
 
-test('the logo and name link to the landing page, and shortcuts link to dashboard, rewards and activity', async ({ page }) => {
+test('the logo and name link to the landing page, and shortcuts link to dashboard, rewards and activity', async ({
+  page,
+}) => {
   await open(page)
   await expect(header(page).getByRole('link', { name: 'Wellplay' })).toHaveAttribute('href', '/')
   for (const name of ['Dashboard', 'Rewards', 'Activity'])
@@ -52,7 +54,9 @@ test('the refresh button reloads the page, then shows Page refreshed !', async (
   await expect(page.getByText('Page refreshed !')).toHaveCount(0)
 })
 
-test('a notification appears at the top centre, at most 350 px wide, and disappears after two seconds', async ({ page }) => {
+test('a notification appears at the top centre, at most 350 px wide, and disappears after two seconds', async ({
+  page,
+}) => {
   await open(page)
   await page.clock.install()
   await page.getByRole('button', { name: 'Refresh page' }).click()

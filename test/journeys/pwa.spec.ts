@@ -10,7 +10,10 @@ test('the app is installable: it has a manifest, icons and a service worker', as
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
 })
 
-test('without a network the offline page is shown, and retrying works when the network is back', async ({ page, context }) => {
+test('without a network the offline page is shown, and retrying works when the network is back', async ({
+  page,
+  context,
+}) => {
   await page.goto('/')
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
   await context.setOffline(true)

@@ -107,7 +107,10 @@ test('the picture scrolls to the focused card, and its buttons do not move', asy
   expect((await boxOf(zoomIn)).x).toBe(before.x)
 })
 
-test('keys, buttons and the mouse wheel move and zoom the picture under the strict content policy', async ({ page, request }) => {
+test('keys, buttons and the mouse wheel move and zoom the picture under the strict content policy', async ({
+  page,
+  request,
+}) => {
   const { username } = await becomeMember(page, request)
   const friend = `friend_${username.slice(-6)}`
   await withDatabase((client) => client.query(addMembers, [username, 1, friend]))

@@ -52,7 +52,9 @@ test('on a desktop the sidebar is 260 px wide, or 80 px when collapsed', async (
   await expect.poll(width).toBe(260)
 })
 
-test('at 768 px the sidebar is a drawer over a dimmed page, and a click on the backdrop closes it', async ({ page }) => {
+test('at 768 px the sidebar is a drawer over a dimmed page, and a click on the backdrop closes it', async ({
+  page,
+}) => {
   await open(page, { width: 768, height: 900 })
   await expect(sidebar(page)).toBeHidden()
   await page.getByRole('button', { name: 'Toggle sidebar' }).click()

@@ -167,7 +167,9 @@ test('no page violates the strict content policy, and a violation would be repor
   await page.exposeFunction('reportViolation', (text: string) => violations.push(text))
   await page.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-      (window as unknown as { reportViolation(text: string): void }).reportViolation(`${violatedDirective} ${blockedURI}`),
+      (window as unknown as { reportViolation(text: string): void }).reportViolation(
+        `${violatedDirective} ${blockedURI}`,
+      ),
     ),
   )
   await signedIn(page)

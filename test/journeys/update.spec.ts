@@ -1,4 +1,4 @@
-import { request as sendRequest, createServer, type Server } from 'node:http'
+import { createServer, type Server, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
 

@@ -20,7 +20,5 @@ test('a planted second copy, a missing call and an unlisted rule are reported', 
   expect(findRuleProblems([rule, form, server, copy], ['refuseX'])).toEqual([
     'refuseX is defined in src 2 times, not once',
   ])
-  expect(findRuleProblems([rule], [])).toEqual([
-    'src/protocol/plans.ts: refuseX is not listed in protocol/rules.ts',
-  ])
+  expect(findRuleProblems([rule], [])).toEqual(['src/protocol/plans.ts: refuseX is not listed in protocol/rules.ts'])
 })

@@ -119,9 +119,8 @@ function Rules({ anchor }: { anchor: string | undefined }) {
   return (
     <ol className="grid list-decimal gap-3 pl-5 text-soft marker:font-semibold marker:text-ink">
       <li>
-        All server seeds were fixed before the first round, in a chain where each is the hash of the next. The end of the
-        chain is public:{' '}
-        <code className="break-all text-ink text-xs">{anchor ?? '…'}</code>
+        All server seeds were fixed before the first round, in a chain where each is the hash of the next. The end of
+        the chain is public: <code className="break-all text-ink text-xs">{anchor ?? '…'}</code>
       </li>
       <li>Betting closes {terms.colourBettingSeconds} seconds after the round opens, by the server's clock.</li>
       <li>The draw combines the round's seed with the first block after closing, once that block is final.</li>

@@ -34,9 +34,7 @@ export function LimitDialog({ kind, limits, onClose }: LimitDialogProps) {
       <div className="grid gap-4">
         <AmountField label="Limit per day (UTC)" value={text} onChange={setText} error={refusal} />
         <p className="text-sm">
-          {kind === 'loss'
-            ? 'Stakes minus payouts. Open bets count as lost.'
-            : 'The total of all your bets in a day.'}{' '}
+          {kind === 'loss' ? 'Stakes minus payouts. Open bets count as lost.' : 'The total of all your bets in a day.'}{' '}
           A lower limit takes effect immediately. A higher one needs your wallet's signature and takes effect after{' '}
           {RAISE_HOURS} hours.
         </p>

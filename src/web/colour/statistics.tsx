@@ -20,7 +20,9 @@ export function Statistics({ fairness }: { fairness: Fairness | undefined }) {
         {fairness.colors.map((row) => (
           <ColourShare key={row.color} {...row} rounds={fairness.rounds} />
         ))}
-        <p className="text-faint text-sm">Past rounds tell you nothing about the next one: every draw is independent.</p>
+        <p className="text-faint text-sm">
+          Past rounds tell you nothing about the next one: every draw is independent.
+        </p>
       </div>
       <dl className="grid content-start gap-3">
         <Fact

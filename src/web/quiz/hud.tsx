@@ -17,7 +17,12 @@ export function Hud({ game, muted, onMute, onLeave }: HudProps) {
           <AnimatedNumber value={game.score} format={(value) => value.toLocaleString('en')} />
         </p>
         <div className="arena-hud-buttons">
-          <button type="button" onClick={onMute} aria-label={muted ? 'Turn sound on' : 'Turn sound off'} aria-pressed={muted}>
+          <button
+            type="button"
+            onClick={onMute}
+            aria-label={muted ? 'Turn sound on' : 'Turn sound off'}
+            aria-pressed={muted}
+          >
             <Sound size={20} aria-hidden="true" />
           </button>
           <button type="button" onClick={onLeave} aria-label="Leave the game">

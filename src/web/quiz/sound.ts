@@ -43,7 +43,10 @@ function play(...notes: Note[]): void {
   }
 }
 
-function playNote(audio: AudioContext, { from, to = from, atMs = 0, lengthMs, volume = 0.12, type = 'triangle' }: Note) {
+function playNote(
+  audio: AudioContext,
+  { from, to = from, atMs = 0, lengthMs, volume = 0.12, type = 'triangle' }: Note,
+) {
   const start = audio.currentTime + atMs / 1000
   const end = start + lengthMs / 1000
   const oscillator = new OscillatorNode(audio, { type, frequency: from })

@@ -68,9 +68,7 @@ function BoardView({ board }: { board: Board }) {
       {board.data.length === 1 && (
         <div className="grid justify-items-start gap-3 rounded-inner bg-sunken p-4">
           <p className="text-soft">
-            {board.invited > 0
-              ? "Your friends haven't joined the board yet."
-              : 'Invite a friend and compete here.'}
+            {board.invited > 0 ? "Your friends haven't joined the board yet." : 'Invite a friend and compete here.'}
           </p>
           <Link to="/user/referal" className={buttonClass({ size: 's', variant: 'outline' })}>
             Your invitation link

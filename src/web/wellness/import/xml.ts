@@ -119,7 +119,8 @@ function declaration(text: string, from: number): number {
   const end = hasSubset ? (ending.test(text) ? ending.lastIndex : -1) : close + 1
   const whole = text.slice(from, end < 0 ? undefined : end)
   if (/<!ENTITY/i.test(whole)) refuse('This file declares entities, which no health app does. Nothing was imported.')
-  if (/^<!DOCTYPE[^[]*\b(SYSTEM|PUBLIC)\b/i.test(whole)) refuse('This file refers to another file. Nothing was imported.')
+  if (/^<!DOCTYPE[^[]*\b(SYSTEM|PUBLIC)\b/i.test(whole))
+    refuse('This file refers to another file. Nothing was imported.')
   return end
 }
 
