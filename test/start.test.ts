@@ -142,7 +142,7 @@ test(
     const again = await start()
     expect((await finalBlock(block.number)).hash).toBe(block.hash)
     await becomesReady()
-    expect(audit()).toContain('The books are whole.')
+    expect(audit()).toContain('All invariants hold.')
 
     const alone = familyOf(again.pid ?? 0)
     kill(again.pid ?? 0)

@@ -10,11 +10,11 @@ import { type Events, listenForEvents } from './platform/events.ts'
 import type { Call, Key, Work } from './platform/idempotency.ts'
 import { createLog, type Log } from './platform/log.ts'
 
-/** What every feature works with, built once by hand. Tests build the same one. */
+/** The dependencies of every feature, built once, by hand. Tests build the same context. */
 export type Context = {
   config: Config
   db: Db
-  /** For the few statements that are asked so often that each connection should keep them prepared. */
+  /** For the few statements that run often enough to be prepared on each connection. */
   pool: Pool
   ledger: Ledger
   chain: Chain
@@ -26,20 +26,20 @@ export type Context = {
 export type User = { id: UserId; number: number; username: string; walletAddress: Address }
 export type Session = { id: string; user: User }
 
-/** A key inside the request, and what a used one with another request is answered. */
+/** An idempotency key taken from the request, and the error when it was used with a different request. */
 type NaturalKey = Key & Pick<Call, 'mismatch'>
 
-/** The context of one request. `user` is there on routes that need one. */
+/** The context of one request. `user` is set on routes that require sign-in. */
 export type RequestContext<R extends Route = Route> = Context & {
   requestId: string
-  /** What the browser calls itself, shown in the list of sessions. */
+  /** The browser's name, shown in the list of sessions. */
   device: string
   /**
-   * Runs a change in one transaction, once for its idempotency keys (R2, platform/idempotency.ts). `natural` is a key
-   * that the request itself holds.
+   * Runs a change in one transaction, once per idempotency key (R2, platform/idempotency.ts). `natural` is a key
+   * taken from the request itself.
    */
   change(work: Work<OutputOf<R>>, natural?: NaturalKey): Promise<OutputOf<R>>
-  /** The Idempotency-Key header, for what the ledger posts in groups. Everything else uses `change`. */
+  /** The Idempotency-Key header, for postings that the ledger batches. Everything else uses `change`. */
   idempotencyKey: string | undefined
   session: R['auth'] extends 'user' ? Session : undefined
   user: R['auth'] extends 'user' ? User : undefined

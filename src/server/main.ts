@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { ConfigError, readConfig } from './platform/config.ts'
 import { StartError } from './platform/start-error.ts'
 
-// Compiled code is kept between starts: a third of the time a process needs until it runs.
+// Caches compiled code between starts, which saves a third of a process's startup time.
 enableCompileCache(join(import.meta.dirname, '../../.cache/node'))
 
 type Running = { stop(): Promise<void> }
 
-/** The commands of the server. Each loads only what it needs. */
+/** The server's commands. Each imports only what it needs. */
 const commands: Record<string, (args: string[]) => Promise<Running | undefined>> = {
-  /** Everything, with embedded parts wherever no setting names others. */
+  /** Runs everything, with an embedded database and chain node unless settings name others. */
   up: async () => (await import('./processes/up.ts')).up(process.env as Record<string, string>, { watch: false }),
   dev: async () => (await import('./processes/up.ts')).up(process.env as Record<string, string>, { watch: true }),
   api: async () => (await import('./processes/api.ts')).startApi(readConfig()),
@@ -32,18 +32,19 @@ const commands: Record<string, (args: string[]) => Promise<Running | undefined>>
 
 const dataDir = () => process.env['DATA_DIR'] ?? join(import.meta.dirname, '../../.data')
 
-/** Settings given by hand, else those of the instance that `up` runs on this machine. */
+/** Settings from the environment, else those of the instance that `up` runs on this machine. */
 function readRunningSettings() {
   if (process.env['DATABASE_URL']) return readConfig()
   const path = join(dataDir(), 'settings.json')
-  if (!existsSync(path)) throw new StartError('Nothing runs here. Start Wellplay first: npm start')
+  if (!existsSync(path)) throw new StartError('Wellplay is not running here. Start it first: npm start')
   return readConfig(JSON.parse(readFileSync(path, 'utf8')))
 }
 
 async function main([name = '', ...args]: string[]): Promise<void> {
   const command = commands[name]
-  if (!command) throw new StartError(`Unknown command "${name}". There are: ${Object.keys(commands).join(', ')}.`)
-  // Registered before anything starts. Until the start is complete nothing needs an orderly end: our children watch us.
+  if (!command)
+    throw new StartError(`Unknown command "${name}". Available commands: ${Object.keys(commands).join(', ')}.`)
+  // Registered before anything starts. Exiting during startup is safe: child processes stop when their parent exits.
   let running: Running | undefined
   let isStopping = false
   const end = () => {
@@ -60,7 +61,7 @@ async function main([name = '', ...args]: string[]): Promise<void> {
   running = await command(args)
 }
 
-/** npm passes on no kill −9: who is left alone by it ends too. */
+/** npm cannot forward SIGKILL, so this process stops when its parent is gone. */
 function watchParent(end: () => void): void {
   const parent = process.ppid
   const watch = setInterval(() => {

@@ -13,7 +13,7 @@ import type { WithdrawalsTables } from './features/withdrawals/tables.ts'
 import type { LedgerTables } from './ledger/tables.ts'
 import type { OperatorsTables } from './operators/tables.ts'
 
-/** All tables of the database, joined here: `Db` and `Tx` of platform/db.ts know them everywhere. */
+/** All database tables, merged here so that `Db` and `Tx` in platform/db.ts are typed with them everywhere. */
 declare module './platform/tables.ts' {
   interface Tables
     extends LedgerTables,

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * The chart of accounts. An id is computed, never looked up: it says whose account it is and of what kind.
+ * The chart of accounts. An id is computed, never looked up: it encodes the user and the kind of account.
  * System accounts have the highest ids, so the busiest rows are locked last. migrations/0002_ledger.sql and
- * functions/ledger_rules.sql there have the same codes.
+ * migrations/functions/ledger_rules.sql use the same codes.
  */
 export type AccountId = bigint & { readonly __id: 'account' }
 
@@ -35,11 +35,11 @@ export const userAccount = (userNumber: number, kind: UserAccountKind): AccountI
 export const systemAccount = (kind: SystemAccountKind): AccountId =>
   (SYSTEM_BASE + BigInt(systemAccountKinds.indexOf(kind))) as AccountId
 
-/** The accounts of a column `user_number`, for queries and movements that never leave the database. */
+/** SQL for the account ids of a `user_number` column, for queries and bulk postings. */
 export const accountsOf = (kind: UserAccountKind): RawBuilder<bigint> =>
   sql`(${userAccount(0, kind)}::bigint + user_number * ${KINDS_PER_USER}::bigint)`
 
-/** What an id means: `userNumber` is undefined for a system account. */
+/** Decodes an id. `userNumber` is undefined for a system account. */
 export function describeAccount(account: AccountId): { kind: AccountKind; userNumber: number | undefined } {
   const index = Number(account % KINDS_PER_USER)
   const isSystem = account >= SYSTEM_BASE

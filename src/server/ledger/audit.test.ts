@@ -27,22 +27,22 @@ const pool = '(ledger_custody() + 2)'
 const auditOf = (statements: string[]) => auditAfter(createDb(books.owner), statements, ledgerInvariants)
 const unguarded = 'alter table ledger_accounts drop constraint balance_not_negative'
 
-test('whole books pass, and the report says so', async () => {
+test('intact books pass the audit, and the report says so', async () => {
   const report = await runAudit(books.db, ledgerInvariants)
   expect(report).toMatchObject({ passed: true })
   expect(report.invariants.map(({ number }) => number)).toEqual([1, 2, 3, 4, 12, 16, 22, 23])
-  expect(formatReport(report)).toContain('The books are whole.')
+  expect(formatReport(report)).toContain('All invariants hold.')
 })
 
-test('empty books pass', async () => {
+test('empty books pass the audit', async () => {
   const empty = await createTestLedger()
-  expect(formatReport(await runAudit(empty.db, ledgerInvariants))).toContain('The books are whole.')
+  expect(formatReport(await runAudit(empty.db, ledgerInvariants))).toContain('All invariants hold.')
   await empty.close()
 })
 
 const corruptions: [number, string, string[]][] = [
-  [1, 'an entry of another amount', [`update ledger_entries set amount = amount + 1 where account_id = ${wallet}`]],
-  [1, 'an entry that vanished', [`delete from ledger_entries where account_id = ${wallet}`]],
+  [1, 'an entry with a changed amount', [`update ledger_entries set amount = amount + 1 where account_id = ${wallet}`]],
+  [1, 'a deleted entry', [`delete from ledger_entries where account_id = ${wallet}`]],
   [
     1,
     'two postings that only balance together',
@@ -59,42 +59,42 @@ const corruptions: [number, string, string[]][] = [
       `update ledger_accounts set balance = balance - 1 where id = ${userAccount(2, 'wallet')}`,
     ],
   ],
-  [2, 'a running balance that lies', [`update ledger_entries set balance_after = 1 where account_id = ${wallet}`]],
-  [2, 'a version left out', [`update ledger_entries set version = 7 where account_id = ${wallet}`]],
-  [2, 'an account that vanished', [`delete from ledger_accounts where id = ${wallet}`]],
-  [3, 'a user below zero', [unguarded, `update ledger_accounts set balance = -1 where id = ${wallet}`]],
-  [4, 'money out of nothing', [`update ledger_accounts set balance = balance + 1 where id = ${wallet}`]],
+  [2, 'a wrong running balance', [`update ledger_entries set balance_after = 1 where account_id = ${wallet}`]],
+  [2, 'a skipped version', [`update ledger_entries set version = 7 where account_id = ${wallet}`]],
+  [2, 'a deleted account', [`delete from ledger_accounts where id = ${wallet}`]],
+  [3, 'a user account below zero', [unguarded, `update ledger_accounts set balance = -1 where id = ${wallet}`]],
+  [4, 'money created out of nothing', [`update ledger_accounts set balance = balance + 1 where id = ${wallet}`]],
   [
     12,
-    'a posting whose effect is there twice',
+    'a posting applied twice',
     [
       `insert into ledger_entries select account_id, version + 1000, amount, balance_after + 1, posted_at, kind, reference
        from ledger_entries where kind = 'chain_deposit'`,
     ],
   ],
-  [12, 'a key without effect', [`insert into ledger_postings values ('transfer', 2, uuidv7(), null, null)`]],
-  [12, 'an effect without key', [`delete from ledger_postings where kind = 'operator_deposit'`]],
   [
-    16,
-    'a pool that was below zero for a while',
-    [`update ledger_entries set balance_after = -1 where account_id = ${pool}`],
+    12,
+    'an idempotency key without entries',
+    [`insert into ledger_postings values ('transfer', 2, uuidv7(), null, null)`],
   ],
-  [16, "a pool fed with users' money", [`update ledger_entries set kind = 'transfer' where account_id = ${pool}`]],
-  [22, 'a reason rewritten', [`update audit_log set why = 'another' where what = 'second'`]],
-  [22, 'an action that vanished', [`delete from audit_log where what = 'second'`]],
-  [23, 'a right too many', ['grant update on ledger_entries to wellplay_app']],
-  [23, 'a trigger switched off', ['alter table audit_log disable trigger append_only']],
-  [23, 'a trigger that vanished', ['drop trigger append_only on ledger_postings']],
+  [12, 'entries without an idempotency key', [`delete from ledger_postings where kind = 'operator_deposit'`]],
+  [16, 'a pool that was once below zero', [`update ledger_entries set balance_after = -1 where account_id = ${pool}`]],
+  [16, "a pool funded with users' money", [`update ledger_entries set kind = 'transfer' where account_id = ${pool}`]],
+  [22, 'a rewritten reason in the audit log', [`update audit_log set why = 'another' where what = 'second'`]],
+  [22, 'a deleted row of the audit log', [`delete from audit_log where what = 'second'`]],
+  [23, 'an extra privilege', ['grant update on ledger_entries to wellplay_app']],
+  [23, 'a disabled trigger', ['alter table audit_log disable trigger append_only']],
+  [23, 'a dropped trigger', ['drop trigger append_only on ledger_postings']],
 ]
 
-test.each(corruptions)('invariant %i names %s', async (number, _what, statements) => {
+test.each(corruptions)('invariant %i reports %s', async (number, _what, statements) => {
   const report = await auditOf(statements)
   expect(report.passed).toBe(false)
   expect(report.invariants.find((invariant) => invariant.number === number)?.findings).not.toEqual([])
   expect(formatReport(report)).toMatch(new RegExp(`^ +${number}  .*BROKEN`, 'm'))
 })
 
-test('broken books stop payouts and bets, and say why, until they are whole again', async () => {
+test('a broken invariant pauses payouts and bets and says why, until the audit passes again', async () => {
   const { db } = books
   await books.owner.query(`update ledger_accounts set balance = balance + 1 where id = ${wallet}`)
   await auditAndHalt(db, ledgerInvariants)
@@ -115,14 +115,14 @@ test('broken books stop payouts and bets, and say why, until they are whole agai
   expect(log.map(({ what }) => what)).toEqual(['halt payouts and bets', 'resume payouts and bets'])
 })
 
-test('an audit that passes does not lift what an operator halted', async () => {
+test("a passing audit does not lift an operator's halt", async () => {
   const { db } = books
   await transaction(db, (tx) => halt(tx, 'operator', 'moving house'))
   await auditAndHalt(db, ledgerInvariants)
   expect(await findHalt(db)).toMatchObject({ source: 'operator', reason: 'moving house' })
 })
 
-test('the audit sees one moment while postings go on', async () => {
+test('the audit reads one snapshot while postings continue', async () => {
   const { db, ledger } = books
   const busy = Array.from({ length: 300 }, (_, at) =>
     ledger.submit({

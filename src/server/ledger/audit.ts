@@ -3,7 +3,7 @@ import { halt, resume } from './halt.ts'
 
 export type AuditRun = { at: Date; passed: boolean; checked: number; broken: number[] }
 
-/** An invariant of RULES.md. The check returns one sentence for each finding; none means that it holds. */
+/** An invariant from RULES.md. The check returns one sentence per finding; an empty list means that it holds. */
 export type Invariant = { number: number; name: string; check(tx: Tx): Promise<string[]> }
 
 export type AuditReport = {
@@ -11,7 +11,7 @@ export type AuditReport = {
   invariants: { number: number; name: string; findings: string[]; durationMs: number }[]
 }
 
-/** Checks every invariant against one and the same moment, whatever is being posted meanwhile. */
+/** Checks every invariant against one snapshot of the database, even while postings continue. */
 export async function runAudit(db: Db, invariants: readonly Invariant[]): Promise<AuditReport> {
   const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   return await snapshot.execute((tx) => checkInvariants(tx, invariants))
@@ -27,12 +27,12 @@ export async function checkInvariants(tx: Tx, invariants: readonly Invariant[]):
   return { passed: checked.every(({ findings }) => findings.length === 0), invariants: checked }
 }
 
-/** What the worker does every minute (R18): broken books stop payouts and bets, whole ones let them go on. */
+/** The worker runs this every minute (R18). A broken invariant halts payouts and bets; a pass lifts that halt. */
 export async function auditAndHalt(db: Db, invariants: readonly Invariant[]): Promise<AuditReport> {
   const report = await runAudit(db, invariants)
   const broken = report.invariants.filter(({ findings }) => findings.length > 0)
-  // This text is public: it names the broken invariants, not the accounts. The operator's audit names those.
-  const reason = `The audit found that something does not hold: ${broken.map(({ number, name }) => `${number}. ${name}`).join('; ')}.`
+  // This text is public, so it names only the broken invariants. The operator's report also names the accounts.
+  const reason = `The audit found broken invariants: ${broken.map(({ number, name }) => `${number}. ${name}`).join('; ')}.`
   await transaction(db, async (tx) => {
     await (report.passed ? resume(tx, 'audit', 'the audit passed') : halt(tx, 'audit', reason))
     const checked = report.invariants.length
@@ -44,15 +44,15 @@ export async function auditAndHalt(db: Db, invariants: readonly Invariant[]): Pr
   return report
 }
 
-/** How the last audit ended; undefined before the first. */
+/** The result of the last audit; undefined before the first. */
 export const findLastAudit = (db: Db): Promise<AuditRun | undefined> =>
   db.selectFrom('audit_runs').selectAll().orderBy('at', 'desc').limit(1).executeTakeFirst()
 
-/** The report as a table for people. */
+/** The report as a table for the terminal. */
 export function formatReport({ passed, invariants }: AuditReport): string {
   const lines = invariants.flatMap(({ number, name, findings, durationMs }) => [
     `${String(number).padStart(3)}  ${name.padEnd(60)} ${findings.length === 0 ? 'ok' : 'BROKEN'}  ${durationMs} ms`,
     ...findings.map((finding) => `       ${finding}`),
   ])
-  return [...lines, passed ? 'The books are whole.' : 'The books are broken.'].join('\n')
+  return [...lines, passed ? 'All invariants hold.' : 'Some invariants are broken.'].join('\n')
 }

@@ -3,7 +3,7 @@ import { arrayOf, callOf, digestOf, legsOf, type Posting, parameters, type Row, 
 
 type Request = { posting: Posting; rows: readonly Row[] }
 
-/** One statement that posts a batch and writes the rows of whatever was posted. `locked`: after a lost race. */
+/** One statement that posts a batch and inserts its rows. `locked` takes the locks first, after a lost race. */
 export function queryOf(batch: readonly Request[], locked: boolean): QueryConfig {
   const [first] = batch
   const { call, values } = first && batch.length === 1 ? callOf(first.posting) : groupCallOf(batch, locked)
@@ -11,9 +11,9 @@ export function queryOf(batch: readonly Request[], locked: boolean): QueryConfig
   if (tables.length === 0) return prepared(`select outcome, answer from ${call}`, values)
   const inserts = tables.map(({ table, columns }, at) => insertOf(table, columns, at, values.length + at + 1))
   const text = `
-    with told as materialized (select * from ${call} with ordinality as told (outcome, answer, place)),
+    with result as materialized (select * from ${call} with ordinality as result (outcome, answer, place)),
     ${inserts.join(',')}
-    select outcome, answer from told order by place`
+    select outcome, answer from result order by place`
   return prepared(text, [...values, ...tables.map(({ rows }) => stringify(rows))])
 }
 
@@ -35,7 +35,7 @@ function groupCallOf(batch: readonly Request[], locked: boolean): { call: string
 
 type TableRows = { table: string; columns: string[]; rows: { place: number; row: object }[] }
 
-/** The batch's rows by table and columns, each with the place of its posting. */
+/** Groups the batch's rows by table and columns. `place` is the position of the posting in the batch, from 1. */
 function tablesOf(batch: readonly Request[]): TableRows[] {
   const tables = new Map<string, TableRows>()
   batch.forEach(({ rows }, at) => {
@@ -54,7 +54,7 @@ function insertOf(table: string, columns: string[], at: number, parameter: numbe
   return `written_${at} as (
     insert into ${quote(table)} (${columns.map(quote).join(', ')})
     select ${columns.map((column) => `filled.${quote(column)}`).join(', ')}
-    from told
+    from result
     join jsonb_to_recordset($${parameter}) as given (place bigint, row jsonb) using (place),
       jsonb_populate_record(null::${quote(table)}, given.row) as filled
     where outcome = 'posted')`
@@ -62,7 +62,7 @@ function insertOf(table: string, columns: string[], at: number, parameter: numbe
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-// Few different texts exist, so each connection parses each once.
+// There are few distinct statements, so each connection prepares each of them once.
 const names = new Map<string, string>()
 function prepared(text: string, values: unknown[]): QueryConfig {
   const name = names.get(text) ?? `ledger_${names.size}`

@@ -5,10 +5,10 @@ import { recordAction } from './audit-log.ts'
 import { post } from './post.ts'
 import type { Posted } from './posting.ts'
 
-/** Who moves the operator's money, and why: it goes to the audit log. */
+/** Who moves the operator's money, and why. Written to the audit log. */
 export type Decision = { reference: string; amount: Usdt; who: string; why: string }
 
-/** A transfer on chain from the operator, which the caller has proven. `reference` is that transfer's. */
+/** Credits a payment by the operator that the caller has proven on chain. `reference` is the id of that payment. */
 export const creditOperator = (
   tx: Tx,
   { reference, amount }: Pick<Decision, 'reference' | 'amount'>,
@@ -27,7 +27,7 @@ export async function fundPool(tx: Tx, pool: PoolKind, { reference, amount, who,
   return posted
 }
 
-/** Fees earned become the operator's own. */
+/** Moves earned fees to the operator's account. */
 export async function collectFees(tx: Tx, { reference, amount, who, why }: Decision): Promise<Posted> {
   const movements = [{ from: systemAccount('fees'), to: systemAccount('operator'), amount }]
   const posted = await post(tx, { kind: 'fee_collection', reference, movements })

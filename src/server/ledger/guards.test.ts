@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => books.close())
 
-/** The ledger's tables, each with a column that somebody might like to change. */
+/** The ledger's tables, each with a column that an attacker might want to change. */
 const history = { ledger_entries: 'amount', ledger_postings: 'entries', audit_log: 'why' }
 const tables = { ...history, ledger_account_kinds: 'name', ledger_accounts: 'balance' }
 
@@ -30,7 +30,7 @@ const asApplication = (statement: string) => sql.raw(statement).execute(books.db
 const asOwner = (statement: string) => books.owner.query(statement)
 
 describe("the application's role", () => {
-  test.each(Object.entries(tables))('cannot write %s but through the functions', async (table, column) => {
+  test.each(Object.entries(tables))('can write %s only through the ledger functions', async (table, column) => {
     const denied = /permission denied|must be owner/
     await expect(asApplication(`update ${table} set ${column} = ${column}`)).rejects.toThrow(denied)
     await expect(asApplication(`delete from ${table}`)).rejects.toThrow(denied)
@@ -41,7 +41,7 @@ describe("the application's role", () => {
     await expect(asApplication(`drop table ${table}`)).rejects.toThrow(denied)
   })
 
-  test('cannot replace a function or switch triggers off', async () => {
+  test('cannot replace a function or disable triggers', async () => {
     const denied = /permission denied|must be owner/
     await expect(asApplication('alter function ledger_post owner to wellplay')).rejects.toThrow(denied)
     await expect(asApplication('set session_replication_role = replica')).rejects.toThrow(denied)
@@ -50,7 +50,7 @@ describe("the application's role", () => {
     ).rejects.toThrow(denied)
   })
 
-  test('cannot put a table of its own in the place of the accounts', async () => {
+  test('cannot shadow the accounts with a temporary table', async () => {
     await books.db.connection().execute(async (connection) => {
       await sql`create temp table ledger_accounts (id bigint, balance bigint, version bigint)`.execute(connection)
       await sql`insert into pg_temp.ledger_accounts values (${userAccount(1, 'wallet')}, 1000, 0)`.execute(connection)
@@ -66,7 +66,7 @@ describe("the application's role", () => {
 
 describe('the database', () => {
   test.each(['ledger_entries', 'ledger_postings', 'audit_log'])(
-    'refuses even its owner to change %s',
+    'does not let even its owner change %s',
     async (table) => {
       const column = { ledger_entries: 'amount', ledger_postings: 'entries', audit_log: 'why' }[table]
       await expect(asOwner(`update ${table} set ${column} = ${column}`)).rejects.toThrow('append-only')
@@ -75,7 +75,7 @@ describe('the database', () => {
     },
   )
 
-  test('refuses its owner a balance below zero', async () => {
+  test('does not let its owner set a balance below zero', async () => {
     const below = `update ledger_accounts set balance = -1 where id = ${userAccount(1, 'wallet')}`
     await expect(asOwner(below)).rejects.toThrow('balance_not_negative')
   })
@@ -85,7 +85,7 @@ describe('rules', () => {
   const usersOf = [1, 2].map((number) => userAccountKinds.map((kind) => userAccount(number, kind)))
   const all = [...usersOf.flat(), ...systemAccountKinds.map(systemAccount)]
 
-  test('are the same in the code and in the database, for every kind and every two accounts', async () => {
+  test('are the same in the code and in the database, for every kind and every pair of accounts', async () => {
     const { rows } = await sql<{ kind: keyof typeof rules; source: AccountId; target: AccountId; allowed: boolean }>`
       select kind, source, target, ledger_allows(kind, source, target) as allowed
       from unnest(enum_range(null::ledger_kind)) as kind, unnest(${all}::bigint[]) as source, unnest(${all}::bigint[]) as target`.execute(
@@ -98,25 +98,25 @@ describe('rules', () => {
 
   const movements = postingKinds.flatMap((kind) => rules[kind].map(([from, to, users]) => ({ kind, from, to, users })))
 
-  test("move a user's principal nowhere but to the same user's wallet", () => {
+  test("move a user's principal only to the same user's wallet", () => {
     expect(movements.filter(({ from }) => from === 'plan')).toEqual([
       { kind: 'plan_maturity', from: 'plan', to: 'wallet', users: 'same' },
     ])
   })
 
-  test('feed a pool from the operator alone, and the house also from lost stakes', () => {
+  test('fund a pool only from the operator, and the house also from lost stakes', () => {
     const feeding = movements.filter(
       ({ to, from }) => (poolKinds as readonly string[]).includes(to) && from !== 'operator',
     )
     expect(feeding).toEqual([{ kind: 'round_settlement', from: 'bet_escrow', to: 'house', users: 'any' }])
   })
 
-  test('feed the operator from the chain and from fees alone', () => {
+  test('credit the operator only from the chain and from fees', () => {
     expect(movements.filter(({ to }) => to === 'operator').map(({ from }) => from)).toEqual(['custody', 'fees'])
   })
 
-  // Straight to the functions, as if our own code had been replaced.
-  test.each(['ledger_post_one', 'ledger_post', 'ledger_post_group'])('hold for whoever calls %s', async (name) => {
+  // Calls the functions directly, as compromised application code could.
+  test.each(['ledger_post_one', 'ledger_post', 'ledger_post_group'])('hold for direct calls of %s', async (name) => {
     const plan = userAccount(1, 'plan')
     const before = await getUserBalances(books.db, 1)
     for (const kind of postingKinds)
@@ -126,7 +126,7 @@ describe('rules', () => {
   })
 
   test.each(['ledger_post_one', 'ledger_post', 'ledger_post_group'])(
-    '%s refuses amounts that are not above zero',
+    '%s refuses amounts of zero or less',
     async (name) => {
       for (const amount of [0, -1])
         await expect(

@@ -3,12 +3,12 @@ import type { Db, Tx } from '../platform/db.ts'
 import { publish } from '../platform/events.ts'
 import { recordAction } from './audit-log.ts'
 
-/** Who can stop payouts and bets: each lifts only its own halt. */
+/** What can halt payouts and bets. Each source lifts only its own halt. */
 export type HaltSource = 'audit' | 'chain' | 'reserves' | 'operator'
 
 export type Halt = { source: HaltSource; reason: string; since: Date }
 
-/** Stops payouts and bets, not sign-in or history (R18). Halted already by this source: nothing changes. */
+/** Stops payouts and bets, not sign-in or history (R18). Does nothing if this source has halted them already. */
 export async function halt(tx: Tx, source: HaltSource, reason: string): Promise<void> {
   const { numInsertedOrUpdatedRows: rows } = await tx
     .insertInto('halts')

@@ -8,7 +8,7 @@ import { postingKinds, rules } from './rules.ts'
 
 export type Findings = RawBuilder<{ finding: string }>
 
-/** The invariants that need no table but the ledger's. */
+/** The invariants that read only the ledger's tables. */
 export const ledgerInvariants: Invariant[] = [
   { number: 1, name: 'Every posting sums to 0', check: (tx) => screened(tx, postingsSumToZero, unbalancedPostings) },
   {
@@ -21,7 +21,7 @@ export const ledgerInvariants: Invariant[] = [
   { number: 12, name: 'One key, one effect', check: (tx) => screened(tx, keysHaveTheirEntries, keysWithOtherEffect) },
   {
     number: 16,
-    name: 'No pool was ever below zero or fed by anybody else',
+    name: 'No pool was ever below zero or funded against the rules',
     check: (tx) => listFindings(tx, wrongPools),
   },
   { number: 22, name: 'The audit chain is whole', check: (tx) => listFindings(tx, brokenSeals) },
@@ -34,16 +34,17 @@ export const ledgerInvariants: Invariant[] = [
 
 const NAMED_MAX = 10
 
-/** The first few things a query finds, one sentence each. */
+/** The first few findings of a query, one sentence each. */
 export async function listFindings(tx: Tx, findings: Findings): Promise<string[]> {
   const { rows } = await sql<{ finding: string }>`${findings} limit ${NAMED_MAX}`.execute(tx)
   return rows.map(({ finding }) => finding)
 }
 
 /**
- * To group a million entries is slow; to add them up is fast. So a screen first compares sums in which every posting,
- * or every link of an account's chain, has a random weight or hash: whole books always pass it, broken ones but for one
- * chance in two thousand million, and each audit draws another salt. Only if it fails are the culprits looked for.
+ * Grouping a million entries is slow; summing them is fast. So a screen first compares sums in which every posting, or
+ * every link of an account's chain, has a random weight or hash. Intact books always pass. Broken books pass with a
+ * probability of one in two billion, and each audit draws a new salt. Only a failed screen runs the slow query that
+ * finds the wrong rows.
  */
 async function screened(tx: Tx, screen: (salt: RawBuilder<bigint>) => RawBuilder<unknown>, findings: Findings) {
   const { rows } = await sql<{ holds: boolean }>`select ${screen(sql`${randomInt(2 ** 47)}::bigint`)} as holds`.execute(
@@ -51,12 +52,12 @@ async function screened(tx: Tx, screen: (salt: RawBuilder<bigint>) => RawBuilder
   )
   if (rows[0]?.holds) return []
   const found = await listFindings(tx, findings)
-  return found.length > 0 ? found : ['the sums differ, but the culprit was not found']
+  return found.length > 0 ? found : ['the sums differ, but the wrong rows were not found']
 }
 
 const weight = (salt: RawBuilder<bigint>) => sql`(uuid_hash_extended(reference, hashenumextended(kind, ${salt})) >> 33)`
 
-// A weight has 31 bits, an amount 63: taken in two halves the products are bigints, whose sums are exact.
+// A weight has 31 bits and an amount 63. Split into halves, each product fits a bigint, and sums of bigints are exact.
 const postingsSumToZero = (salt: RawBuilder<bigint>) => sql`(
   select coalesce(sum((amount >> 31) * weight) * 2147483648 + sum((amount & 2147483647) * weight), 0) = 0
   from (select amount, ${weight(salt)} as weight from ledger_entries) weighed)`
@@ -65,8 +66,8 @@ const unbalancedPostings: Findings = sql`
   select format('%s %s sums to %s', kind, reference, sum(amount)) as finding
   from ledger_entries group by kind, reference having sum(amount) <> 0`
 
-// An account is a chain of links (version, balance before), from (1, 0) to (version + 1, balance): what one entry leaves
-// the next one finds. All links left and all links found are the same set.
+// An account is a chain of links (version, balance before), from (1, 0) to (version + 1, balance). Each entry must find
+// the link that the previous entry left, so the sums of both differ only by the first and the last link.
 const link = (salt: RawBuilder<bigint>, account: string, version: string, balance: string) =>
   sql`sum(hashint8extended(${sql.raw(balance)}, hashint8extended(${sql.raw(account)}, ${salt} + ${sql.raw(version)})))`
 
@@ -82,14 +83,14 @@ const chainsAreWhole = (salt: RawBuilder<bigint>) => sql`(
   ) accounts)`
 
 const brokenChains: Findings = sql`
-  select format('%s holds %s after %s entries, its entries say %s after %s', ledger_account_name(coalesce(id, account_id)),
-    balance, version, coalesce(total, 0), coalesce(entries, 0)) as finding
+  select format('%s holds %s after %s entries, but its entries sum to %s after %s',
+    ledger_account_name(coalesce(id, account_id)), balance, version, coalesce(total, 0), coalesce(entries, 0)) as finding
   from ledger_accounts
   full join (select account_id, sum(amount) as total, count(*) as entries from ledger_entries group by account_id) added
     on account_id = id
   where (balance, version) is distinct from (coalesce(total, 0), coalesce(entries, 0))
   union all
-  select format('entry %s of %s does not follow the one before', version, ledger_account_name(account_id))
+  select format('entry %s of %s does not follow from the previous one', version, ledger_account_name(account_id))
   from (
     select account_id, version, amount, balance_after, lag(version, 1, 0::bigint) over chain as version_before,
       lag(balance_after, 1, 0::bigint) over chain as balance_before
@@ -118,7 +119,7 @@ const keysWithOtherEffect: Findings = sql`
     using (kind, reference)
   where written.entries is distinct from known.entries`
 
-/** The pools, each with every kind of posting that may feed it. */
+/** Each pool with every kind of posting that may fund it. */
 const poolFeeds = poolKinds.flatMap((pool) =>
   postingKinds
     .filter((kind) => rules[kind].some(([, target]) => target === pool))
@@ -133,7 +134,7 @@ const wrongPools: Findings = sql`
     and (balance_after < 0 or amount > 0 and (name, kind) not in (values ${sql.join(poolFeeds)}))`
 
 const brokenSeals: Findings = sql`
-  select format('row %s of the audit log does not follow the one before', id) as finding
+  select format('row %s of the audit log does not follow from the previous one', id) as finding
   from (
     select *, lag(id, 1, 0::bigint) over chain as id_before, lag(hash, 1, '\\x'::bytea) over chain as hash_before
     from audit_log window chain as (order by id)

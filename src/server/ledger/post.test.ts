@@ -26,7 +26,7 @@ afterAll(() => books.close())
 
 type Way = (posting: Posting) => Promise<{ repeated: boolean; reply: unknown }>
 const ways: [string, Way][] = [
-  ['in a transaction of its own', (posting) => transaction(books.db, (tx) => post(tx, posting))],
+  ['in its own transaction', (posting) => transaction(books.db, (tx) => post(tx, posting))],
   ['alone', (posting) => books.ledger.submit(posting)],
   ['in a group', submitInGroup],
 ]
@@ -37,7 +37,7 @@ function submitInGroup(posting: Posting) {
 const neighbours = () => Array.from({ length: 5 }, () => transfer(wallet(29), wallet(30), micro(1n)))
 
 describe.each(ways)('a posting %s', (_name, submit) => {
-  test('moves money and writes one entry for each account', async () => {
+  test('moves money and writes one entry per account', async () => {
     const [from, to] = [wallet(1), wallet(2)]
     const [fromBefore, toBefore] = [await getBalance(books.db, from), await getBalance(books.db, to)]
     const posting = transfer(from, to, micro(7n))
@@ -56,7 +56,7 @@ describe.each(ways)('a posting %s', (_name, submit) => {
     ])
   })
 
-  test('nets many movements to one entry for each account', async () => {
+  test('nets many movements into one entry per account', async () => {
     const reference = newId()
     const [from, [a, b]] = [systemAccount('custody'), [wallet(3), wallet(4)]]
     const movements = [
@@ -83,14 +83,14 @@ describe.each(ways)('a posting %s', (_name, submit) => {
     expect(known).toEqual([])
   })
 
-  test('may spend an account to the last micro', async () => {
+  test('can spend an account down to the last micro-USDT', async () => {
     const all = await getBalance(books.db, wallet(7))
     await submit(transfer(wallet(7), wallet(8), all))
     expect(await getBalance(books.db, wallet(7))).toBe(0n)
     await submit(transfer(wallet(8), wallet(7), all))
   })
 
-  test('is answered from the first one when repeated, even if the account is empty by then', async () => {
+  test('returns the first reply when repeated, even if the account is empty by then', async () => {
     const all = await getBalance(books.db, wallet(9))
     const posting = transfer(wallet(9), wallet(10), all, { body: { note: 'rent' }, reply: { receipt: 'first' } })
     expect(await submit(posting)).toEqual({ repeated: false, reply: { receipt: 'first' } })
@@ -108,7 +108,7 @@ describe.each(ways)('a posting %s', (_name, submit) => {
       (posting: Posting) => ({ ...posting, movements: transfer(wallet(11), wallet(12), micro(2n)).movements }),
     ],
     ['body', (posting: Posting) => ({ ...posting, body: { note: 'other' } })],
-  ])('is refused under the same key with another %s', async (_part, change) => {
+  ])('is refused if the key was used with a different %s', async (_part, change) => {
     const posting = transfer(wallet(11), wallet(12), micro(1n), { body: { note: 'one' } })
     await submit(posting)
     await expect(submit(change(posting))).rejects.toMatchObject({ code: 'idempotency_mismatch' })
@@ -122,7 +122,7 @@ describe.each(ways)('a posting %s', (_name, submit) => {
   })
 })
 
-test('in a group everyone gets an answer of his own', async () => {
+test('each posting in a group succeeds or fails on its own', async () => {
   const all = await getBalance(books.db, wallet(14))
   const postings = [
     transfer(wallet(14), wallet(15), all),
@@ -136,7 +136,7 @@ test('in a group everyone gets an answer of his own', async () => {
   expect(answers.slice(5).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
 })
 
-test('money that arrives earlier in a group can be spent later in it', async () => {
+test('money received earlier in a group can be spent later in the same group', async () => {
   const all = await getBalance(books.db, wallet(17))
   const [first, second] = [
     transfer(wallet(17), wallet(18), all),
@@ -146,7 +146,7 @@ test('money that arrives earlier in a group can be spent later in it', async () 
   expect(await getBalance(books.db, wallet(18))).toBe(0n)
 })
 
-test('rows are written with the postings that are posted, and with no other', async () => {
+test('rows are written only with postings that succeed', async () => {
   await books.owner.query('create table notes (id uuid primary key, amount bigint, note text not null)')
   await books.owner.query('grant select, insert on notes to wellplay_app')
   const { db, ledger } = books
@@ -164,7 +164,7 @@ test('rows are written with the postings that are posted, and with no other', as
   expect(rows).toEqual([{ id: good?.reference, amount: 1n, note: 'hello' }])
 })
 
-test('a bulk posting pays everybody a query finds, once', async () => {
+test('a bulk posting pays every account the query returns, once', async () => {
   const { db } = books
   const movements = sql`select ${systemAccount('custody')}::bigint, number::bigint * 16 + 3, 10::bigint
     from generate_series(22, 25) as number`
@@ -173,11 +173,11 @@ test('a bulk posting pays everybody a query finds, once', async () => {
   expect((await transaction(db, (tx) => postBulk(tx, bulk))).repeated).toBe(false)
   expect((await transaction(db, (tx) => postBulk(tx, bulk))).repeated).toBe(true)
   expect(await getBalance(db, systemAccount('custody'))).toBe(before - 40n)
-  const nobody = { ...bulk, reference: newId(), movements: sql`select 1::bigint, 2::bigint, 3::bigint where false` }
-  expect((await transaction(db, (tx) => postBulk(tx, nobody))).repeated).toBe(false)
+  const empty = { ...bulk, reference: newId(), movements: sql`select 1::bigint, 2::bigint, 3::bigint where false` }
+  expect((await transaction(db, (tx) => postBulk(tx, empty))).repeated).toBe(false)
 })
 
-test('a bulk posting that is not covered pays nobody', async () => {
+test('a bulk posting that the pool cannot cover pays no one', async () => {
   const movements = sql`select ${systemAccount('reward_pool')}::bigint, number::bigint * 16 + 1, 10::bigint
     from generate_series(22, 25) as number`
   const bulk = { kind: 'daily_reward', reference: newId(), movements } as const
@@ -186,7 +186,7 @@ test('a bulk posting that is not covered pays nobody', async () => {
   expect((await getUserBalances(books.db, 22)).reward).toBe(0n)
 })
 
-test('locked accounts tell what they hold', async () => {
+test('locking accounts returns their balances', async () => {
   const held = await transaction(books.db, (tx) => lockAccounts(tx, [wallet(26), wallet(27)]))
   expect([...held]).toEqual([
     [wallet(26), hundred],
@@ -194,7 +194,7 @@ test('locked accounts tell what they hold', async () => {
   ])
 })
 
-test('everything sums to zero', async () => {
+test('all accounts sum to zero', async () => {
   const { rows } = await sql<{ sum: string }>`select sum(balance) from ledger_accounts`.execute(books.db)
   expect(rows).toEqual([{ sum: '0' }])
   expect((await getSystemBalances(books.db)).custody).toBeLessThan(0n)

@@ -2,20 +2,20 @@
  * The ledger's writers. How to move money:
  *
  *   const posting = {
- *     kind: 'transfer',                 // one of rules.ts; what it may move is fixed there and in the database
- *     reference: transfer.id,           // the uuid of the cause: (kind, reference) is the idempotency key
+ *     kind: 'transfer',                 // a kind in rules.ts; code and database check what it may move
+ *     reference: transfer.id,           // the UUID of the cause: (kind, reference) is the idempotency key
  *     movements: [{ from: userAccount(1, 'wallet'), to: userAccount(2, 'wallet'), amount }],
  *     body: input,                      // optional: what a repeat must match, besides the movements
- *     reply: { … },                     // optional: kept with the posting and given back to a repeat
+ *     reply: { … },                     // optional: stored with the posting and returned to a repeat
  *   }
- *   await post(tx, posting)                    // in your own transaction, with whatever else it writes
- *   await ledger.submit(posting)               // in a transaction shared with others: by far the fastest
- *   await ledger.submit(posting, [{ table: 'transfers', values: { … } }])   // with rows that commit together with it
+ *   await post(tx, posting)                    // in your own transaction, with its other writes
+ *   await ledger.submit(posting)               // in a transaction shared with other postings: by far the fastest
+ *   await ledger.submit(posting, [{ table: 'transfers', values: { … } }])   // with rows in the same commit
  *   await postBulk(tx, { kind, reference, movements: sql`select … as source, … as target, … as amount` })
  *
- * Each returns { repeated, reply }, or throws AppError insufficient_balance or idempotency_mismatch; nothing is
- * written then, and your transaction may go on. A rule that must hold together with a posting (a limit, a cap) calls
- * `lockAccounts` first. Balances and statements are read with balances.ts and statement.ts.
+ * Each returns { repeated, reply }, or throws AppError insufficient_balance or idempotency_mismatch. After an AppError
+ * nothing is written, and your transaction can continue. To check a limit or a cap together with a posting, call
+ * `lockAccounts` first. To read balances and statements, use balances.ts and statement.ts.
  */
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Usdt } from '../../protocol/money.ts'
@@ -33,29 +33,29 @@ export async function post(tx: Tx, posting: Posting): Promise<Posted> {
   return settle(rows[0])
 }
 
-/** Movements that a query finds: they never leave the database. */
+/** Movements selected by a query, so they never leave the database. */
 export type BulkPosting = { kind: PostingKind; reference: string; movements: RawBuilder<unknown> }
 
-/** One posting of as many movements as a query gives (source, target, amount). No rows: nothing is posted. */
+/** Posts all movements of a query (source, target, amount) as one posting. Without rows, nothing is posted. */
 export async function postBulk(tx: Tx, { kind, reference, movements }: BulkPosting): Promise<Posted> {
   const { rows } = await sql<Answer>`
-    select told.outcome, told.answer
+    select result.outcome, result.answer
     from (
       select array_agg(source) as sources, array_agg(target) as targets, array_agg(amount) as amounts
       from (${movements}) as movement (source, target, amount)
-    ) as movements, ledger_post(${kind}, ${reference}, null, null, sources, targets, amounts) as told
+    ) as movements, ledger_post(${kind}, ${reference}, null, null, sources, targets, amounts) as result
     where sources is not null`.execute(tx)
   return rows[0] ? settle(rows[0]) : { repeated: false, reply: null }
 }
 
-/** Locks accounts in id order until the transaction ends, and tells what they hold. */
+/** Locks accounts in id order until the transaction ends, and returns their balances. */
 export async function lockAccounts(tx: Tx, accounts: readonly AccountId[]): Promise<Map<AccountId, Usdt>> {
   const { rows } = await sql<{ id: AccountId; balance: Usdt }>`
     select id, balance from ledger_lock(${arrayOf(accounts)})`.execute(tx)
   return new Map(rows.map(({ id, balance }) => [id, balance]))
 }
 
-/** Opens the accounts of a user who signs up. */
+/** Opens the accounts of a new user. */
 export async function openUserAccounts(tx: Tx, userNumber: number): Promise<void> {
   await sql`select ledger_open_accounts(${userNumber})`.execute(tx)
 }

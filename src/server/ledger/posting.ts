@@ -11,15 +11,15 @@ import { isAllowed, type PostingKind } from './rules.ts'
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Movement = { from: AccountId; to: AccountId; amount: Usdt }
 
-/** What is to be moved, and why. (kind, reference) is the idempotency key. */
+/** What to move, and why. (kind, reference) is the idempotency key. */
 export type Posting = {
   kind: PostingKind
-  /** The uuid of the cause: an order, a bet, a transfer. */
+  /** The UUID of the cause: an order, a bet, a transfer. */
   reference: string
   movements: readonly Movement[]
   /** What a repeat must match, besides the movements. */
   body?: unknown
-  /** Kept with the posting and given back to a repeat (R2). */
+  /** Stored with the posting and returned to a repeat (R2). */
   reply?: Json
 }
 
@@ -29,7 +29,7 @@ export type Row = { [Table in keyof Tables]: { table: Table; values: Insertable<
 export type Posted = { repeated: boolean; reply: Json }
 export type Answer = { outcome: 'posted' | 'repeated' | 'mismatch' | 'insufficient'; answer: Json }
 
-/** The call that posts one posting, with its parameters. */
+/** The SQL call for one posting, with its parameters. */
 export function callOf(posting: Posting): { call: string; values: unknown[] } {
   const { kind, reference, movements } = posting
   const head = [kind, reference, digestOf(posting), replyOf(posting)]
@@ -46,7 +46,7 @@ export const legsOf = (movements: readonly Movement[]): bigint[][] => [
   movements.map(({ amount }) => amount),
 ]
 
-/** A mistake of ours, caught before it costs its neighbours a batch: the database refuses it too. */
+/** Programmer error: fail here rather than fail the whole batch. The database checks the same rules. */
 export function checkRules({ kind, movements }: Posting): void {
   if (movements.length === 0) throw new Error(`${kind} moves nothing`)
   for (const { from, to, amount } of movements)
@@ -54,7 +54,7 @@ export function checkRules({ kind, movements }: Posting): void {
       throw new Error(`No rule allows ${kind} to move ${amount} from ${from} to ${to}`)
 }
 
-/** What callers see of an answer. */
+/** Turns the database's answer into a result or an error. */
 export function settle(answer: Answer | undefined): Posted {
   if (answer?.outcome === 'posted' || answer?.outcome === 'repeated')
     return { repeated: answer.outcome === 'repeated', reply: answer.answer }
@@ -62,13 +62,13 @@ export function settle(answer: Answer | undefined): Posted {
   throw new AppError('idempotency_mismatch', 'This key was already used for another request')
 }
 
-/** 128 bits of SHA-256 over what is asked, as a uuid: a repeat is the same only if this is. */
+/** 128 bits of SHA-256 over the request, stored as a UUID. A repeat must have the same digest. */
 export const digestOf = ({ movements, body = null }: Posting): string =>
   hash('sha256', `${legsOf(movements).join(';')} ${stringify(body)}`).slice(0, 32)
 
 export const replyOf = ({ reply }: Posting): string | null => (reply === undefined ? null : JSON.stringify(reply))
 
-/** An array as text, for values that need no quotes: numbers, uuids, names of kinds. */
+/** A PostgreSQL array literal, for values that need no quotes: numbers, UUIDs, names of kinds. */
 export const arrayOf = (values: readonly (bigint | number | string)[]): string => `{${values.join(',')}}`
 
 export const stringify = (value: unknown): string =>

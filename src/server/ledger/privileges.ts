@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Tables that only grow. A feature's own are found by their trigger. */
+/** The ledger's append-only tables. Those of features are found by their trigger. */
 const historyTables = ['ledger_entries', 'ledger_postings', 'audit_log']
 
-/** Every way in which the application's role, or one that belongs to it, could change what happened (R16). */
+/** Every way in which the application's role, or a member of it, could change history (R16). */
 export const privilegeFindings: RawBuilder<{ finding: string }> = sql`
   with history as (
     select oid, relname, relowner from pg_class
@@ -22,6 +22,6 @@ export const privilegeFindings: RawBuilder<{ finding: string }> = sql`
   select format('%s is the owner of %s', rolname, relname)
   from history, role where pg_has_role(role.oid, relowner, 'member')
   union all
-  select format('%s lets history be changed: its trigger is missing or off', relname)
+  select format('%s is not append-only: its trigger is missing or disabled', relname)
   from history where not exists (
     select from pg_trigger where tgrelid = history.oid and tgname = 'append_only' and tgenabled in ('O', 'A'))`

@@ -22,12 +22,12 @@ import { postingKinds, rules } from './rules.ts'
 const OPERATIONS = numberFromOutside('LEDGER_OPS', 20_000)
 const SEED = numberFromOutside('LEDGER_SEED', Math.floor(Math.random() * 2 ** 31))
 const STEPS_PER_RUN = 100
-/** Few enough for one batch, so that a group is judged in the order it was asked. */
+/** Few enough for one batch, so that a group is posted in the order of its calls. */
 const OPERATIONS_PER_STEP = 16
 const RUNS = Math.ceil(OPERATIONS / (STEPS_PER_RUN * OPERATIONS_PER_STEP))
 const USERS = 6
 
-/** An operation as plain numbers, so that it can be made smaller when it fails; the model's state gives them meaning. */
+/** An operation as plain numbers, so that fast-check can shrink it. The model's state turns it into a posting. */
 type Operation = { kind: number; legs: Leg[]; repeat: 'no' | 'same' | 'altered'; earlier: number; reply: number }
 type Leg = { rule: number; user: number; other: number; share: Share; parts: number }
 type Share = 'one' | 'part' | 'all' | 'too much'
@@ -63,7 +63,7 @@ beforeAll(async () => {
 })
 afterAll(() => books.close())
 
-test(`any ${OPERATIONS} operations leave the books as the model has them (LEDGER_SEED=${SEED})`, async () => {
+test(`after any ${OPERATIONS} operations the books match the model (LEDGER_SEED=${SEED})`, async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: STEPS_PER_RUN, maxLength: STEPS_PER_RUN }), runSteps), {
     seed: SEED,
     numRuns: RUNS,
@@ -76,7 +76,7 @@ test(`any ${OPERATIONS} operations leave the books as the model has them (LEDGER
   for (const count of Object.values(tally)) expect(count).toBeGreaterThan(operations / 50)
 }, 3_600_000)
 
-/** One run has users of its own; the system's accounts go on from where the last run left them. */
+/** Each run opens new users. The system accounts keep the balances of the previous run. */
 async function runSteps(steps: Step[]): Promise<void> {
   const firstUser = usersOpened + 1
   usersOpened += USERS
@@ -91,7 +91,7 @@ async function runSteps(steps: Step[]): Promise<void> {
     const expected: Answer[] = []
     for (const planned of operations) {
       const posting = postingOf(planned, firstUser, model, done)
-      // In one group the second of a key waits for the first, and may then be overtaken: that is for the storms.
+      // In a group, the second posting with a key waits for the next batch and may be overtaken. storms.test.ts covers it.
       const isTwin = postings.some(({ reference }) => reference === posting.reference)
       postings.push(isTwin ? { ...posting, reference: newId() } : posting)
       expected.push(model.post(postings.at(-1) ?? posting))

@@ -1,12 +1,12 @@
 import { type AccountId, type AccountKind, describeAccount } from './accounts.ts'
 
-/** Which users a movement may connect: anybody, one with himself, or one with another. */
+/** Which users a movement may connect: any users, the same user, or two different users. */
 type Users = 'any' | 'same' | 'other'
 type Rule = readonly [from: AccountKind, to: AccountKind, users: Users]
 
 /**
- * Every movement of money there is, by the kind of posting that makes it. Nothing moves `plan` but back to the same
- * user's wallet, and nothing but `operator` feeds a pool. The database refuses the rest: `ledger_allows` in
+ * Every allowed movement of money, by kind of posting. `plan` moves only to the same user's wallet. Only `operator`
+ * funds a pool; the house also receives lost stakes. The database refuses everything else: `ledger_allows` in
  * migrations/functions/ledger_rules.sql has the same rules, and a test compares the two.
  */
 export const rules = {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => books.close())
 
-test('a statement pages from the newest entry to the first, each balance following from the one before', async () => {
+test('a statement pages from the newest entry to the oldest, and each balance follows from the previous one', async () => {
   const all: StatementEntry[] = []
   let before: bigint | undefined
   do {
@@ -43,12 +43,12 @@ test('a statement pages from the newest entry to the first, each balance followi
   }, micro(0n))
 })
 
-test('a page that ends exactly at the first entry has no next', async () => {
+test('a page that ends exactly at the oldest entry has no next page', async () => {
   expect((await listStatement(books.db, { account }, { limit: TRANSFERS + 1 })).next).toBeUndefined()
   expect((await listStatement(books.db, { account }, { limit: TRANSFERS })).next).toBe(2n)
 })
 
-test('a statement can be narrowed to a kind and to days', async () => {
+test('a statement can be filtered by kind and by days', async () => {
   const { db } = books
   const today = dayOf(new Date())
   expect((await listStatement(db, { account, kind: 'chain_deposit' })).entries).toHaveLength(1)
@@ -66,7 +66,7 @@ test('totals by day and kind add up to the balance', async () => {
   expect(totals.reduce((sum, { received, spent }) => sum + received - spent, 0n)).toBe(entries[0]?.balanceAfter)
 })
 
-test('the CSV has a line for each entry', async () => {
+test('the CSV has one line per entry', async () => {
   const lines: string[] = []
   for await (const line of statementCsv(books.db, { account })) lines.push(line)
   expect(lines[0]).toBe('posted_at,kind,reference,amount,balance_after\r\n')

@@ -6,7 +6,7 @@ import type { Tables } from '../platform/tables.ts'
 import type { AccountId } from './accounts.ts'
 import type { PostingKind } from './rules.ts'
 
-/** What part of an account's history; days are UTC and both included. */
+/** Selects a part of an account's history. Days are UTC, and `from` and `to` are both included. */
 export type StatementFilter = { account: AccountId; kind?: PostingKind; from?: Day; to?: Day }
 
 export type StatementEntry = {
@@ -18,7 +18,7 @@ export type StatementEntry = {
   reference: string
 }
 
-/** The newest entries first. `next` is where the following page begins: pass it as `before`. */
+/** Newest entries first. `next` is the cursor of the next page: pass it as `before`. */
 export async function listStatement(
   db: Db,
   filter: StatementFilter,
@@ -36,7 +36,7 @@ export async function listStatement(
 
 export type DayTotal = { day: Day; kind: PostingKind; received: Usdt; spent: Usdt; entries: number }
 
-/** What came in and went out, by day and kind, the newest day first. */
+/** Amounts received and spent, by day and kind, newest day first. */
 export async function listTotals(db: Db, filter: StatementFilter): Promise<DayTotal[]> {
   const day = sql<Day>`(posted_at at time zone 'utc')::date`
   return await narrowed(db.selectFrom('ledger_entries'), filter)
@@ -53,7 +53,7 @@ export async function listTotals(db: Db, filter: StatementFilter): Promise<DayTo
     .execute()
 }
 
-/** The statement as CSV, line by line, however long it is. */
+/** Streams the statement as CSV, line by line, so that memory use does not depend on its length. */
 export async function* statementCsv(db: Db, filter: StatementFilter): AsyncGenerator<string> {
   yield 'posted_at,kind,reference,amount,balance_after\r\n'
   let before: bigint | undefined

@@ -30,11 +30,11 @@ afterAll(async () => {
   await books.close()
 })
 
-/** Another process has lanes of its own. */
+/** Simulates another process, which has its own lanes. */
 const elsewhere = () => createLedger(books.pool)
 const ways: [string, () => (posting: Posting, at: number) => Promise<Posted>][] = [
   ['in groups', () => (posting) => books.ledger.submit(posting)],
-  ['in transactions of their own', () => (posting) => transaction(books.db, (tx) => post(tx, posting))],
+  ['in separate transactions', () => (posting) => transaction(books.db, (tx) => post(tx, posting))],
   [
     'from three processes and in transactions',
     () => {
@@ -46,7 +46,7 @@ const ways: [string, () => (posting: Posting, at: number) => Promise<Posted>][] 
 let user = 0
 
 describe.each(ways)(`${STORM} at once, %s`, (_name, begin) => {
-  test('identical spends: one is posted, the others are told its answer', async () => {
+  test('identical spends: one is posted, the others get its reply', async () => {
     const [submit, from, to] = [begin(), ++user, ++user]
     const posting = send(from, to, hundred)
     const answers = await Promise.all(Array.from({ length: STORM }, (_, at) => submit({ ...posting, reply: at }, at)))
@@ -97,7 +97,7 @@ describe.each(ways)(`${STORM} at once, %s`, (_name, begin) => {
   })
 })
 
-test('postings in opposite order in two transactions both succeed: a deadlock is tried again', async () => {
+test('postings in opposite order in two transactions both succeed: the deadlock is retried', async () => {
   const [a, b] = [++user, ++user]
   const both = (from: number, to: number) =>
     transaction(books.db, async (tx) => {
@@ -109,7 +109,7 @@ test('postings in opposite order in two transactions both succeed: a deadlock is
   expect(await getBalance(books.db, userAccount(a, 'bet'))).toBe(2n)
 })
 
-test('a limit checked under lockAccounts holds against a storm', async () => {
+test('a limit checked under lockAccounts holds under concurrent calls', async () => {
   const number = ++user
   const bet = { from: wallet(number), to: userAccount(number, 'bet'), amount: micro(30_000_000n) }
   const withinLimit = () =>
@@ -122,7 +122,7 @@ test('a limit checked under lockAccounts holds against a storm', async () => {
   expect(await getBalance(books.db, bet.to)).toBe(60_000_000n)
 })
 
-test('a busy system account takes everybody in', async () => {
+test('a busy system account accepts all concurrent postings', async () => {
   const number = ++user
   const before = await getBalance(books.db, systemAccount('fees'))
   const movements = [{ from: wallet(number), to: systemAccount('fees'), amount: micro(1n) }]

@@ -5,8 +5,8 @@ import { type Answer, checkRules, type Posted, type Posting, type Row, settle } 
 
 export type Ledger = {
   /**
-   * Posts in a transaction shared with whatever else is asked at the same time, and answers after its commit. `rows`
-   * of other tables are written if, and only if, the posting is. Never await it inside a transaction of your own.
+   * Posts in a transaction shared with concurrent calls, and resolves after its commit. `rows` of other tables are
+   * written if and only if the posting succeeds. Never await it inside your own transaction.
    */
   submit(posting: Posting, rows?: readonly Row[]): Promise<Posted>
 }
@@ -20,12 +20,13 @@ type Request = {
 
 const LANES = 2
 const BATCH_MAX = 500
-/** Fewer are not worth a second batch beside one under way: they go with the next. */
+/** While one batch is running, fewer requests than this do not start a second one: they wait for the next. */
 const BATCH_MIN = 64
 
 /**
- * Group posting: what arrives while a batch is under way waits in memory and goes to the database as one call and one
- * commit, each with its own answer; a crowd uses both lanes. A call that finds nothing under way waits for nobody.
+ * Group posting: requests that arrive while a batch is running wait in memory. They then go to the database in one call
+ * and one commit, and each gets its own result. Many requests use both lanes. When no batch is running, a request is
+ * sent immediately.
  */
 export function createLedger(pool: Pool): Ledger {
   const waiting: Request[] = []
@@ -47,14 +48,14 @@ export function createLedger(pool: Pool): Ledger {
       checkRules(posting)
       return new Promise((resolve, reject) => {
         waiting.push({ posting, rows, resolve, reject })
-        // After this turn of the event loop: calls that came in together go together.
+        // Runs after this turn of the event loop, so that calls made together share a batch.
         setImmediate(dispatch)
       })
     },
   }
 }
 
-// Two postings with one key never share a batch: the second must find the first.
+// Two postings with the same key never share a batch: the second must see the first.
 function takeBatch(waiting: Request[], sizeMax: number): Request[] {
   const keys = new Set<string>()
   const batch: Request[] = []
@@ -74,15 +75,15 @@ async function send(pool: Pool, batch: Request[]): Promise<void> {
       answer(request, rows[at])
     })
   } catch (error) {
-    // One that the database refuses must not fail its neighbours: each is asked again alone, under its own key.
+    // One refused posting must not fail the whole batch: retry each posting alone. Its key prevents a double posting.
     if (batch.length > 1) for (const request of batch) await send(pool, [request])
     else batch[0]?.reject(error)
   }
 }
 
-function answer({ posting, resolve, reject }: Request, told: Answer | undefined): void {
+function answer({ posting, resolve, reject }: Request, result: Answer | undefined): void {
   try {
-    const posted = settle(told)
+    const posted = settle(result)
     resolve(posted.repeated ? posted : { repeated: false, reply: posting.reply ?? null })
   } catch (error) {
     reject(error)

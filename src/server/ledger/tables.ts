@@ -5,7 +5,7 @@ import type { HaltSource } from './halt.ts'
 import type { Json } from './posting.ts'
 import type { PostingKind } from './rules.ts'
 
-// Read-only for Kysely: the ledger is written through its functions alone.
+// Read-only in Kysely: only the SQL functions write to the ledger.
 export type LedgerTables = {
   ledger_account_kinds: { code: number; name: AccountKind }
   ledger_accounts: { id: AccountId; balance: Usdt; version: bigint }

@@ -36,7 +36,7 @@ const feeRule = 'alter table plan_orders drop constraint fee_follows_the_rule'
 const topUp = '(select id from plan_orders where package_type = 5 and fee_completed_at is null)'
 
 test('whole books pass', async () => {
-  expect(formatReport(await runAudit(api.context.db, invariants))).toContain('The books are whole.')
+  expect(formatReport(await runAudit(api.context.db, invariants))).toContain('All invariants hold.')
 })
 
 const corruptions: [number, string, string[]][] = [
