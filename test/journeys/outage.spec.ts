@@ -11,7 +11,7 @@ test.describe.configure({ timeout: 240_000 })
 test.use({ serviceWorkers: 'block' })
 
 const TOKENS = ['usdt', 'bnb', 'jw', 'jwc']
-const SILENT = 'The chain node does not answer. Nothing was lost: try again.'
+const SILENT = 'The chain node is not responding. Nothing was lost. Please try again.'
 /** Enough for calls to a hanging node to time out. */
 const TIMED_OUT_MS = 45_000
 

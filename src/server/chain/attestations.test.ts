@@ -10,14 +10,14 @@ import { recoverSigner } from '../../verifier/signer.ts'
 const issued = { issuer: 'Wellplay', chainId: 56 }
 const words = fc.string({ unit: 'grapheme-ascii', maxLength: 300 })
 
-test('our readable Keccak is the one everybody uses, at every length around a block', () => {
+test("our Keccak matches viem's at every length around a block", () => {
   for (const length of [0, 1, 135, 136, 137, 271, 272, 1000]) {
     const bytes = Uint8Array.from({ length }, (_, at) => (at * 7 + length) & 0xff)
     expect(`0x${toHex(keccak256(bytes))}`).toBe(viemKeccak(bytes))
   }
 })
 
-test('our digest of a attestation is the EIP-712 one, and our recovery finds who signed it', async () => {
+test('our digest of an attestation matches EIP-712, and our recovery returns the signer', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(words, { minLength: 6, maxLength: 6 }), async (texts) => {
       const [id = '', taken_on = '', taken_at = '', root = '', total = '', users = ''] = texts
@@ -39,7 +39,7 @@ test('our digest of a attestation is the EIP-712 one, and our recovery finds who
   )
 })
 
-test('what is no signature has no signer', () => {
+test('an invalid signature has no signer', () => {
   const digest = new Uint8Array(32).fill(1)
   for (const signature of ['', '0x', `0x${'0'.repeat(128)}1b`, `0x${'f'.repeat(128)}1b`, `0x${'1'.repeat(128)}1d`])
     expect(recoverSigner(digest, signature)).toBeUndefined()

@@ -4,11 +4,11 @@ import type { Address } from '../../protocol/ids.ts'
 import { type Attestation, type AttestationKind, attestationTypedData } from '../../verifier/attestations.ts'
 import type { Chain } from './client.ts'
 
-/** The published address whose signature stands under receipts and snapshots; undefined where no key is set. */
+/** The published address that signs receipts and snapshots; undefined when no key is set. */
 export const findOperatorAddress = ({ settings }: Chain): Address | undefined =>
   settings.receiptKey && (privateKeyToAccount(settings.receiptKey).address.toLowerCase() as Address)
 
-/** The same words always get the same signature (RFC 6979), so none is stored. */
+/** Signatures are deterministic (RFC 6979), so they are not stored. */
 export async function signAttestation<Kind extends AttestationKind>(
   { settings }: Chain,
   kind: Kind,

@@ -11,7 +11,7 @@ const GIFT_BNB = parseEther('1')
 const TRIES_MAX = 4
 const GIFT_TOKENS = 5_000n
 
-// One sending after the other: they share the faucet's nonce.
+// Gifts are sent one at a time, because they share the faucet's nonce.
 let last: Promise<unknown> = Promise.resolve()
 
 /** Sends test BNB, USDT, JW and JWC and waits until they have arrived. */
@@ -23,7 +23,7 @@ export async function giveTestMoney(chain: Chain, to: Address): Promise<Hash[]> 
   return hashes
 }
 
-/** Another process may use the faucet's nonce at the same moment (the first start does): the next try finds a new one. */
+/** Retries, because another process may take the same nonce at the same moment (this happens on the first start). */
 async function sendWithRetry(chain: Chain, to: Address): Promise<Hash[]> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -35,7 +35,7 @@ async function sendWithRetry(chain: Chain, to: Address): Promise<Hash[]> {
   }
 }
 
-/** The faucet pays USDT to our own address: the operator's first deposit on a development chain. */
+/** Pays USDT from the faucet to our address: the operator's first deposit on a development chain. */
 export async function payFromFaucet(chain: Chain, to: Address, amount: Usdt): Promise<Hash> {
   const { wallet } = faucetOf(chain)
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount * WEI_PER_MICRO] })
@@ -67,7 +67,7 @@ async function send(chain: Chain, to: Address): Promise<Hash[]> {
   })
   const hashes: Hash[] = []
   for (const [index, gift] of [{ to, value: GIFT_BNB }, ...tokens].entries()) {
-    // A fixed allowance of gas: estimating would fail while the faucet's earlier gifts are still pending.
+    // A fixed gas limit: estimating would fail while the faucet's earlier gifts are still pending.
     const common = { chainId: settings.chainId, nonce: firstNonce + index, gas: 100_000n, type: 'eip1559' as const }
     const serializedTransaction = await account.signTransaction({ ...gift, ...common, ...fees })
     hashes.push(await client.sendRawTransaction({ serializedTransaction }))

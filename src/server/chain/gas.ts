@@ -3,10 +3,10 @@ import type { Address } from '../../protocol/ids.ts'
 import type { Chain } from './client.ts'
 import { withNode } from './deposits/prove.ts'
 
-/** What a USDT payment uses, with room for two of them. */
+/** Enough gas for two USDT payments. */
 const GAS_WANTED = 2n * 65_000n
 
-/** The BNB of an address and how much it should have to send USDT, as exact decimal texts. */
+/** The BNB that an address holds, and the BNB it needs to send USDT, as exact decimal strings. */
 export async function readGas({ client }: Chain, address: Address) {
   const [held, price] = await withNode(() => Promise.all([client.getBalance({ address }), client.getGasPrice()]))
   const needed = GAS_WANTED * price

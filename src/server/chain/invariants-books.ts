@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { WEI_PER_MICRO } from '../../protocol/money.ts'
 import type { Findings } from '../ledger/invariants.ts'
 
-/** How long the watcher may take before a payment that could be booked counts as forgotten. */
+/** A bookable payment that was recorded before this time counts as forgotten by the watcher. */
 const LATE = sql`now() - interval '15 minutes'`
 
-/** Invariant 7: what custody gave is what was booked, posting by posting, and each booking is true to its payment. */
+/** Invariant 7: every posting from custody matches its booking, and every booking matches its payment. */
 export const wrongBookings: Findings = sql`
-  select format('%s %s took %s from custody, booked is %s', coalesce(e.kind, b.kind), coalesce(e.reference, b.reference),
-    coalesce(-e.amount, 0), coalesce(b.amount, 0)) as finding
+  select format('%s %s took %s from custody, but %s is booked', coalesce(e.kind, b.kind),
+    coalesce(e.reference, b.reference), coalesce(-e.amount, 0), coalesce(b.amount, 0)) as finding
   from (select * from ledger_entries where account_id = ledger_custody() and amount < 0) e
     full join (select b.* from chain_bookings b join chain_payments t on t.id = b.payment_id
       where t.direction = 'in' and b.kind is not null) b on (b.kind, b.reference) = (e.kind, e.reference)
@@ -18,25 +18,25 @@ export const wrongBookings: Findings = sql`
   from chain_bookings b join chain_payments t on t.id = b.payment_id
   where b.amount * ${WEI_PER_MICRO}::numeric + b.remainder_wei <> t.value_wei or b.remainder_wei >= ${WEI_PER_MICRO}::numeric
   union all
-  select format('payment %s is booked and waits to be booked', w.payment_id)
+  select format('payment %s is both booked and waiting to be booked', w.payment_id)
   from chain_unbooked w join chain_bookings b on b.payment_id = w.payment_id`
 
-/** Invariant 8: nothing that arrived is forgotten. Strangers' payments may wait, a user's may not. */
+/** Invariant 8: every payment is booked. Only payments from unregistered wallets may wait. */
 export const lateBookings: Findings = sql`
-  select format('payment %s is neither booked nor waits', t.id) as finding
+  select format('payment %s is neither booked nor waiting', t.id) as finding
   from chain_payments t
   where t.direction <> 'inside'
     and not exists (select from chain_bookings b where b.payment_id = t.id)
     and not exists (select from chain_unbooked w where w.payment_id = t.id)
   union all
-  select format('payment %s from %s waits since %s', t.id, u.username, t.recorded_at)
+  select format('payment %s from %s has been waiting since %s', t.id, u.username, t.recorded_at)
   from chain_unbooked w join chain_payments t on t.id = w.payment_id
     join users u on u.wallet_address = t.from_address
   where t.direction = 'in' and t.recorded_at < ${LATE}`
 
-/** Invariant 9: a payment in the ledger is a payment on chain, and the reverse. */
+/** Invariant 9: every payout in the ledger is a payment on chain, and the reverse. */
 export const ledgerPaymentsNotOnChain: Findings = sql`
-  select format('withdrawal %s: %s given to custody, %s left on chain', coalesce(e.reference, b.reference),
+  select format('withdrawal %s: %s posted to custody, %s sent on chain', coalesce(e.reference, b.reference),
     coalesce(e.amount, 0), coalesce(b.amount, 0)) as finding
   from (select * from ledger_entries where account_id = ledger_custody() and kind = 'withdrawal_payment') e
     full join (select b.* from chain_bookings b join chain_payments t on t.id = b.payment_id
@@ -44,7 +44,7 @@ export const ledgerPaymentsNotOnChain: Findings = sql`
   where b.amount is distinct from e.amount`
 
 export const paymentsAgainstPayouts: Findings = sql`
-  select format('payment %s pays %s wei to %s, the payout was of %s to %s', t.id, t.value_wei, t.to_address,
+  select format('payment %s pays %s wei to %s, but the payout was %s to %s', t.id, t.value_wei, t.to_address,
     p.amount, p.to_address) as finding
   from chain_bookings b join chain_payments t on t.id = b.payment_id
     left join chain_payouts p on p.reference = b.reference
@@ -54,15 +54,16 @@ export const paymentsAgainstPayouts: Findings = sql`
       where a.tx_hash = t.tx_hash and (a.chain_id, a.wallet, a.nonce) = (p.chain_id, p.wallet, p.nonce)))`
 
 export const lateSettlements: Findings = sql`
-  select format('payment %s of %s wei left to %s and pays no withdrawal', t.id, t.value_wei, t.to_address) as finding
+  select format('payment %s of %s wei went to %s, but belongs to no withdrawal', t.id, t.value_wei, t.to_address)
+    as finding
   from chain_unbooked w join chain_payments t on t.id = w.payment_id
   where t.direction = 'out' and t.recorded_at < now() - interval '1 minute'`
 
-/** Invariant 10: nonces are taken one after the other, and each has signed bytes. */
+/** Invariant 10: nonces are consecutive, and each has signed bytes. */
 export const nonceGaps: Findings = sql`
   select format('wallet %s: nonces %s to %s, but %s payouts', wallet, min(nonce), max(nonce), count(*)) as finding
   from chain_payouts group by chain_id, wallet having max(nonce) - min(nonce) + 1 <> count(*)
   union all
-  select format('nonce %s of %s was taken without signed bytes', p.nonce, p.wallet) from chain_payouts p
+  select format('nonce %s of %s has no signed bytes', p.nonce, p.wallet) from chain_payouts p
   where not exists (select from chain_payout_attempts a
     where (a.chain_id, a.wallet, a.nonce) = (p.chain_id, p.wallet, p.nonce))`

@@ -8,10 +8,10 @@ import { usdtPayments } from './deposits/prove.ts'
 import { findNextNonce, hotWallet } from './payouts/payouts.ts'
 import type { Hash } from './tables.ts'
 
-/** Each audit looks at the newest and at a few random older ones: over a day every payment has been looked at. */
+/** Each audit checks the newest payments and a few random older ones, so that a day of audits covers them all. */
 const NEWEST = 20
 const RANDOM = 10
-/** How far back the chain itself is searched for payments that were not recorded. */
+/** How many blocks back the chain is searched for unrecorded payments. */
 const BLOCKS_SEARCHED = 40n
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
@@ -26,8 +26,8 @@ type Recorded = {
   block_hash: Hash
 }
 
-/** Invariant 7: what is recorded is on chain, as recorded. The opening balance has no transaction. */
-export async function untruePayments(tx: Tx, chain: Chain): Promise<string[]> {
+/** Invariant 7: recorded payments are on chain, exactly as recorded. The opening balance has no transaction. */
+export async function mismatchedPayments(tx: Tx, chain: Chain): Promise<string[]> {
   const { rows } = await sql<Recorded>`
     (select * from chain_payments order by block_number desc limit ${NEWEST})
     union
@@ -42,18 +42,18 @@ export async function untruePayments(tx: Tx, chain: Chain): Promise<string[]> {
     if (!receipt) return [`payment ${row.id} is recorded, but its transaction is not on chain`]
     const block = await readBlock(chain, receipt.blockNumber)
     const found = usdtPayments(receipt.logs, chain.settings.usdt)[row.ordinal]
-    const isTrue =
+    const matches =
       receipt.blockHash === row.block_hash &&
       block.hash === row.block_hash &&
       receipt.blockNumber === row.block_number &&
       found?.from === row.from_address &&
       found.to === row.to_address &&
       found.valueWei === BigInt(row.value_wei)
-    return isTrue ? [] : [`payment ${row.id} is recorded otherwise than it is on chain`]
+    return matches ? [] : [`payment ${row.id} differs from its transaction on chain`]
   }
 }
 
-/** Invariant 8: what is on chain is recorded. */
+/** Invariant 8: payments on chain are recorded. */
 export async function unrecordedPayments(tx: Tx, { client, settings }: Chain, cursor: Cursor): Promise<string[]> {
   const fromBlock = cursor.number > BLOCKS_SEARCHED ? cursor.number - BLOCKS_SEARCHED : 0n
   const to = ourAddresses({ client, settings })
@@ -67,10 +67,10 @@ export async function unrecordedPayments(tx: Tx, { client, settings }: Chain, cu
   return rows.map(({ hash }) => `${hash} paid us, but is not recorded`)
 }
 
-/** Invariant 10: nobody else uses the hot wallet's nonces. */
+/** Invariant 10: no one else sends from the hot wallet. */
 export async function foreignNonces(tx: Tx, chain: Chain): Promise<string[]> {
   const next = await findNextNonce(tx, chain)
   if (next === undefined) return []
   const used = BigInt(await chain.client.getTransactionCount({ address: hotWallet(chain).address }))
-  return used > next ? [`the hot wallet has sent ${used} transactions, we know of ${next}`] : []
+  return used > next ? [`the hot wallet has sent ${used} transactions, but our next nonce is ${next}`] : []
 }

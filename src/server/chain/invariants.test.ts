@@ -33,11 +33,11 @@ async function findings() {
   const { invariants } = await runAudit(api.context.db, allInvariants(api.context.chain))
   return new Map(invariants.map((invariant) => [invariant.number, invariant.findings]))
 }
-/** As superuser, past every trigger. */
+/** Runs as superuser and bypasses every trigger. */
 const plant = (statement: string) =>
   runAsOwner(api.database.ownerUrl, `set session_replication_role = replica; ${statement}`)
 
-test('whole books keep every invariant, those of the chain included', async () => {
+test('intact books pass every invariant, including those of the chain', async () => {
   const all = await findings()
   expect([...all.keys()]).toEqual(expect.arrayContaining([5, 6, 7, 8, 9, 10, 11, 21]))
   expect([...all.values()].flat()).toEqual([])
@@ -49,29 +49,29 @@ const payment = one('chain_payments', "direction = 'out'")
 const paid = one('withdrawals', "state = 'paid'")
 const custody = 'ledger_custody()'
 
-/** What is done to the books, and what takes it back. */
+/** Each corruption of the books, and the statement that repairs it. */
 const corruptions: [number, string, string, string][] = [
   [
     5,
-    'custody that says more than the chain',
+    'more USDT in custody than on chain',
     `update ledger_accounts set balance = balance - 1 where id = ${custody}`,
     `update ledger_accounts set balance = balance + 1 where id = ${custody}`,
   ],
   [
     5,
-    'a remainder of one wei too many',
+    'a remainder that is one wei too high',
     `update chain_bookings set remainder_wei = remainder_wei + 1 where payment_id = ${deposit}`,
     `update chain_bookings set remainder_wei = remainder_wei - 1 where payment_id = ${deposit}`,
   ],
   [
     6,
-    'more owed than there is',
+    'users who are owed more than we hold',
     `update ledger_accounts set balance = balance + 1000000000000 where id = 16 + 3`,
     `update ledger_accounts set balance = balance - 1000000000000 where id = 16 + 3`,
   ],
   [
     7,
-    'a deposit credited with more than arrived',
+    'a deposit credited with more than was paid',
     `update chain_bookings set amount = amount + 1 where payment_id = ${deposit}`,
     `update chain_bookings set amount = amount - 1 where payment_id = ${deposit}`,
   ],
@@ -84,7 +84,7 @@ const corruptions: [number, string, string, string][] = [
   ],
   [
     8,
-    'a payment that was forgotten',
+    'a forgotten payment',
     `create table kept as select * from chain_unbooked; delete from chain_unbooked`,
     `insert into chain_unbooked select * from kept; drop table kept`,
   ],
@@ -97,7 +97,7 @@ const corruptions: [number, string, string, string][] = [
   ],
   [
     9,
-    'a payment to somebody else',
+    'a payment to a wrong address',
     `update chain_payments set to_address = '0x${'9'.repeat(40)}' where id = ${payment}`,
     `update chain_payments set to_address = (select wallet_address from users where number = 1) where id = ${payment}`,
   ],
@@ -110,43 +110,43 @@ const corruptions: [number, string, string, string][] = [
   ],
   [
     10,
-    'a nonce left out',
+    'a skipped nonce',
     `update chain_payouts set nonce = nonce + 5 where nonce = (select max(nonce) from chain_payouts)`,
     `update chain_payouts set nonce = nonce - 5 where nonce = (select max(nonce) from chain_payouts)`,
   ],
   [
     11,
-    'a state that was jumped to',
+    'a state that skipped steps',
     `update withdrawals set state = 'requested' where id = ${paid}`,
     `update withdrawals set state = 'paid' where state = 'requested'`,
   ],
   [
     11,
-    'a step the graph does not have',
+    'a step that the graph does not have',
     `update withdrawal_changes set to_state = 'refused' where to_state = 'signed' and withdrawal_id = ${paid}`,
     `update withdrawal_changes set to_state = 'signed' where to_state = 'refused'`,
   ],
   [
     11,
-    'a pending sum that is not the sum',
+    'a wrong pending total',
     `update withdrawals set fee = fee + 1 where state = 'waiting'`,
     `update withdrawals set fee = fee - 1 where state = 'waiting'`,
   ],
   [
     21,
-    'a transfer of another amount than posted',
+    'a transfer whose amount differs from its posting',
     `update transfers set amount = amount + 1`,
     `update transfers set amount = amount - 1`,
   ],
   [
     21,
-    'a transfer to nobody',
+    'a transfer to an unknown user',
     `update transfers set to_number = 999`,
     `update transfers set to_number = (select account_id / 16 from ledger_entries where kind = 'transfer' and amount > 0)`,
   ],
 ]
 
-test.each(corruptions)('invariant %i names %s', async (number, _what, corrupt, repair) => {
+test.each(corruptions)('invariant %i reports %s', async (number, _what, corrupt, repair) => {
   await plant(corrupt)
   try {
     expect((await findings()).get(number)).not.toEqual([])
@@ -155,22 +155,22 @@ test.each(corruptions)('invariant %i names %s', async (number, _what, corrupt, r
   }
 })
 
-test('after every repair the books are whole again', async () => {
+test('after every repair all invariants hold again', async () => {
   expect([...(await findings()).values()].flat()).toEqual([])
 })
 
-test('a foreign use of the hot wallet is named, and so is money that left for no withdrawal', async () => {
+test('the audit reports use of the hot wallet by someone else, and money that left without a withdrawal', async () => {
   await node.sendToken(node.hotKey, node.rich, parseUsdt('1') * WEI_PER_MICRO)
   for (let pass = 0; pass < 4; pass++) await workOnce(api, node)
   await plant(`update chain_payments set recorded_at = recorded_at - interval '1 hour'`)
   const all = await findings()
-  expect(all.get(9)).toEqual([expect.stringContaining('pays no withdrawal')])
-  expect(all.get(10)).toEqual([expect.stringContaining('transactions, we know of')])
+  expect(all.get(9)).toEqual([expect.stringContaining('belongs to no withdrawal')])
+  expect(all.get(10)).toEqual([expect.stringContaining('transactions, but our next nonce is')])
 })
 
-test('a node that does not answer is a finding, not a pass', async () => {
+test('a node that does not respond is a finding, not a pass', async () => {
   const dead = createChain({ ...api.context.chain.settings, rpcUrl: 'http://127.0.0.1:1' })
   const { invariants } = await runAudit(api.context.db, allInvariants(dead))
   const five = invariants.find(({ number }) => number === 5)
-  expect(five?.findings).toEqual([expect.stringContaining('the chain could not be asked')])
+  expect(five?.findings).toEqual([expect.stringContaining('the chain could not be read')])
 })

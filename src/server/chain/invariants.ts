@@ -15,7 +15,7 @@ import {
   paymentsAgainstPayouts,
   wrongBookings,
 } from './invariants-books.ts'
-import { foreignNonces, unrecordedPayments, untruePayments } from './invariants-node.ts'
+import { foreignNonces, mismatchedPayments, unrecordedPayments } from './invariants-node.ts'
 
 /** The invariants between the ledger and the chain, checked at the block the watcher has reached. */
 export function chainInvariants(chain: Chain): Invariant[] {
@@ -27,25 +27,25 @@ export function chainInvariants(chain: Chain): Invariant[] {
     {
       number: 5,
       name: 'USDT on chain equals custody plus the remainders, to the wei',
-      check: askingNode(atCursor((tx, cursor) => wrongHoldings(tx, chain, cursor))),
+      check: nodeErrorsAsFindings(atCursor((tx, cursor) => wrongHoldings(tx, chain, cursor))),
     },
     {
       number: 6,
       name: 'Reserves are at least all that users are owed',
-      check: askingNode(atCursor((tx, cursor) => missingReserves(tx, chain, cursor))),
+      check: nodeErrorsAsFindings(atCursor((tx, cursor) => missingReserves(tx, chain, cursor))),
     },
     {
       number: 7,
       name: 'Every credited deposit is exactly one canonical finalized Transfer',
-      check: askingNode(async (tx) => [
+      check: nodeErrorsAsFindings(async (tx) => [
         ...(await listFindings(tx, wrongBookings)),
-        ...(await untruePayments(tx, chain)),
+        ...(await mismatchedPayments(tx, chain)),
       ]),
     },
     {
       number: 8,
       name: 'Every finalized Transfer to us is credited once',
-      check: askingNode(
+      check: nodeErrorsAsFindings(
         atCursor(async (tx, cursor) => [
           ...(await listFindings(tx, lateBookings)),
           ...(await unrecordedPayments(tx, chain, cursor)),
@@ -64,24 +64,27 @@ export function chainInvariants(chain: Chain): Invariant[] {
     {
       number: 10,
       name: 'Payout nonces have no gap',
-      check: askingNode(async (tx) => [...(await listFindings(tx, nonceGaps)), ...(await foreignNonces(tx, chain))]),
+      check: nodeErrorsAsFindings(async (tx) => [
+        ...(await listFindings(tx, nonceGaps)),
+        ...(await foreignNonces(tx, chain)),
+      ]),
     },
   ]
 }
 
-/** What cannot be checked counts as broken: payouts and bets wait until the node answers again (R21). */
-const askingNode = (check: Invariant['check']) => async (tx: Tx) => {
+/** An invariant that cannot be checked counts as broken: payouts and bets pause until the node responds (R21). */
+const nodeErrorsAsFindings = (check: Invariant['check']) => async (tx: Tx) => {
   try {
     return await check(tx)
   } catch (error) {
     if ((error as { code?: string }).code) throw error
-    return [`the chain could not be asked: ${(error as Error).message.split('\n')[0]}`]
+    return [`the chain could not be read: ${(error as Error).message.split('\n')[0]}`]
   }
 }
 
 async function noCursor(tx: Tx): Promise<string[]> {
   const { rows } = await sql`select from ledger_entries where account_id = ledger_custody() limit 1`.execute(tx)
-  return rows.length > 0 ? ['there is money in custody, but the chain was never followed'] : []
+  return rows.length > 0 ? ['there is money in custody, but the watcher has never run'] : []
 }
 
 async function wrongHoldings(tx: Tx, chain: Chain, cursor: Cursor): Promise<string[]> {
@@ -105,5 +108,5 @@ async function missingReserves(tx: Tx, chain: Chain, cursor: Cursor): Promise<st
       select code from ledger_account_kinds where name in ('payout_pending', 'bet_escrow'))`.execute(tx)
   const [owed, held] = [BigInt(rows[0]?.wei ?? 0), await readHoldings(chain, cursor.hash)]
   if (held >= owed) return []
-  return [`users are owed ${formatEther(owed)} USDT, our addresses hold ${formatEther(held)}`]
+  return [`users are owed ${formatEther(owed)} USDT, but our addresses hold ${formatEther(held)}`]
 }

@@ -10,7 +10,7 @@ const PRICE_DECIMALS = 10
 
 export type PairPrice = { price: string; block: bigint }
 
-/** What one JW costs in USDT by the reserves of the pair at the newest block. */
+/** The price of one JW in USDT, from the pair's reserves at the newest block. */
 export async function readPairPrice({ client, settings }: Chain): Promise<PairPrice> {
   const block = await client.getBlockNumber()
   const pair = { address: settings.pair, abi: pairAbi, blockNumber: block } as const
@@ -24,7 +24,7 @@ export async function readPairPrice({ client, settings }: Chain): Promise<PairPr
   return { price: quotient(usdt, jw), block }
 }
 
-/** usdt ÷ jw with both scaled to whole tokens, cut (not rounded) after ten decimals. */
+/** usdt ÷ jw with both scaled to whole tokens, truncated to ten decimals. */
 function quotient(usdt: bigint, jw: bigint): string {
   const scaled = (usdt * 10n ** BigInt(PRICE_DECIMALS + TOKEN_DECIMALS.jw)) / (jw * 10n ** BigInt(TOKEN_DECIMALS.usdt))
   const digits = scaled.toString().padStart(PRICE_DECIMALS + 1, '0')

@@ -2,7 +2,7 @@ import { BaseError, type TransactionReceipt, TransactionReceiptNotFoundError } f
 import type { Chain } from './client.ts'
 import type { Hash } from './tables.ts'
 
-/** The receipt of a chain transaction; undefined while no block holds it. */
+/** The receipt of a chain transaction; undefined until it is mined. */
 export async function findReceipt({ client }: Chain, hash: Hash): Promise<TransactionReceipt | undefined> {
   try {
     return await client.getTransactionReceipt({ hash })

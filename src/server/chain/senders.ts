@@ -7,7 +7,7 @@ import { ourAddresses } from './deposits/claims.ts'
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 
-/** Who paid USDT to a wallet in these blocks; our own addresses, the faucet and minting are nobody. */
+/** Who sent USDT to a wallet in these blocks, ignoring our addresses, the faucet, minting and the wallet itself. */
 export async function listSenders(
   chain: Chain,
   wallet: Address,
@@ -22,7 +22,7 @@ export async function listSenders(
     toBlock: blocks.to,
   })
   const faucet = settings.faucetKey && privateKeyToAccount(settings.faucetKey).address.toLowerCase()
-  const nobody = new Set<string | undefined>([...ourAddresses(chain), faucet, ZERO_ADDRESS, wallet])
+  const ignored = new Set<string | undefined>([...ourAddresses(chain), faucet, ZERO_ADDRESS, wallet])
   const senders = new Set(logs.map(({ args }) => (args.from ?? ZERO_ADDRESS).toLowerCase() as Address))
-  return [...senders].filter((sender) => !nobody.has(sender))
+  return [...senders].filter((sender) => !ignored.has(sender))
 }

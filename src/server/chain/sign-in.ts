@@ -13,7 +13,7 @@ export type SignInMessage = { address: Address; nonce: string }
 
 const refuse = (why: string) => new AppError('sign_in_refused', why)
 
-/** Checks an EIP-4361 message and its signature (R19). The nonce is the caller's to use up. */
+/** Checks an EIP-4361 message and its signature (R19). The caller must consume the nonce. */
 export async function verifySignIn(
   chain: Chain,
   message: string,
@@ -24,7 +24,7 @@ export async function verifySignIn(
   const { address, nonce } = fields
   if (!address || !nonce) throw refuse('The message is not a sign-in message')
   checkFields(fields, chain.settings.chainId, expected)
-  if (!isHex(signature) || signature.length < 132) throw refuse('The signature is cut short')
+  if (!isHex(signature) || signature.length < 132) throw refuse('The signature is incomplete')
   if (!(await isSignedBy(chain, address, message, signature))) throw refuse('The signature does not match the wallet')
   return { address: address.toLowerCase() as Address, nonce }
 }
@@ -42,12 +42,12 @@ function checkFields(
   if (fields.chainId !== chainId) throw refuse('The message was made for another network')
   const issuedMs = fields.issuedAt?.getTime() ?? Number.NaN
   const isFresh = issuedMs <= now.getTime() + CLOCK_AHEAD_MS && issuedMs > now.getTime() - SIGN_IN_MINUTES * 60_000
-  if (!isFresh) throw refuse('The message is too old: sign in again, and check the clock of your device')
+  if (!isFresh) throw refuse('The message is too old: sign in again, and check your device’s clock')
   if (fields.expirationTime && fields.expirationTime <= now) throw refuse('The message has expired')
   if (fields.notBefore && fields.notBefore > now) throw refuse('The message is not valid yet')
 }
 
-/** Plain ECDSA first; only if that fails is the chain asked whether a contract wallet agrees (EIP-1271). */
+/** Tries plain ECDSA first, and a contract wallet on chain (EIP-1271) only if that fails. */
 async function isSignedBy({ client }: Chain, address: Hex, message: string, signature: Hex): Promise<boolean> {
   const recovered = await recoverMessageAddress({ message, signature }).catch(() => undefined)
   if (recovered?.toLowerCase() === address.toLowerCase()) return true

@@ -4,8 +4,8 @@ import type { Address } from '../../protocol/ids.ts'
 import type { Chain } from './client.ts'
 
 /**
- * Makes sure that a wallet signed exactly this (EIP-712, R11): plain ECDSA first; only if that fails is the chain asked
- * whether a contract wallet agrees (EIP-1271). Deadline and nonce are the caller's to check.
+ * Requires the wallet's signature over exactly this data (EIP-712, R11). Tries plain ECDSA first, and a contract wallet
+ * on chain (EIP-1271) only if that fails. The caller checks deadline and nonce.
  */
 export async function requireTypedSignature(
   { client }: Chain,

@@ -15,9 +15,9 @@ import { type ChainPayment, type Claim, type Claimant, findClaim, lockHash, type
 const CLAIM_GRACE_SECONDS = 20
 const BATCH_MAX = 200
 
-/** Finds the withdrawal an outgoing payment pays, and settles it. */
+/** Finds the withdrawal that an outgoing payment belongs to, and settles it. */
 type Settle = (tx: Tx, payment: ChainPayment) => Promise<PostingKey | undefined>
-/** Every user's number and registered wallet, as a query: the table of users is not the chain's to read. */
+/** A query for every user's number and registered wallet, because this module may not name the users table. */
 export type WalletOwners = RawBuilder<{ user_number: number; wallet_address: Address }>
 export type Booker = {
   db: Db
@@ -28,7 +28,7 @@ export type Booker = {
   settle: Settle
 }
 
-/** Books every recorded payment that can be booked, each in a transaction of its own. */
+/** Books every recorded payment that can be booked, each in its own transaction. */
 export async function bookPayments(booker: Booker): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select t.id
@@ -43,7 +43,7 @@ export async function bookPayments(booker: Booker): Promise<void> {
     try {
       await transaction(booker.db, (tx) => bookPayment(tx, booker, id))
     } catch (error) {
-      booker.log.error({ err: error, payment: id }, 'a chain payment could not be booked and will be tried again')
+      booker.log.error({ err: error, payment: id }, 'a chain payment could not be booked and will be retried')
     }
   }
 }
@@ -90,7 +90,7 @@ type Row = {
   isOld: boolean
   userNumber: number | null
 }
-/** Undefined as a whole: not yet. Without a key: less than one micro-USDT, nothing to post. */
+/** Undefined: not booked yet. Without a key: less than one micro-USDT, so nothing was posted. */
 type Booked = { key?: PostingKey; claimId?: string } | undefined
 
 function paymentOf(row: Row): ChainPayment {
@@ -121,15 +121,15 @@ async function creditIn(tx: Tx, booker: Booker, row: Row): Promise<Booked> {
       const key = await creditClaim(tx, booker, payment, claim)
       if (key) return { key, claimId: claim.id }
     } else if (!(await hasExactSibling(tx, row, claim.amount))) {
-      const arrived = formatUsdt(payment.amount)
-      await closeClaim(tx, claim, 'diverted', `${arrived} USDT arrived: it is in your wallet balance`)
+      const note = `${formatUsdt(payment.amount)} USDT arrived, a different amount. It is in your wallet balance.`
+      await closeClaim(tx, claim, 'diverted', note)
     }
   } else if (!row.isOld) return undefined
   if (row.userNumber === null) return undefined
   return { key: await creditWallet(tx, payment, row.userNumber) }
 }
 
-/** Lets the product take its money; if it cannot any more, what it did is undone. */
+/** Lets the product credit the payment. If the product no longer can, its writes are rolled back to the savepoint. */
 async function creditClaim(tx: Tx, { claimants }: Booker, payment: ChainPayment, claim: Claim) {
   const claimant = claimants.find(({ product }) => product === claim.product)
   if (!claimant) throw new Error(`no claimant for ${claim.product}`)
@@ -146,7 +146,7 @@ async function creditClaim(tx: Tx, { claimants }: Booker, payment: ChainPayment,
   }
 }
 
-// One transaction may pay twice: a claim goes to the payment that fits it.
+// One transaction may contain several payments: a claim belongs to the one with exactly its amount.
 async function hasExactSibling(tx: Tx, row: Row, amount: Usdt): Promise<boolean> {
   const { rows } = await sql`
     select from chain_payments t join chain_unbooked w on w.payment_id = t.id
@@ -175,13 +175,13 @@ async function creditWallet(tx: Tx, payment: ChainPayment, userNumber: number): 
   return key
 }
 
-/** Deposits somebody announced from the wallet page: straight to the wallet balance. */
+/** Deposits announced on the wallet page: credited to the wallet balance. */
 export const walletClaimant: Claimant = {
   product: 'wallet',
   credit: (tx, payment, claim) => creditWallet(tx, payment, claim.userNumber ?? 0),
 }
 
-/** Money the operator put in: a claim without a user, of a payment that no user's wallet sent. */
+/** Deposits by the operator: a claim without a user, for a payment that no user's wallet sent. */
 export const operatorClaimant: Claimant = {
   product: 'operator',
   async credit(tx, payment) {

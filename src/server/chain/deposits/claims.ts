@@ -13,17 +13,17 @@ import type { Hash } from '../tables.ts'
  *
  * A product that takes chain payments does three things:
  *   1. `await proveDeposit(chain, hash, { from, amount })` (prove.ts), outside a transaction: throws with
- *      the reason if this hash can never serve, else tells how many confirmations it has and needs.
- *   2. `claimDeposit(tx, chain, { payer, product, txHash, amount, details })`: remembers the claim. Repeating it
- *      returns the first one with its state; a hash that served already is refused.
+ *      the reason if this hash can never be used, else returns how many confirmations it has and needs.
+ *   2. `claimDeposit(tx, chain, { payer, product, txHash, amount, details })`: stores the claim. A repeat returns
+ *      the first claim with its state; a hash that was used already is refused.
  *   3. a `Claimant` in the worker's list: its `credit` is called once, in the transaction that books the payment, when
  *      the payment is final and its amount is exactly the claim's. It posts custody → its account and returns the key
- *      of that posting. If it throws an AppError (a cap was reached meanwhile), its work is undone and the money goes to
- *      the user's `wallet` instead; anything else is tried again later.
+ *      of that posting. If it throws an AppError (for example, a cap was reached), its writes are rolled back and the
+ *      money goes to the user's `wallet` instead. After any other error it is retried later.
  *
- * What nobody claims goes to the sender's `wallet` (book.ts). A payment from a wallet nobody registered is
- * nobody's claim: it stays outside the ledger, listed to the operator and counted by invariants 5 and 8 as recorded but
- * unbooked, until that wallet registers or the operator claims it (custody → operator).
+ * Unclaimed payments go to the sender's `wallet` (book.ts). A payment from an unregistered wallet stays outside the
+ * ledger: it is listed for the operator, and invariants 5 and 8 count it as recorded but unbooked, until that wallet
+ * registers or the operator claims it (custody → operator).
  */
 type Product = 'plan' | 'bet' | 'wallet' | 'operator'
 
@@ -33,13 +33,13 @@ export type ChainPayment = {
   from: Address
   to: Address
   valueWei: bigint
-  /** What is credited: whole micro-USDT, rounded down. */
+  /** The credited amount: whole micro-USDT, rounded down. */
   amount: Usdt
   blockNumber: bigint
   happenedAt: Date
 }
 
-/** Nobody pays for the operator's own claims: they are of payments that no user's wallet sent. */
+/** Null for the operator's claims, which are for payments that no user's wallet sent. */
 type Payer = { number: number; walletAddress: Address } | null
 export type NewClaim = { payer: Payer; product: Product; txHash: Hash; amount: Usdt; details?: object }
 export type Claim = {
@@ -50,7 +50,7 @@ export type Claim = {
   amount: Usdt
   details: unknown
   state: 'waiting' | 'credited' | 'diverted' | 'failed'
-  /** Why it was diverted or failed, in words for the user. */
+  /** Why it was diverted or failed, shown to the user. */
   note: string | null
 }
 
@@ -59,7 +59,7 @@ export type Claimant = { product: Product; credit(tx: Tx, payment: ChainPayment,
 
 const OPEN_CLAIMS_MAX = 50
 
-/** Remembers who posted a hash and what for. Call `proveDeposit` first. */
+/** Stores who claimed a hash, and for which product. Call `proveDeposit` first. */
 export async function claimDeposit(tx: Tx, { settings }: Chain, claim: NewClaim): Promise<Claim> {
   const { payer, product, txHash, amount, details = {} } = claim
   const userNumber = payer?.number ?? null
@@ -67,7 +67,7 @@ export async function claimDeposit(tx: Tx, { settings }: Chain, claim: NewClaim)
   const known = await findClaim(tx, settings.chainId, txHash, userNumber)
   if (known) {
     if (known.product === product && known.amount === amount) return known
-    throw used('This transaction was used before')
+    throw used('This transaction was already used')
   }
   await refuseBooked(tx, claim)
   await refuseFlood(tx, userNumber)
@@ -89,7 +89,7 @@ export async function claimDeposit(tx: Tx, { settings }: Chain, claim: NewClaim)
 
 const used = (why: string) => new AppError('payment_used', why, 'trans_hash')
 
-/** Claims and bookings of one hash wait for each other. */
+/** Takes an advisory lock, so that claims and bookings of the same hash run one at a time. */
 export async function lockHash(tx: Tx, hash: Hash): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 0))`.execute(tx)
 }
@@ -112,7 +112,7 @@ export async function findClaim(
   return { id, userNumber, product, txHash, amount: micro(row.amount), details, state, note }
 }
 
-// The watcher was faster: the money is on its way or has arrived in another place.
+// The watcher was faster: it has already booked this payment.
 async function refuseBooked(tx: Tx, { txHash, payer }: NewClaim): Promise<void> {
   const { rows } = await sql<{ booked: boolean; kind: string | null }>`
     select bool_and(b.payment_id is not null) as booked, min(b.kind::text) as kind
@@ -120,8 +120,8 @@ async function refuseBooked(tx: Tx, { txHash, payer }: NewClaim): Promise<void> 
     where t.tx_hash = ${txHash} and t.direction = 'in'
       and t.from_address = coalesce(${payer?.walletAddress ?? null}, t.from_address)`.execute(tx)
   if (!rows[0]?.booked) return
-  if (rows[0].kind === 'chain_deposit') throw used('This payment is in your wallet balance already: pay from there')
-  throw used('This transaction was used before')
+  if (rows[0].kind === 'chain_deposit') throw used('This payment is already in your wallet balance: pay from there')
+  throw used('This transaction was already used')
 }
 
 async function refuseFlood(tx: Tx, userNumber: number | null): Promise<void> {
@@ -129,7 +129,7 @@ async function refuseFlood(tx: Tx, userNumber: number | null): Promise<void> {
   const { rows } = await sql<{ open: bigint }>`
     select count(*) as open from chain_claims where user_number = ${userNumber} and state = 'waiting'`.execute(tx)
   if ((rows[0]?.open ?? 0n) >= OPEN_CLAIMS_MAX)
-    throw new AppError('rate_limited', 'Too many of your payments wait to be seen on chain', undefined, 60)
+    throw new AppError('rate_limited', 'Too many of your payments are waiting for confirmation on chain', undefined, 60)
 }
 
 /** The addresses whose USDT the ledger's `custody` mirrors. */

@@ -22,7 +22,7 @@ let node: PaymentChain
 let watcher: Booker
 const u = parseUsdt
 
-/** A product that takes what it claimed, unless its details say that it cannot any more. */
+/** A product that credits its claims, unless their details say that it is full. */
 const planClaimant: Claimant = {
   product: 'plan',
   async credit(tx, payment, claim) {
@@ -48,13 +48,13 @@ afterAll(async () => {
   await node.stop()
 })
 
-/** Makes everything sent so far final and lets the watcher see it. */
+/** Makes everything sent so far final and runs the watcher. */
 async function settleChain(): Promise<void> {
   await node.mine(3)
   while (await watchChain(watcher));
 }
 
-/** Lets the time pass that an unclaimed payment waits for its claim. */
+/** Ends the grace period in which an unclaimed payment waits for its claim. */
 async function expireGrace(): Promise<void> {
   await runAsOwner(
     api.database.ownerUrl,
@@ -75,7 +75,7 @@ const prove = (hash: Hash, from: `0x${string}`, amount: string) =>
   proveDeposit(api.context.chain, hash, { from, amount: u(amount) })
 const balancesOf = (user: { number: number }) => getUserBalances(api.context.db, user.number)
 
-test('a payment is pending until it is final, and its claim is then served once', async () => {
+test('a payment is pending until it is final, and then its claim is credited once', async () => {
   const payer = await aPayer()
   const hash = await node.pay(payer.key, u('25'))
   expect(await prove(hash, payer.wallet.address, '25')).toMatchObject({ state: 'pending', confirmations: 0 })
@@ -92,7 +92,7 @@ test('a payment is pending until it is final, and its claim is then served once'
   expect(again.state).toBe('credited')
 })
 
-test('a hash serves one product only, even when two ask at the same moment', async () => {
+test('a hash pays for one product only, even when two claim it at the same moment', async () => {
   const payer = await aPayer()
   const txHash = await node.pay(payer.key, u('12'))
   const ask = (product: 'plan' | 'bet') => claim({ payer, product, txHash, amount: u('12') })
@@ -100,7 +100,7 @@ test('a hash serves one product only, even when two ask at the same moment', asy
   expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(2)
 })
 
-test('what nobody claims goes to the wallet balance of its sender after a while, and a late claim is told so', async () => {
+test("an unclaimed payment goes to the sender's wallet balance after a while, and a late claim is refused", async () => {
   const payer = await aPayer()
   const txHash = await node.pay(payer.key, u('7.5'))
   await settleChain()
@@ -108,10 +108,10 @@ test('what nobody claims goes to the wallet balance of its sender after a while,
   await expireGrace()
   expect((await balancesOf(payer)).wallet).toBe(u('7.5'))
   const late = claim({ payer, product: 'plan', txHash, amount: u('7.5') })
-  await expect(late).rejects.toThrow('This payment is in your wallet balance already: pay from there')
+  await expect(late).rejects.toThrow('This payment is already in your wallet balance: pay from there')
 })
 
-test('a payment of another amount than claimed goes to the wallet balance and the claim says why', async () => {
+test('a payment of a different amount than claimed goes to the wallet balance, and the claim says why', async () => {
   const payer = await aPayer()
   const txHash = await node.pay(payer.key, u('30'))
   const values = { payer, product: 'plan', txHash, amount: u('31') } as const
@@ -120,11 +120,11 @@ test('a payment of another amount than claimed goes to the wallet balance and th
   expect(await balancesOf(payer)).toMatchObject({ plan: 0n, wallet: u('30') })
   expect(await claim(values)).toMatchObject({
     state: 'diverted',
-    note: '30 USDT arrived: it is in your wallet balance',
+    note: '30 USDT arrived, a different amount. It is in your wallet balance.',
   })
 })
 
-test('a product that cannot take the money any more leaves it in the wallet balance', async () => {
+test('a payment that the product can no longer accept goes to the wallet balance', async () => {
   const payer = await aPayer()
   const txHash = await node.pay(payer.key, u('40'))
   await claim({ payer, product: 'plan', txHash, amount: u('40'), details: { full: true } })
@@ -132,7 +132,7 @@ test('a product that cannot take the money any more leaves it in the wallet bala
   expect(await balancesOf(payer)).toMatchObject({ plan: 0n, wallet: u('40') })
 })
 
-test('a claim on the payment of another user takes nothing and stops nobody', async () => {
+test("a claim on another user's payment gets nothing and does not block the sender", async () => {
   const [payer, thief] = [await aPayer(), await aPayer()]
   const txHash = await node.pay(payer.key, u('50'))
   await claim({ payer: thief, product: 'plan', txHash, amount: u('50') })
@@ -154,11 +154,11 @@ test('each kind of wrong transaction is refused with its own reason', async () =
   const tooFine = await node.sendToken(payer.key, node.hot, 5n * wei + 1n)
   await node.mine(3)
   const reasons: [Hash, string][] = [
-    [wrongToken, 'The transaction moves no USDT of this network'],
+    [wrongToken, 'The transaction does not move USDT on this network'],
     [wrongReceiver, 'The transaction does not pay our address'],
-    [foreign, 'The transaction pays from another wallet than yours'],
+    [foreign, 'The transaction was not paid from your wallet'],
     [otherAmount, 'The transaction pays 4.999999 USDT, not 5'],
-    [failed, 'The transaction failed on chain: nothing was moved'],
+    [failed, 'The transaction failed on chain: no money was moved'],
     [tooFine, 'The transaction pays 5.000000000000000001 USDT, not 5'],
   ]
   for (const [hash, reason] of reasons) await expect(prove(hash, payer.wallet.address, '5')).rejects.toThrow(reason)
@@ -166,7 +166,7 @@ test('each kind of wrong transaction is refused with its own reason', async () =
   expect(unknown).toMatchObject({ state: 'pending', confirmations: 0 })
 })
 
-test('the part finer than a micro-USDT is recorded in wei, and dust alone is booked without a posting', async () => {
+test('an amount below one micro-USDT is recorded in wei, and dust alone is booked without a posting', async () => {
   const payer = await aPayer()
   await node.sendToken(payer.key, node.hot, 3_000_000_000_000_000_007n)
   await node.sendToken(payer.key, node.hot, 999n)
@@ -182,7 +182,7 @@ test('the part finer than a micro-USDT is recorded in wei, and dust alone is boo
   ])
 })
 
-test('a payment from a stranger waits outside the ledger until the operator claims it', async () => {
+test('a payment from an unregistered wallet waits outside the ledger until the operator claims it', async () => {
   const txHash = await node.pay(node.richKey, u('1000'))
   await settleChain()
   const before = (await getSystemBalances(api.context.db)).operator
@@ -191,7 +191,7 @@ test('a payment from a stranger waits outside the ledger until the operator clai
   expect((await getSystemBalances(api.context.db)).operator).toBe(before + u('1000'))
 })
 
-test('USDT on chain equals custody, what is unbooked and the remainders, to the wei', async () => {
+test('USDT on chain equals custody plus unbooked payments and remainders, to the wei', async () => {
   const { db, chain } = api.context
   const { rows } = await sql<{ expected: string; block_hash: Hash }>`
     select -a.balance * 1000000000000::numeric
@@ -203,7 +203,7 @@ test('USDT on chain equals custody, what is unbooked and the remainders, to the 
   expect(micro(BigInt(rows[0]?.expected ?? 0))).toBeGreaterThan(0n)
 })
 
-test('a reorg of blocks that are not final drops a payment and credits nothing', async () => {
+test('a payment dropped by a reorg before it was final credits nothing', async () => {
   const payer = await aPayer()
   const txHash = await node.pay(payer.key, u('9'))
   await claim({ payer, product: 'plan', txHash, amount: u('9') })

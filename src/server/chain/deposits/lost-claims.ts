@@ -11,7 +11,7 @@ import { proveDeposit } from './prove.ts'
 const LOST_AFTER_HOURS = 24
 const BATCH_MAX = 20
 
-/** Closes claims that nothing can serve any more: a failed transaction, another sender, a hash that was never mined. */
+/** Closes claims that can no longer be credited: a failed transaction, another sender, a hash that was never mined. */
 export async function closeLostClaims({ db, chain, owners }: Pick<Booker, 'db' | 'chain' | 'owners'>): Promise<void> {
   const { rows } = await sql<Row>`
     select c.tx_hash, c.user_number, c.amount, u.wallet_address,

@@ -15,8 +15,8 @@ export type Expectation = { from: Address; amount: Usdt }
 export type Proof = { state: 'pending' | 'final'; confirmations: number; needed: number }
 
 /**
- * Whether a transaction is what somebody says it is (R9). Throws, with the reason, what can never be right; a hash the
- * node has not seen yet is pending, because the claim may be faster than the network.
+ * Checks that a transaction pays what was claimed (R9). Throws the reason if it never can. A hash that the node has not
+ * seen yet is pending, because the claim may arrive before the transaction.
  */
 export async function proveDeposit(chain: Chain, hash: Hash, expected: Expectation): Promise<Proof> {
   return withNode(async () => {
@@ -26,7 +26,7 @@ export async function proveDeposit(chain: Chain, hash: Hash, expected: Expectati
     checkReceipt(chain, receipt, expected)
     const needed = neededOf(head)
     const block = await chain.client.getBlock({ blockNumber: receipt.blockNumber })
-    // The receipt's block has just been replaced: the transaction will be mined again.
+    // A reorg has just replaced the receipt's block: the transaction will be mined again.
     if (block.hash !== receipt.blockHash) return { state: 'pending', confirmations: 0, needed }
     const confirmations = Number(head.latest - receipt.blockNumber + 1n)
     return { state: receipt.blockNumber <= head.number ? 'final' : 'pending', confirmations, needed }
@@ -34,13 +34,13 @@ export async function proveDeposit(chain: Chain, hash: Hash, expected: Expectati
 }
 
 function checkReceipt({ settings }: Chain, receipt: TransactionReceipt, { from, amount }: Expectation): void {
-  if (receipt.status !== 'success') throw refuse('The transaction failed on chain: nothing was moved')
+  if (receipt.status !== 'success') throw refuse('The transaction failed on chain: no money was moved')
   const payments = usdtPayments(receipt.logs, settings.usdt)
-  if (payments.length === 0) throw refuse('The transaction moves no USDT of this network')
+  if (payments.length === 0) throw refuse('The transaction does not move USDT on this network')
   const toUs = payments.filter(({ to }) => to === settings.support)
   if (toUs.length === 0) throw refuse('The transaction does not pay our address')
   const own = toUs.filter((payment) => payment.from === from)
-  if (own.length === 0) throw refuse('The transaction pays from another wallet than yours')
+  if (own.length === 0) throw refuse('The transaction was not paid from your wallet')
   if (own.some(({ valueWei }) => valueWei === amount * WEI_PER_MICRO)) return
   const found = own.map(({ valueWei }) => formatEther(valueWei)).join(' and ')
   throw refuse(`The transaction pays ${found} USDT, not ${formatUsdt(amount)}`)
@@ -50,7 +50,7 @@ const refuse = (why: string) => new AppError('payment_refused', why, 'trans_hash
 
 export type UsdtPayment = { ordinal: number; from: Address; to: Address; valueWei: bigint }
 
-/** The USDT payments of one receipt, counted in their order inside it. */
+/** The USDT payments in one receipt. `ordinal` is the position among them. */
 export function usdtPayments(logs: Log[], usdt: Address): UsdtPayment[] {
   return logs
     .filter(({ address, topics }) => address.toLowerCase() === usdt && topics[0] === TRANSFER && topics.length === 3)
@@ -63,7 +63,7 @@ export function usdtPayments(logs: Log[], usdt: Address): UsdtPayment[] {
 
 export type FinalHead = { number: bigint; latest: bigint }
 
-/** The newest block that counts as final, after making sure that the node serves our chain. */
+/** The newest block that counts as final. Throws if the node serves another chain. */
 export async function readFinalHead({ client, settings }: Chain): Promise<FinalHead> {
   const [chainId, latest, finalized] = await Promise.all([
     client.getChainId(),
@@ -76,10 +76,10 @@ export async function readFinalHead({ client, settings }: Chain): Promise<FinalH
   return { number: isLagging ? deep : finalized.number, latest: latest.number }
 }
 
-// How many confirmations a transaction has once it is final, judged by how far finality lags now.
+// How many confirmations a transaction needs to be final, estimated from the current lag of finality.
 const neededOf = ({ number, latest }: FinalHead) => Number(latest - number) + 1
 
-/** A node that does not answer is said in words; nothing was decided. */
+/** Turns a failure of the node into an error that tells the user to try again. */
 export async function withNode<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask()
@@ -87,7 +87,7 @@ export async function withNode<Result>(ask: () => Promise<Result>): Promise<Resu
     if (error instanceof AppError) throw error
     throw new AppError(
       'chain_unavailable',
-      'The chain node does not answer. Nothing was lost: try again.',
+      'The chain node is not responding. Nothing was lost. Please try again.',
       undefined,
       2,
     )

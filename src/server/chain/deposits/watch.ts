@@ -15,7 +15,7 @@ const ZERO_HASH: Hash = `0x${'0'.repeat(64)}`
 const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
-/** One look at the chain: records what became final and books it. True when there is more to do at once. */
+/** One pass: records payments that became final and books them. Returns true when there are more blocks to read. */
 export async function watchChain(booker: Booker): Promise<boolean> {
   const isBehind = await followChain(booker)
   await bookPayments(booker)
@@ -45,7 +45,7 @@ async function followChain(booker: Booker): Promise<boolean> {
   return to < head.number
 }
 
-/** Each block names its parent: a gap or a fork between two answers of the node is never stepped over. */
+/** Checks the parent hashes, so that a gap or a fork between two replies of the node is never skipped. */
 function areLinked(cursor: Cursor, blocks: Block<bigint, false, 'finalized'>[]): boolean {
   let parent: string = cursor.hash
   for (const { parentHash, hash } of blocks) {
@@ -66,7 +66,7 @@ type Found = {
   happenedAt: Date
 }
 
-/** The USDT payments of one block that touch our addresses. Asked by block hash: a lagging node then says so. */
+/** The USDT payments of one block that touch our addresses. Queried by block hash: a lagging node then fails. */
 async function readPayments(chain: Chain, block: Block<bigint, false, 'finalized'>): Promise<Found[]> {
   const { client, settings } = chain
   const ours = ourAddresses(chain)
@@ -79,7 +79,7 @@ async function readPayments(chain: Chain, block: Block<bigint, false, 'finalized
   const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash })))
   return receipts.flatMap((receipt) => {
     if (receipt.blockHash !== block.hash)
-      throw new Error(`the receipt of ${receipt.transactionHash} is of another block`)
+      throw new Error(`the receipt of ${receipt.transactionHash} belongs to another block`)
     return usdtPayments(receipt.logs, settings.usdt)
       .filter(({ from, to, valueWei }) => valueWei > 0n && (ours.includes(from) || ours.includes(to)))
       .map((payment) => ({
@@ -99,7 +99,7 @@ async function record(tx: Tx, chain: Chain, from: Cursor, to: Cursor, found: Fou
     .where('chain_id', '=', BigInt(chain.settings.chainId))
     .where('block_hash', '=', from.hash)
     .executeTakeFirst()
-  // Another worker has recorded these blocks.
+  // Another worker has already recorded these blocks.
   if (moved.numUpdatedRows === 0n) return
   await insertPayments(tx, chain, found)
 }
@@ -131,8 +131,8 @@ function directionOf(ours: Address[], { from, to }: Found): 'in' | 'out' | 'insi
 }
 
 /**
- * Begins at the newest final block. What our addresses hold by then came before this ledger: it is recorded as one
- * payment from nobody, which the operator may claim.
+ * Starts at the newest final block. The USDT that our addresses already hold is recorded as one payment from the zero
+ * address, which the operator can claim.
  */
 async function createCursor(db: Db, chain: Chain, number: bigint): Promise<Cursor> {
   const block = await readBlock(chain, number)
@@ -160,7 +160,7 @@ const openingPayment = (chain: Chain, block: Block<bigint, false, 'finalized'>, 
   happenedAt: new Date(Number(block.timestamp) * 1000),
 })
 
-/** The USDT of all our addresses as of one block. */
+/** The total USDT of our addresses at one block. */
 export async function readHoldings(chain: Chain, blockHash: Hash): Promise<bigint> {
   const { client, settings } = chain
   const query = { address: settings.usdt, abi: erc20Abi, functionName: 'balanceOf', blockHash } as const

@@ -8,18 +8,18 @@ import type { Chain } from '../client.ts'
 import type { Hash } from '../tables.ts'
 
 /**
- * USDT that leaves from the hot wallet, each payout exactly once (R10): nonce, signature and bytes are stored in one
- * transaction before anything is sent. After that a payout can be sent any number of times by anybody: the chain takes
- * one transaction for a nonce. A stuck one gets a second attempt with the same nonce and a higher fee.
+ * USDT sent from the hot wallet, each payout exactly once (R10). Nonce, signature and signed bytes are stored in one
+ * database transaction before anything is sent. After that, any process can send the payout any number of times: the
+ * chain accepts one transaction per nonce. A stuck payout gets another attempt with the same nonce and a higher fee.
  */
 export type Payout = { reference: string; to: Address; amount: Usdt }
 export type Fees = { feeMaxWei: bigint; tipMaxWei: bigint }
 export type OpenPayout = Payout & { nonce: bigint; attempts: Attempt[] }
 type Attempt = Fees & { txHash: Hash; raw: Hash; ageSeconds: number }
 
-/** More than a USDT payment ever needs; what is not used is not paid. */
+/** More than a USDT payment ever needs; unused gas is not charged. */
 export const GAS_MAX = 100_000n
-/** A ceiling that keeps a mad fee market, or a mad node, from eating the hot wallet. */
+/** Fee cap, so that a fee spike or a faulty node cannot drain the hot wallet. */
 const FEE_WEI_MAX = 100n * 10n ** 9n
 
 export function hotWallet({ settings }: Chain): LocalAccount & { address: Address } {
@@ -30,7 +30,7 @@ export function hotWallet({ settings }: Chain): LocalAccount & { address: Addres
 
 export type HotWallet = { usdtWei: bigint; gasWei: bigint; nonce: bigint; fees: Fees }
 
-/** What the hot wallet holds, the nonce the chain expects of it next, and the fees of the day. */
+/** The hot wallet's balances, its next nonce on chain, and the current fees. */
 export async function readHotWallet(chain: Chain): Promise<HotWallet> {
   const { client, settings } = chain
   const { address } = hotWallet(chain)
@@ -50,13 +50,13 @@ export async function readHotWallet(chain: Chain): Promise<HotWallet> {
   }
 }
 
-/** The hot wallet in words, for the operator. */
+/** The hot wallet's address and balances, formatted for the operator. */
 export async function describeHotWallet(chain: Chain) {
   const { usdtWei, gasWei } = await readHotWallet(chain)
   return { address: hotWallet(chain).address, usdt: formatEther(usdtWei), bnb: formatEther(gasWei) }
 }
 
-/** Takes the next nonce, signs and stores: all or nothing. `nonceOnChain` begins the count on the first payout ever. */
+/** Takes the next nonce, signs and stores, all in `tx`. `nonceOnChain` is used only for the very first payout. */
 export async function signPayout(
   tx: Tx,
   chain: Chain,
@@ -76,7 +76,7 @@ export async function signPayout(
   await storeAttempt(tx, chain, { ...payout, nonce }, fees)
 }
 
-/** The nonce of the next payout; undefined before the first one ever. */
+/** The nonce of the next payout; undefined before the very first. */
 export async function findNextNonce(db: Db, chain: Chain): Promise<bigint | undefined> {
   const row = await db
     .selectFrom('chain_payouts')
@@ -113,13 +113,13 @@ async function storeAttempt(tx: Tx, chain: Chain, payout: Payout & { nonce: bigi
       tip_max_wei: fees.tipMaxWei.toString(),
       gas_max: GAS_MAX,
     })
-    // The same fees give the same bytes: there is nothing new to store.
+    // The same fees produce the same bytes, which are stored already.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   return { ...fees, txHash, raw, ageSeconds: 0 }
 }
 
-/** Signs and stores a replacement: the same nonce, fees an eighth higher, or what the day asks if that is more. */
+/** Signs and stores a replacement: same nonce, fees an eighth higher, or today's fees if those are higher. */
 export async function signReplacement(tx: Tx, chain: Chain, payout: OpenPayout, today: Fees): Promise<OpenPayout> {
   const last = payout.attempts.at(-1)
   if (!last) throw new Error('a payout without an attempt')
@@ -137,7 +137,7 @@ const capped = ({ feeMaxWei, tipMaxWei }: Fees): Fees => ({
   tipMaxWei: tipMaxWei < FEE_WEI_MAX ? tipMaxWei : FEE_WEI_MAX,
 })
 
-/** Payouts whose outcome is not final yet, in the order of their nonces, with all their attempts, oldest first. */
+/** Payouts whose outcome is not final yet, ordered by nonce, each with all its attempts, oldest first. */
 export async function listOpenPayouts(db: Db, chain: Chain): Promise<OpenPayout[]> {
   const { rows } = await sql<AttemptRow>`
     select p.nonce, p.reference, p.to_address, p.amount, a.tx_hash, a.raw, a.fee_max_wei, a.tip_max_wei,
@@ -174,12 +174,12 @@ type AttemptRow = {
   age_seconds: number
 }
 
-/** Its outcome is final: paid, or failed for good. */
+/** Call when the outcome is final: paid, or permanently failed. */
 export async function closePayout(tx: Tx, reference: string): Promise<void> {
   await tx.updateTable('chain_payouts').set({ closed_at: sql`now()` }).where('reference', '=', reference).execute()
 }
 
-/** Which payout a chain transaction belongs to, if it is one of ours. */
+/** The payout that a chain transaction belongs to; undefined if it is not one of ours. */
 export async function findPayout(db: Db, txHash: Hash): Promise<Payout | undefined> {
   const row = await db
     .selectFrom('chain_payout_attempts as a')

@@ -5,10 +5,10 @@ import { findReceipt } from '../receipts.ts'
 import type { Hash } from '../tables.ts'
 import { hotWallet, type OpenPayout } from './payouts.ts'
 
-/** The node has it, or the nonce was used by one of our own attempts: both mean that it was sent before. */
+/** The node already has it, or one of our attempts used the nonce. Both mean that it was sent before. */
 const SENT_BEFORE = /already known|already imported|known transaction|nonce too low|nonce is too low/i
 
-/** Sends the newest bytes of a payout. False when the node did not take them: they are sent again later. */
+/** Sends the newest attempt of a payout. Returns false if the node did not accept it; it is sent again later. */
 export async function sendPayout({ client }: Chain, payout: OpenPayout): Promise<boolean> {
   const raw = payout.attempts.at(-1)?.raw
   if (!raw) return false
@@ -20,7 +20,7 @@ export async function sendPayout({ client }: Chain, payout: OpenPayout): Promise
   }
 }
 
-/** Where a payout stands on chain. `mined` is a block that may still be replaced; only `isFinal` is certain. */
+/** A payout's status on chain. A `mined` one can still be undone by a reorg; only `isFinal` is certain. */
 export type Standing =
   | { mined: false }
   | { mined: true; txHash: Hash; succeeded: boolean; confirmations: number; needed: number; isFinal: boolean }

@@ -25,7 +25,7 @@ describe('a crafted transaction credits no plan, and the reply says why', () => 
         await scene.node.give(payer.wallet.address, u('100'), scene.node.otherToken)
         return scene.node.sendToken(payer.key, scene.node.hot, 100n * WEI, { token: scene.node.otherToken })
       },
-      says: 'The transaction moves no USDT of this network',
+      says: 'The transaction does not move USDT on this network',
     },
     {
       name: 'another receiver',
@@ -45,7 +45,7 @@ describe('a crafted transaction credits no plan, and the reply says why', () => 
     {
       name: 'another sender',
       send: (_payer, other) => scene.node.pay(other.key, u('100')),
-      says: 'The transaction pays from another wallet than yours',
+      says: 'The transaction was not paid from your wallet',
     },
     {
       name: 'one micro-USDT too much',
@@ -83,30 +83,30 @@ describe('a crafted transaction credits no plan, and the reply says why', () => 
     {
       name: 'more than the sender has, so the transaction reverts',
       send: (payer) => scene.node.sendToken(payer.key, scene.node.hot, 5_000n * WEI),
-      says: 'The transaction failed on chain: nothing was moved',
+      says: 'The transaction failed on chain: no money was moved',
     },
     {
       name: 'an unknown token method, so the transaction reverts',
       send: (payer) =>
         scene.node.sendCall(payer.key, scene.node.usdt, callData('ffffffff', scene.node.hot, 100n * WEI)),
-      says: 'The transaction failed on chain: nothing was moved',
+      says: 'The transaction failed on chain: no money was moved',
     },
     {
       name: 'an approval',
       send: (payer) =>
         scene.node.sendCall(payer.key, scene.node.usdt, callData('095ea7b3', scene.node.hot, 100n * WEI)),
-      says: 'The transaction moves no USDT of this network',
+      says: 'The transaction does not move USDT on this network',
     },
     {
       name: 'the native coin',
       send: (payer) => scene.node.sendCall(payer.key, scene.node.hot, '0x', WEI),
-      says: 'The transaction moves no USDT of this network',
+      says: 'The transaction does not move USDT on this network',
     },
     {
       name: 'transfer calldata sent to a wallet',
       send: (payer, other) =>
         scene.node.sendCall(payer.key, other.wallet.address, transferData(scene.node.hot, 100n * WEI)),
-      says: 'The transaction moves no USDT of this network',
+      says: 'The transaction does not move USDT on this network',
     },
   ]
 

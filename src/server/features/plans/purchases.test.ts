@@ -72,7 +72,7 @@ test('a hash pays for one product only, the first that claims it', async () => {
   expect((await claimBet(second, betHash)).status).toBe(200)
   expect(await scene.claim(second, betHash)).toMatchObject({
     status: 409,
-    body: { code: 'payment_used', Msg: 'This transaction was used before' },
+    body: { code: 'payment_used', Msg: 'This transaction was already used' },
   })
   await scene.settle()
   expect(await scene.held(first)).toEqual({ ...NOTHING, plan: '100' })
@@ -100,12 +100,12 @@ test("another user's hash buys nothing, before or after it is credited", async (
   expect(early.body).toMatchObject({ status: 'pending', confirmations: 0 })
   await scene.node.mine(1)
   expect(await scene.claim(thief, hash)).toMatchObject({
-    body: { Msg: 'The transaction pays from another wallet than yours' },
+    body: { Msg: 'The transaction was not paid from your wallet' },
   })
   expect((await scene.claim(payer, hash)).status).toBe(200)
   await scene.settle()
   expect(await scene.claim(thief, hash)).toMatchObject({
-    body: { Msg: 'The transaction pays from another wallet than yours' },
+    body: { Msg: 'The transaction was not paid from your wallet' },
   })
   expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
   expect(await scene.held(thief)).toEqual(NOTHING)
@@ -168,7 +168,7 @@ test('a payment that is never claimed goes to the wallet balance and can buy a p
   expect(await scene.held(payer)).toEqual({ ...NOTHING, wallet: '100' })
   expect(await scene.claim(payer, hash)).toMatchObject({
     status: 409,
-    body: { Msg: 'This payment is in your wallet balance already: pay from there' },
+    body: { Msg: 'This payment is already in your wallet balance: pay from there' },
   })
   expect((await scene.claim(payer, 'internalwallet1')).body).toMatchObject({ status: 'success' })
   expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
