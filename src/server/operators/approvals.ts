@@ -15,7 +15,7 @@ import type { ActName } from './tables.ts'
 
 type Act = { id: string; name: ActName; amount: Usdt; details: Record<string, string> }
 
-/** Does it at once, or asks for a second operator when it is about more than one may move alone. */
+/** Performs the action, or stores a request for a second operator if the amount is above the limit. */
 async function act({ context }: Ops, { name, amount, details }: Omit<Act, 'id'>, operator: Operator): Promise<string> {
   const id = newId()
   return transaction(context.db, async (tx) => {
@@ -25,9 +25,9 @@ async function act({ context }: Ops, { name, amount, details }: Omit<Act, 'id'>,
       .insertInto('operator_requests')
       .values({ id, act: name, amount, details: JSON.stringify(details), asked_by: who, why })
       .execute()
-    await recordAction(tx, { who, what: `ask to ${name} ${formatUsdt(amount)} USDT`, why })
+    await recordAction(tx, { who, what: `request to ${name} ${formatUsdt(amount)} USDT`, why })
     const limit = formatUsdt(terms.operatorApprovalAbove)
-    return `Above ${limit} USDT a second operator must agree:\n  npm run ops -- approve ${id} --as NAME --why TEXT`
+    return `Above ${limit} USDT, a second operator must approve:\n  npm run ops -- approve ${id} --as NAME --why TEXT`
   })
 }
 
@@ -35,32 +35,33 @@ async function perform(tx: Tx, { chain }: Context, { id, name, amount, details }
   const decision = { reference: id, amount, ...operator }
   if (name === 'fund') {
     await fundPool(tx, poolOf(details['pool'] ?? ''), decision)
-    return `${details['pool']} has ${formatUsdt(amount)} USDT more.`
+    return `Added ${formatUsdt(amount)} USDT to ${details['pool']}.`
   }
   if (name === 'collect-fees') {
     await keepOpenFees(tx, amount)
     await collectFees(tx, decision)
-    return `${formatUsdt(amount)} USDT of fees are the operator's.`
+    return `Moved ${formatUsdt(amount)} USDT of fees to the operator.`
   }
   const txHash = (details['hash'] ?? '') as `0x${string}`
   await claimDeposit(tx, chain, { payer: null, product: 'operator', txHash, amount })
   await recordAction(tx, { who: operator.who, what: `claim deposit ${txHash}`, why: operator.why })
-  return 'Claimed: the worker books it within a second or two if no user sent it.'
+  return 'Claimed. If no user sent it, the worker books it within a few seconds.'
 }
 
 function poolOf(name: string): PoolKind {
   const pool = poolKinds.find((kind) => kind === name)
-  if (!pool) throw wrong(`There is no pool "${name}". There are: ${poolKinds.join(', ')}`)
+  if (!pool) throw wrong(`There is no pool "${name}". The pools are: ${poolKinds.join(', ')}`)
   return pool
 }
 
-/** A withdrawal that is refused gives its fee back: fees of open ones are not ours yet. */
+/** A refused withdrawal returns its fee, so fees of open withdrawals cannot be collected yet. */
 async function keepOpenFees(tx: Tx, amount: Usdt): Promise<void> {
   const { rows } = await sql<{ fees: Usdt }>`
     select coalesce(sum(fee), 0)::bigint as fees from withdrawals
     where state in ('requested', 'waiting', 'signed', 'sent')`.execute(tx)
   const free = subtract((await getSystemBalances(tx)).fees, rows[0]?.fees ?? ZERO)
-  if (amount > free) throw new AppError('insufficient_balance', `${formatUsdt(free)} USDT of fees can be collected now`)
+  if (amount > free)
+    throw new AppError('insufficient_balance', `Only ${formatUsdt(free)} USDT of fees can be collected now`)
 }
 
 async function approve({ context, ...ops }: Ops): Promise<string> {
@@ -68,9 +69,9 @@ async function approve({ context, ...ops }: Ops): Promise<string> {
   const { who, why } = operatorOf(ops)
   return transaction(context.db, async (tx) => {
     const row = await tx.selectFrom('operator_requests').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-    if (!row) throw wrong('There is no such request')
-    if (row.approved_by) throw wrong(`${row.approved_by} approved this already`)
-    if (row.asked_by === who) throw wrong('You asked for this yourself: somebody else must agree')
+    if (!row) throw wrong('There is no request with this id')
+    if (row.approved_by) throw wrong(`${row.approved_by} has already approved this`)
+    if (row.asked_by === who) throw wrong('You requested this yourself: another operator must approve it')
     await tx
       .updateTable('operator_requests')
       .set({ approved_by: who, approved_at: sql`now()` })
@@ -88,7 +89,7 @@ async function listOpen({ context, write }: Ops): Promise<undefined> {
     .where('approved_by', 'is', null)
     .orderBy('asked_at')
     .execute()
-  if (rows.length === 0) return void write('Nothing waits for a second operator.')
+  if (rows.length === 0) return void write('Nothing is waiting for a second operator.')
   const cells = rows.map(({ id, act: name, amount, details, asked_by, why }) => [
     id,
     `${name} ${Object.values(details).join(' ')}`,
@@ -96,14 +97,14 @@ async function listOpen({ context, write }: Ops): Promise<undefined> {
     asked_by,
     why,
   ])
-  return void write(table(['id', 'what', 'USDT', 'asked by', 'why'], cells))
+  return void write(table(['id', 'what', 'USDT', 'requested by', 'why'], cells))
 }
 
 export const moneyCommands: Command[] = [
   {
     name: 'fund',
     takes: '<pool> <amount>',
-    summary: "puts the operator's own money into a pool",
+    summary: "moves the operator's money into a pool",
     acts: true,
     async run(ops) {
       const details = { pool: poolOf(wordAt(ops, 0, 'The pool')) }
@@ -114,7 +115,7 @@ export const moneyCommands: Command[] = [
   {
     name: 'collect-fees',
     takes: '<amount>',
-    summary: "makes fees the operator's own",
+    summary: 'moves earned fees to the operator',
     acts: true,
     async run(ops) {
       ops.write(await act(ops, { name: 'collect-fees', amount: amountAt(ops, 0), details: {} }, operatorOf(ops)))
@@ -124,7 +125,7 @@ export const moneyCommands: Command[] = [
   {
     name: 'deposits claim',
     takes: '<hash> <amount>',
-    summary: "books a stranger's deposit as the operator's own",
+    summary: "books a deposit from an unregistered wallet as the operator's",
     acts: true,
     async run(ops) {
       const hash = wordAt(ops, 0, 'The hash').toLowerCase()
@@ -133,11 +134,11 @@ export const moneyCommands: Command[] = [
       return 0
     },
   },
-  { name: 'approvals', summary: 'what waits for a second operator', run: listOpen },
+  { name: 'approvals', summary: 'lists requests that need a second operator', run: listOpen },
   {
     name: 'approve',
     takes: '<id>',
-    summary: 'agrees to what another operator asked for',
+    summary: "approves another operator's request",
     acts: true,
     run: answering(approve),
   },

@@ -18,7 +18,7 @@ async function audit(...args: string[]) {
   return { code, text }
 }
 
-test('the audit command prints a table and exits with 0, and with 1 when the books are broken', async () => {
+test('the audit command prints a table and exits with 0, or with 1 when an invariant is broken', async () => {
   expect(await audit()).toMatchObject({ code: 0, text: expect.stringMatching(/ 4 {2}All accounts sum to 0 +ok/) })
   await books.owner.query('update ledger_accounts set balance = 1 where id = ledger_custody() + 1')
   expect(await audit()).toMatchObject({ code: 1, text: expect.stringMatching(/ 4 {2}All accounts sum to 0 +BROKEN/) })

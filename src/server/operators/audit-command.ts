@@ -1,7 +1,7 @@
 import { formatReport, type Invariant, runAudit } from '../ledger/audit.ts'
 import type { Db } from '../platform/db.ts'
 
-/** `ops audit [--json]`: checks the books, and exits with 1 when they are broken. */
+/** `ops audit [--json]`: checks all invariants, and exits with 1 when one is broken. */
 export async function auditCommand(
   db: Db,
   invariants: readonly Invariant[],

@@ -9,24 +9,26 @@ import { type AloneCommand, type Command, wordAt, wrong } from './command.ts'
 export const backupCommand: Command = {
   name: 'backup',
   takes: '<folder>',
-  summary: 'copies the running database there, and its log from then on',
+  summary: 'copies the running database there, then archives WAL',
   async run(ops) {
     const { databaseOwnerUrl } = ops.context.config
-    if (!databaseOwnerUrl) throw wrong('DATABASE_OWNER_URL is not set: back the database up with its own means')
+    if (!databaseOwnerUrl) throw wrong('DATABASE_OWNER_URL is not set: back up this database with its own tools')
     const base = await backUp(databaseOwnerUrl, wordAt(ops, 0, 'The folder'))
-    ops.write(`Done: ${base}\nWhat happens from now on follows within a minute. Keep the folder on another disk.`)
+    ops.write(
+      `Done: ${base}\nFrom now on WAL is archived there; at most a minute is lost. Keep the folder on another disk.`,
+    )
     return 0
   },
 }
 
-const RESTORED = `Done. Payouts and bets stand still: what left on chain after that instant is not in these books and
-must not leave again. Start with npm start, then: npm run ops -- audit. When it is whole: npm run ops -- resume`
+const RESTORED = `Done. Payouts and bets are paused: payouts sent after that time are not in this database and must not
+be sent again. Run npm start, then npm run ops -- audit. If all invariants hold, run npm run ops -- resume`
 
 async function haltRestored(dataDir: string): Promise<void> {
   const postgres = await startPostgres({ dataDir })
   const db = createDb(createPool(postgres.ownerUrl, 1))
   try {
-    await transaction(db, (tx) => halt(tx, 'operator', 'our data were restored from a backup and are being checked'))
+    await transaction(db, (tx) => halt(tx, 'operator', 'our data was restored from a backup and is being checked'))
   } finally {
     await db.destroy()
     await postgres.stop()
@@ -36,18 +38,18 @@ async function haltRestored(dataDir: string): Promise<void> {
 export const restoreCommand: AloneCommand = {
   name: 'restore',
   takes: '<folder>',
-  options: { to: { type: 'string', value: '2026-01-31T12:00:00Z', about: 'the instant, in UTC' } },
-  summary: 'puts a backup in the place of the data, as of its end or an instant',
+  options: { to: { type: 'string', value: '2026-01-31T12:00:00Z', about: 'the point in time to restore, in UTC' } },
+  summary: 'replaces the data with a backup, at its end or at a point in time',
   async runAlone({ words, flags, dataDir, write }) {
     const to = flags['to'] === undefined ? undefined : new Date(String(flags['to']))
-    if (to && !/Z$/.test(String(flags['to']))) throw wrong('Say the instant in UTC: --to 2026-01-31T12:00:00Z')
-    if (to && Number.isNaN(to.getTime())) throw wrong('This is not an instant')
-    const from = wordAt({ words }, 0, 'The folder of the backup')
-    const lock = await takeInstanceLock(dataDir, 'a restore is under way')
+    if (to && !/Z$/.test(String(flags['to']))) throw wrong('Give the time in UTC: --to 2026-01-31T12:00:00Z')
+    if (to && Number.isNaN(to.getTime())) throw wrong('This is not a valid time')
+    const from = wordAt({ words }, 0, 'The backup folder')
+    const lock = await takeInstanceLock(dataDir, 'a restore is running')
     try {
       const { aside } = await restore({ from, dataDir: join(dataDir, 'postgres'), to })
       await haltRestored(join(dataDir, 'postgres'))
-      write(`${RESTORED}${aside ? `\nWhat was there is in ${aside}` : ''}`)
+      write(`${RESTORED}${aside ? `\nThe previous data is in ${aside}` : ''}`)
       return 0
     } finally {
       await lock.stop()

@@ -4,11 +4,11 @@ import { parseUsdt, type Usdt } from '../../protocol/money.ts'
 import type { Context } from '../context.ts'
 
 export type Write = (text: string) => void
-/** What a command works with: its words without the command's own, and its options. */
+/** What a command receives: `words` are its arguments without its own name, `flags` its options. */
 export type Ops = { context: Context; words: string[]; flags: Flags; write: Write }
 export type Flags = Record<string, string | boolean | undefined>
 
-/** `value` names in the usage what follows a string option. */
+/** `value` is the placeholder that the usage prints after a string option. */
 export type Option = { about: string } & (
   | { type: 'boolean'; short?: string }
   | { type: 'string'; value: string; required?: true }
@@ -17,29 +17,29 @@ export type Options = Record<string, Option>
 
 export type Command = {
   name: string
-  /** The words that follow the name, such as `<id>`. */
+  /** The arguments after the name, such as `<id>`. */
   takes?: string
   options?: Options
   summary: string
-  /** Acts need a name and a reason, which go to the audit log. */
+  /** Actions need a name and a reason, which go to the audit log. */
   acts?: true
   run(ops: Ops): Promise<number | undefined>
 }
 
-/** A command for when nothing runs: it has no context, only the folder of the data. */
+/** A command for a stopped instance: it has no context, only the data folder. */
 export type AloneCommand = Omit<Command, 'run' | 'acts'> & {
   runAlone(ops: Omit<Ops, 'context'> & { dataDir: string }): Promise<number>
 }
 
-export const ALL: Options = { all: { type: 'boolean', about: 'also what is settled' } }
+export const ALL: Options = { all: { type: 'boolean', about: 'also lists settled ones' } }
 export const AS: Options = {
-  as: { type: 'string', value: 'NAME', required: true, about: 'who you are, for the audit log' },
+  as: { type: 'string', value: 'NAME', required: true, about: 'your name, for the audit log' },
 }
 const ACT: Options = {
   ...AS,
   why: { type: 'string', value: 'TEXT', required: true, about: 'the reason, for the audit log' },
 }
-export const HELP: Options = { help: { type: 'boolean', short: 'h', about: 'prints this' } }
+export const HELP: Options = { help: { type: 'boolean', short: 'h', about: 'prints this help' } }
 
 export const isAct = (command: Command | AloneCommand): boolean => 'run' in command && command.acts === true
 
@@ -48,7 +48,7 @@ export const optionsOf = (command: Command | AloneCommand): Options => ({
   ...(isAct(command) && ACT),
 })
 
-/** Splits arguments into words and options. What these options do not allow is refused in one sentence. */
+/** Splits arguments into words and options. Throws a one-sentence error for an option that is not allowed. */
 export function parseArguments(args: readonly string[], options: Options): { words: string[]; flags: Flags } {
   try {
     const { positionals, values } = parseArgs({
@@ -60,23 +60,23 @@ export function parseArguments(args: readonly string[], options: Options): { wor
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     if (!code.startsWith('ERR_PARSE_ARGS')) throw error
-    // The sentences after the first explain how to pass a word that begins with a dash.
+    // Keeps the first sentence. The others explain how to pass an argument that begins with a dash.
     throw wrong(`${message.split(/\.(?:\s|$)/)[0]}.`)
   }
 }
 
 export type Operator = { who: string; why: string }
 
-/** Who acts and why. Without both nothing is done. */
+/** Who acts, and why. Throws unless both are given. */
 export function operatorOf(ops: Pick<Ops, 'flags'>): Operator {
   const [who, why] = [operatorName(ops), String(ops.flags['why'] ?? '').trim()]
-  if (why.length < 3) throw wrong('Say why: --why "the reason, for the audit log"')
+  if (why.length < 3) throw wrong('Give a reason: --why "text for the audit log"')
   return { who, why }
 }
 
 export function operatorName({ flags }: Pick<Ops, 'flags'>): string {
   const name = String(flags['as'] ?? '')
-  if (!/^[a-z][a-z0-9_-]{1,30}$/.test(name)) throw wrong('Say who you are: --as NAME (small letters and digits)')
+  if (!/^[a-z][a-z0-9_-]{1,30}$/.test(name)) throw wrong('Say who you are: --as NAME (lowercase letters and digits)')
   return name
 }
 
@@ -90,7 +90,7 @@ export function wordAt<Given extends Pick<Ops, 'words'>>({ words }: Given, at: n
 
 export const amountAt = (ops: Ops, at: number): Usdt => parseUsdt(wordAt(ops, at, 'The amount'))
 
-/** Rows as a table that lines up. */
+/** Formats rows as a table with aligned columns. */
 export function table(headers: string[], rows: string[][]): string {
   const widths = headers.map((header, at) => Math.max(header.length, ...rows.map((row) => (row[at] ?? '').length)))
   const line = (cells: string[]) =>

@@ -23,7 +23,7 @@ const bet = () => table.send('POST', '/place-bet/', { color: 'green', amount: '1
 const withdraw = async () => table.send('POST', '/withdraw_request/', await signedWithdrawal(player, '20'), headers())
 const audit = () => auditAndHalt(table.context.db, invariants)
 
-test('a broken invariant stops payouts and bets and says why; sign-in and history go on; whole books let them go on', async () => {
+test('a broken invariant stops payouts and bets and says why; sign-in and history still work; a passing audit lifts the halt', async () => {
   const heard: string[] = []
   table.context.events.subscribe(({ topic }) => heard.push(topic))
   await table.owner.query('update ledger_accounts set balance = balance + 1 where id = ledger_custody() + 1')

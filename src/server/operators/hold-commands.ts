@@ -11,7 +11,7 @@ const LIST_MAX = 200
 
 async function showFlags({ context, flags, write }: Ops): Promise<undefined> {
   const rows = await listFlags(context.db, { all: flags['all'] === true, limit: LIST_MAX })
-  if (rows.length === 0) return void write('No accounts look like one person.')
+  if (rows.length === 0) return void write('No accounts look like the same person.')
   const cells = rows.map(({ id, kind, key, count, members, found_at }) => [
     id,
     kind,
@@ -20,7 +20,7 @@ async function showFlags({ context, flags, write }: Ops): Promise<undefined> {
     members,
     found_at.toISOString(),
   ])
-  return void write(table(['id', 'sign', 'what', 'accounts', 'who', 'found'], cells))
+  return void write(table(['id', 'signal', 'what', 'accounts', 'who', 'found'], cells))
 }
 
 type Row = {
@@ -56,12 +56,12 @@ async function showHolds({ context, flags, write }: Ops): Promise<undefined> {
     row.appeal_id ? `request_${row.appeal_id}` : '–',
     row.held_at.toISOString(),
   ])
-  return void write(table(['id', 'owner', 'from', 'USDT', 'signs', 'state', 'appeal', 'held'], cells))
+  return void write(table(['id', 'owner', 'from', 'USDT', 'signals', 'state', 'appeal', 'held'], cells))
 }
 
 const idOf = (ops: Ops, kind: 'hold' | 'flag'): string => {
   const id = wordAt(ops, 0, `The id of the ${kind}`).replace(/^hold_/, '')
-  if (!/^[0-9a-f-]{36}$/.test(id)) throw wrong(`That is not the id of a ${kind}`)
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw wrong(`This is not a ${kind} id`)
   return id
 }
 
@@ -73,12 +73,12 @@ async function decide(ops: Ops, state: Decision['state']): Promise<number> {
     await recordAction(tx, { who, what: `${verb} hold ${id} of ${formatUsdt(decided.amount)} USDT`, why })
     return decided
   })
-  const outcome = state === 'released' ? 'back in its owner’s balance' : 'among the fees'
-  ops.write(`${formatUsdt(amount)} USDT are ${outcome}. The owner sees your reason.`)
+  const outcome = state === 'released' ? 'went back to the owner’s balance' : 'moved to the fees'
+  ops.write(`${formatUsdt(amount)} USDT ${outcome}. The owner sees your reason.`)
   return 0
 }
 
-/** The accounts were looked at and are different people: this sign counts no more. */
+/** For accounts that turned out to be different people: the flag no longer counts. */
 async function dismiss(ops: Ops): Promise<number> {
   const [id, { who, why }] = [idOf(ops, 'flag'), operatorOf(ops)]
   await transaction(ops.context.db, async (tx) => {
@@ -88,28 +88,34 @@ async function dismiss(ops: Ops): Promise<number> {
       .where('id', '=', id)
       .where('dismissed_at', 'is', null)
       .executeTakeFirst()
-    if (flag.numUpdatedRows === 0n) throw wrong('There is no such open flag')
+    if (flag.numUpdatedRows === 0n) throw wrong('There is no open flag with this id')
     await recordAction(tx, { who, what: `dismiss flag ${id}`, why })
   })
-  ops.write('Dismissed: no reward is held because of it any more. What is held already waits for its own decision.')
+  ops.write('Dismissed. It no longer holds rewards. Rewards that are on hold already still need a decision each.')
   return 0
 }
 
 export const holdCommands: Command[] = [
-  { name: 'flags', options: ALL, summary: 'accounts that may be one person, with the signs', run: showFlags },
-  { name: 'flags dismiss', takes: '<id>', summary: 'this sign counts no more', acts: true, run: dismiss },
-  { name: 'holds', options: ALL, summary: 'rewards on hold, the appealed first', run: showHolds },
+  { name: 'flags', options: ALL, summary: 'accounts that may be the same person, with the signals', run: showFlags },
+  {
+    name: 'flags dismiss',
+    takes: '<id>',
+    summary: 'dismisses a flag, so that it no longer counts',
+    acts: true,
+    run: dismiss,
+  },
+  { name: 'holds', options: ALL, summary: 'rewards on hold, appealed ones first', run: showHolds },
   {
     name: 'holds release',
     takes: '<id>',
-    summary: 'gives a held reward to its owner, who sees the reason',
+    summary: 'releases a held reward to its owner, who sees the reason',
     acts: true,
     run: (ops) => decide(ops, 'released'),
   },
   {
     name: 'holds confirm',
     takes: '<id>',
-    summary: 'takes a held reward back; its owner sees the reason',
+    summary: 'moves a held reward to the fees; its owner sees the reason',
     acts: true,
     run: (ops) => decide(ops, 'forfeited'),
   },

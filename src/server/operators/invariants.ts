@@ -26,5 +26,5 @@ export const invariants: Invariant[] = [
   ...trustInvariants,
 ]
 
-/** And those between the books and the chain. */
+/** All invariants, including those that compare the ledger with the chain. */
 export const allInvariants = (chain: Chain): Invariant[] => [...invariants, ...chainInvariants(chain)]

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** A command as it is typed. */
+/** Runs a command line, split at spaces. `more` are arguments that contain spaces. */
 const ops = (line: string, ...more: string[]) => runTestOps(api, [...line.split(' ').filter(Boolean), ...more])
 const why = ['--why', 'monthly plan']
 
@@ -35,7 +35,7 @@ async function aWaiting(amount: string) {
   return { user, id: data.id, state, wallet }
 }
 
-test('alone it prints every command; an unknown one says so and exits with 1', async () => {
+test('without arguments it prints every command; an unknown command is refused with exit code 1', async () => {
   const help = await ops('')
   expect(help.code).toBe(0)
   for (const name of ['audit', 'pools', 'fund', 'withdrawals approve', 'users freeze', 'support answer', 'settings'])
@@ -43,7 +43,7 @@ test('alone it prints every command; an unknown one says so and exits with 1', a
   expect(await ops('explode')).toMatchObject({ code: 1, text: expect.stringContaining('no command "explode"') })
 })
 
-test('an unknown option is refused in one sentence with the usage, and nothing is done', async () => {
+test('an unknown option is refused in one sentence with the usage, and nothing changes', async () => {
   const before = await getSystemBalances(api.context.db)
   for (const [line, sentence] of [
     ['fund house 5 --as anna --force', "Unknown option '--force'."],
@@ -64,7 +64,7 @@ test('an unknown option is refused in one sentence with the usage, and nothing i
   expect(await getSystemBalances(api.context.db)).toEqual(before)
 })
 
-test('--help prints what a command takes, and runs nothing', async () => {
+test('--help prints the usage of a command and does not run it', async () => {
   expect(await ops('--help')).toEqual(await ops(''))
   const { code, text } = await ops('withdrawals --help')
   expect(code).toBe(0)
@@ -75,15 +75,15 @@ test('--help prints what a command takes, and runs nothing', async () => {
   expect(await findHalt(api.context.db)).toBeUndefined()
 })
 
-test('options may stand before the words and carry their value after an equals sign', async () => {
+test('options can come before the arguments and take a value after an equals sign', async () => {
   const { text } = await ops('--as=anna users --why=because show 1')
   expect(text).toContain("Unknown option '--as'.")
   expect(await ops('--state=paid withdrawals')).toEqual({ code: 0, text: 'No withdrawals in this list.' })
 })
 
-test('an act without a name or a reason does nothing and says what is missing', async () => {
+test('an action without a name or a reason does nothing and says what is missing', async () => {
   expect(await ops('fund house 5')).toMatchObject({ code: 1, text: expect.stringContaining('--as NAME') })
-  expect(await ops('fund house 5 --as anna')).toMatchObject({ code: 1, text: expect.stringContaining('Say why') })
+  expect(await ops('fund house 5 --as anna')).toMatchObject({ code: 1, text: expect.stringContaining('Give a reason') })
   expect(await ops('fund moon 5 --as anna', ...why)).toMatchObject({
     code: 1,
     text: expect.stringContaining('no pool'),
@@ -91,7 +91,7 @@ test('an act without a name or a reason does nothing and says what is missing', 
   expect(await ops('fund house -5 --as anna', ...why)).toMatchObject({ code: 1 })
 })
 
-test('funding moves the operator’s money only, and is in the audit log with who and why', async () => {
+test('funding a pool is refused when the operator does not have the money', async () => {
   await fundPool(api, 'house', '0.5')
   const before = await getSystemBalances(api.context.db)
   expect(await ops('fund reward_pool 5 --as anna', ...why)).toMatchObject({
@@ -101,29 +101,29 @@ test('funding moves the operator’s money only, and is in the audit log with wh
   expect((await getSystemBalances(api.context.db)).reward_pool).toBe(before.reward_pool)
 })
 
-test('above 1,000 USDT a second operator must agree', async () => {
+test('above 1,000 USDT a second operator must approve', async () => {
   await giveOperator('5000')
   const { house } = await getSystemBalances(api.context.db)
-  expect((await ops('fund house 1000 --as anna', ...why)).text).toContain('house has 1000 USDT more')
+  expect((await ops('fund house 1000 --as anna', ...why)).text).toContain('Added 1000 USDT to house')
   const asked = await ops('fund house 1000.000001 --as anna', ...why)
-  expect(asked.text).toContain('a second operator must agree')
+  expect(asked.text).toContain('a second operator must approve')
   expect((await getSystemBalances(api.context.db)).house).toBe(house + parseUsdt('1000'))
   const id = /approve (\S+)/.exec(asked.text)?.[1] ?? ''
   expect((await ops('approvals')).text).toContain(id)
-  expect((await ops(`approve ${id} --as anna`, ...why)).text).toContain('somebody else must agree')
+  expect((await ops(`approve ${id} --as anna`, ...why)).text).toContain('another operator must approve it')
   expect((await ops(`approve ${id} --as ben`, '--why', 'checked')).code).toBe(0)
   expect((await getSystemBalances(api.context.db)).house).toBe(house + parseUsdt('2000.000001'))
-  expect((await ops(`approve ${id} --as ben`, ...why)).text).toContain('approved this already')
+  expect((await ops(`approve ${id} --as ben`, ...why)).text).toContain('has already approved this')
   expect(await lastActs(2)).toEqual([
-    'anna: ask to fund 1000.000001 USDT (monthly plan)',
+    'anna: request to fund 1000.000001 USDT (monthly plan)',
     'anna and ben: fund house with 1000.000001 USDT (monthly plan; checked)',
   ])
 })
 
-test('a waiting withdrawal is approved by one operator, a large one by two', async () => {
+test('a waiting withdrawal needs one approval, a large one needs two', async () => {
   const small = await aWaiting('150')
   expect((await ops('withdrawals')).text).toContain(small.user.username)
-  expect((await ops(`withdrawals approve ${small.id} --as anna`, ...why)).text).toContain('goes out by itself')
+  expect((await ops(`withdrawals approve ${small.id} --as anna`, ...why)).text).toContain('is paid automatically')
   expect(await small.state()).toBe('requested')
   expect((await ops(`withdrawals approve ${small.id} --as ben`, ...why)).text).toContain('nothing to decide')
   const large = await aWaiting('1000.000001')
@@ -134,7 +134,7 @@ test('a waiting withdrawal is approved by one operator, a large one by two', asy
   expect(await large.state()).toBe('requested')
 })
 
-test('a rejected withdrawal gives amount and fee back and shows the user the reason', async () => {
+test('a rejected withdrawal returns amount and fee, and shows the user the reason', async () => {
   const { user, id, state, wallet } = await aWaiting('200')
   expect(await wallet()).toBe(parseUsdt('4800'))
   await ops(`withdrawals reject ${id} --as anna`, '--why', 'The wallet is on a list')
@@ -145,7 +145,7 @@ test('a rejected withdrawal gives amount and fee back and shows the user the rea
   expect(await lastActs(1)).toEqual([`anna: reject withdrawal ${id} of 200 USDT (The wallet is on a list)`])
 })
 
-test('fees of withdrawals that could still be refused are not collected', async () => {
+test('fees of withdrawals that could still be refused cannot be collected', async () => {
   await aWaiting('500')
   const { fees } = await getSystemBalances(api.context.db)
   expect(fees).toBeGreaterThanOrEqual(parseUsdt('25'))
@@ -155,17 +155,17 @@ test('fees of withdrawals that could still be refused are not collected', async 
   })
 })
 
-test('a frozen user moves nothing until unfrozen', async () => {
+test('a frozen user cannot change anything until unfrozen', async () => {
   const user = await aUser(api)
   expect((await ops(`users freeze ${user.username} --as anna`, ...why)).code).toBe(0)
   expect((await ops(`users show ${user.number}`)).text).toMatch(/frozen +20/)
   expect((await api.send('POST', '/auth/logout_everywhere/', {}, { token: user.token })).status).toBe(403)
-  expect((await ops(`users freeze ${user.username} --as anna`, ...why)).text).toContain('frozen already')
+  expect((await ops(`users freeze ${user.username} --as anna`, ...why)).text).toContain('already frozen')
   await ops(`users unfreeze ${user.wallet_address} --as anna`, ...why)
   expect((await api.send('POST', '/auth/logout_everywhere/', {}, { token: user.token })).status).toBe(200)
 })
 
-test('an operator halts payouts and bets, and lets them go on', async () => {
+test('an operator can halt and resume payouts and bets', async () => {
   await ops('halt --as anna', '--why', 'moving house')
   expect(await findHalt(api.context.db)).toMatchObject({ source: 'operator', reason: 'moving house (anna)' })
   expect((await ops('status')).text).toContain('operator: moving house (anna)')

@@ -29,7 +29,7 @@ import { withdrawalCommands } from './withdrawal-commands.ts'
 const audit: Command = {
   name: 'audit',
   options: { json: { type: 'boolean', about: 'the report as JSON' } },
-  summary: 'checks the books; exits with 1 when they are broken',
+  summary: 'checks all invariants; exits with 1 when one is broken',
   run: ({ context, flags, write }) =>
     auditCommand(context.db, allInvariants(context.chain), flags['json'] === true, write),
 }
@@ -46,7 +46,7 @@ const commands: (Command | AloneCommand)[] = [
   restoreCommand,
 ]
 
-/** Runs one command of the operator and returns the exit code. */
+/** Runs one operator command and returns the exit code. */
 export async function runOps(
   args: string[],
   settings: () => Config,
@@ -89,13 +89,13 @@ async function runCommand(
   }
 }
 
-/** The words among the arguments, by the options of all commands: which command it is decides what is allowed. */
+/** The arguments that are not options. Uses the options of all commands, because the command is not known yet. */
 function wordsOf(args: string[]): string[] {
   const options = Object.assign({}, ...commands.map(optionsOf)) as Options
   return parseArgs({ args, options, allowPositionals: true, strict: false }).positionals
 }
 
-/** Two words name a command before one does: `users freeze`, `withdrawals`. */
+/** Names of two words are tried first: `users freeze` before `users`. */
 const findCommand = (words: string[]): Command | AloneCommand | undefined =>
   [2, 1]
     .map((count) => commands.find(({ name }) => words.length >= count && name === words.slice(0, count).join(' ')))
@@ -104,7 +104,7 @@ const findCommand = (words: string[]): Command | AloneCommand | undefined =>
 const textOf = (name: string, option: Option): string =>
   option.type === 'string' ? `--${name} ${option.value}` : `--${name}`
 
-/** The command as it is typed, with these of its options. */
+/** The command as it is typed, with the given options. */
 function callOf({ name, takes }: Command | AloneCommand, options: Options = {}): string {
   const texts = Object.entries(options).map(([option, details]) => {
     const isRequired = details.type === 'string' && details.required
@@ -134,6 +134,6 @@ function help(): string {
 
 ${lines.join('\n')}
 
-  * an act: add --as NAME --why TEXT. Every act is in the audit log with both.
-    Above ${formatUsdt(terms.operatorApprovalAbove)} USDT a second operator must agree.`
+  * an action: add --as NAME --why TEXT. The audit log records both.
+    Above ${formatUsdt(terms.operatorApprovalAbove)} USDT, a second operator must approve.`
 }

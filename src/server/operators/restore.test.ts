@@ -11,11 +11,11 @@ import { testConfig } from '../testing/api.ts'
 import { runOps } from './ops.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-restore-'))
-// The database does not run as root and must be able to enter.
+// PostgreSQL does not run as root and must be able to enter this folder.
 chmodSync(dataDir, 0o755)
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-test('what is restored from a backup pays nothing until an operator lets it', { timeout: 120_000 }, async () => {
+test('a restored backup pays nothing until an operator resumes payouts', { timeout: 120_000 }, async () => {
   const backups = join(dataDir, 'backups')
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') })
   await migrate(postgres.ownerUrl)
@@ -31,12 +31,12 @@ test('what is restored from a backup pays nothing until an operator lets it', { 
       dataDir,
     )
   expect(await ops('', 'restore', backups)).toBe(0)
-  expect(said.join()).toContain('Payouts and bets stand still')
+  expect(said.join()).toContain('Payouts and bets are paused')
 
   const restored = await startPostgres({ dataDir: join(dataDir, 'postgres') })
   const db = createDb(createPool(restored.ownerUrl, 1))
   expect(await findHalt(db)).toMatchObject({ source: 'operator', reason: expect.stringContaining('restored') })
-  expect(await ops(restored.ownerUrl, 'resume', '--as', 'anna', '--why', 'the audit is whole')).toBe(0)
+  expect(await ops(restored.ownerUrl, 'resume', '--as', 'anna', '--why', 'the audit passed')).toBe(0)
   expect(await findHalt(db)).toBeUndefined()
   await db.destroy()
   await restored.stop()

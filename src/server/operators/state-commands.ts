@@ -12,7 +12,7 @@ import { type Command, type Ops, operatorOf, table, wrong } from './command.ts'
 
 const HALT_SOURCES: HaltSource[] = ['audit', 'chain', 'reserves', 'operator']
 
-/** Everything an operator wants to know first, on one screen. */
+/** What an operator needs to see first, on one screen. */
 async function status({ context, write }: Ops): Promise<undefined> {
   const { db, chain } = context
   const [balances, halts, counts, hot] = await Promise.all([
@@ -32,11 +32,11 @@ async function status({ context, write }: Ops): Promise<undefined> {
     table(
       ['now', ''],
       [
-        ['hot wallet', hot ? `${hot.address}: ${hot.usdt} USDT, ${hot.bnb} BNB` : 'the chain node does not answer'],
-        ['followed up to block', counts?.block ? `${counts.block}, ${counts.age} s ago` : 'not yet'],
+        ['hot wallet', hot ? `${hot.address}: ${hot.usdt} USDT, ${hot.bnb} BNB` : 'the chain node is not responding'],
+        ['chain read up to block', counts?.block ? `${counts.block}, ${counts.age} s ago` : 'not yet'],
         ['withdrawals waiting', String(counts?.waiting ?? 0)],
-        ['withdrawals on their way', String(counts?.open ?? 0)],
-        ["strangers' deposits", String(counts?.strangers ?? 0)],
+        ['withdrawals in progress', String(counts?.open ?? 0)],
+        ['unbooked payments', String(counts?.unbooked ?? 0)],
         ['halted', halts.length === 0 ? 'no' : halts.map(({ source, reason }) => `${source}: ${reason}`).join('; ')],
       ],
     ),
@@ -44,13 +44,13 @@ async function status({ context, write }: Ops): Promise<undefined> {
   return undefined
 }
 
-type Counts = { waiting: bigint; open: bigint; strangers: bigint; block: bigint | null; age: number | null }
+type Counts = { waiting: bigint; open: bigint; unbooked: bigint; block: bigint | null; age: number | null }
 
 async function countWork(db: Ops['context']['db']): Promise<Counts | undefined> {
   const { rows } = await sql<Counts>`
     select (select count(*) from withdrawals where state = 'waiting') as waiting,
       (select count(*) from withdrawals where state in ('requested', 'signed', 'sent')) as open,
-      (select count(*) from chain_unbooked) as strangers,
+      (select count(*) from chain_unbooked) as unbooked,
       (select max(block_number) from chain_cursor) as block,
       (select extract(epoch from now() - max(moved_at))::int from chain_cursor) as age`.execute(db)
   return rows[0]
@@ -63,12 +63,12 @@ async function pools({ context, write }: Ops): Promise<undefined> {
     formatUsdt(daily_cost),
     cover_days === null ? '–' : String(cover_days),
   ])
-  write(table(['pool', 'USDT', 'costs a day', 'days of cover'], rows))
+  write(table(['pool', 'USDT', 'cost per day', 'days of cover'], rows))
   return undefined
 }
 
-/** Transfers from wallets nobody registered: they wait outside the books. */
-async function strangers({ context, write }: Ops): Promise<undefined> {
+/** Deposits from unregistered wallets. They stay outside the ledger until claimed. */
+async function unclaimedDeposits({ context, write }: Ops): Promise<undefined> {
   const { rows } = await sql<{ tx_hash: string; from_address: string; amount: Usdt; happened_at: Date }>`
     select t.tx_hash, t.from_address, div(t.value_wei, ${WEI_PER_MICRO}::numeric)::bigint as amount, t.happened_at
     from chain_unbooked w join chain_payments t on t.id = w.payment_id
@@ -110,45 +110,49 @@ async function log({ context, write }: Ops): Promise<undefined> {
   return undefined
 }
 
-async function stopPayouts(ops: Ops): Promise<number> {
+async function haltPayouts(ops: Ops): Promise<number> {
   const { who, why } = operatorOf(ops)
   await transaction(ops.context.db, (tx) => halt(tx, 'operator', `${why} (${who})`))
-  ops.write('Payouts and bets stand still. Sign-in and history go on. To go on: npm run ops -- resume')
+  ops.write('Payouts and bets are paused. Sign-in and history still work. To resume: npm run ops -- resume')
   return 0
 }
 
-async function goOn(ops: Ops): Promise<number> {
+async function resumePayouts(ops: Ops): Promise<number> {
   const { who, why } = operatorOf(ops)
   const source = HALT_SOURCES.find((known) => known === (ops.words[0] ?? 'operator'))
-  if (!source) throw wrong(`Halts come from: ${HALT_SOURCES.join(', ')}`)
+  if (!source) throw wrong(`Unknown source. Halts come from: ${HALT_SOURCES.join(', ')}`)
   await transaction(ops.context.db, (tx) => resume(tx, source, `${why} (${who})`))
-  ops.write(`The halt of "${source}" is lifted.`)
+  ops.write(`The halt by "${source}" is lifted.`)
   return 0
 }
 
 export const stateCommands: Command[] = [
-  { name: 'status', summary: 'accounts, hot wallet, what waits, what is halted', run: status },
-  { name: 'pools', summary: 'pools and the days they last', run: pools },
-  { name: 'deposits', summary: "strangers' deposits, outside the books until claimed", run: strangers },
+  { name: 'status', summary: 'system accounts, hot wallet, waiting work and halts', run: status },
+  { name: 'pools', summary: 'pools and how many days they last', run: pools },
+  {
+    name: 'deposits',
+    summary: 'deposits from unregistered wallets, outside the ledger until claimed',
+    run: unclaimedDeposits,
+  },
   { name: 'settings', summary: 'terms and settings in force', run: settings },
-  { name: 'log', summary: 'the last acts in the audit log', run: log },
-  { name: 'halt', summary: 'stops payouts and bets', acts: true, run: stopPayouts },
-  { name: 'resume', takes: '[source]', summary: 'lets them go on', acts: true, run: goOn },
+  { name: 'log', summary: 'the latest actions in the audit log', run: log },
+  { name: 'halt', summary: 'pauses payouts and bets', acts: true, run: haltPayouts },
+  { name: 'resume', takes: '[source]', summary: 'resumes payouts and bets', acts: true, run: resumePayouts },
   {
     name: 'daily-run',
-    summary: "the night's work now: rewards of the day, deferred ones, matured lots",
+    summary: 'runs the nightly work now: daily rewards, deferred rewards, matured lots',
     async run({ context, write }) {
       await runDay(context)
-      write('Done. What was paid already is not paid again.')
+      write('Done. Nothing is paid twice.')
       return 0
     },
   },
   {
     name: 'snapshot',
-    summary: 'seals what users are owed at this moment, besides the daily snapshot',
+    summary: 'takes an extra snapshot of what users are owed now',
     async run({ context, write }) {
       await takeSnapshot(context)
-      write('Done. It is shown on /trust.')
+      write('Done. See /trust.')
       return 0
     },
   },

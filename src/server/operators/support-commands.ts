@@ -10,13 +10,13 @@ const LIST_MAX = 100
 
 async function list({ context, flags, write }: Ops): Promise<undefined> {
   const rows = await listWaiting(context.db, { all: flags['all'] === true, limit: LIST_MAX })
-  write(rows.length === 0 ? 'Nobody waits for an answer.' : rows.map(lineOf).join('\n'))
+  write(rows.length === 0 ? 'No requests are waiting for an answer.' : rows.map(lineOf).join('\n'))
   return undefined
 }
 
 function idOf(ops: Ops): Id<'request'> {
   const id = requestId.safeParse(wordAt(ops, 0, 'The id of the request'))
-  if (!id.success) throw wrong('That is not the id of a request')
+  if (!id.success) throw wrong('This is not a request id')
   return id.data
 }
 
@@ -25,7 +25,7 @@ async function show(ops: Ops): Promise<undefined> {
   return undefined
 }
 
-/** Answers are signed by the operator who writes them; every operator may read what people ask. */
+/** An answer carries the operator's name. Every operator can read all requests. */
 async function answer(ops: Ops): Promise<undefined> {
   const { context, words, flags } = ops
   const [id, who] = [idOf(ops), operatorName(ops)]
@@ -50,17 +50,17 @@ async function threadText(db: Db, id: Id<'request'>): Promise<string> {
   return [head, ...messages].join('\n')
 }
 
-// What strangers write must not steer the operator's terminal.
+// Removes control characters, so that a user's text cannot inject terminal escape sequences.
 const printable = (text: string): string =>
   text.replace(/\p{Cc}/gu, (character) => (character === '\n' ? '\n  ' : '\uFFFD'))
 
 export const supportCommands: Command[] = [
-  { name: 'support list', options: ALL, summary: 'requests that wait, the urgent first', run: list },
+  { name: 'support list', options: ALL, summary: 'waiting requests, urgent ones first', run: list },
   { name: 'support show', takes: '<request>', summary: 'all messages of a request', run: show },
   {
     name: 'support answer',
     takes: '<request> <text>',
-    options: { close: { type: 'boolean', about: 'closes the request as well' }, ...AS },
+    options: { close: { type: 'boolean', about: 'also closes the request' }, ...AS },
     summary: 'answers a request',
     run: answer,
   },

@@ -6,7 +6,7 @@ import { getUserBalances } from '../ledger/balances.ts'
 import { transaction } from '../platform/db.ts'
 import { type Command, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
 
-/** By name, by number or by wallet. */
+/** Finds a user by name, number or wallet. */
 async function getUser(ops: Ops) {
   const given = wordAt(ops, 0, 'The user').toLowerCase()
   const users = ops.context.db.selectFrom('users').selectAll()
@@ -44,12 +44,12 @@ async function show(ops: Ops): Promise<undefined> {
   return undefined
 }
 
-/** A frozen account signs in and reads, but moves nothing. */
+/** A frozen user can sign in and read, but cannot change anything. */
 async function setFrozen(ops: Ops, frozen: boolean): Promise<number> {
   const user = await getUser(ops)
   const { who, why } = operatorOf(ops)
   if ((user.frozen_at !== null) === frozen)
-    throw wrong(`${user.username} is ${frozen ? 'frozen already' : 'not frozen'}`)
+    throw wrong(`${user.username} is ${frozen ? 'already frozen' : 'not frozen'}`)
   await transaction(ops.context.db, async (tx) => {
     await tx
       .updateTable('users')
@@ -58,7 +58,7 @@ async function setFrozen(ops: Ops, frozen: boolean): Promise<number> {
       .execute()
     await recordAction(tx, { who, what: `${frozen ? 'freeze' : 'unfreeze'} user ${user.username}`, why })
   })
-  ops.write(`${user.username} is ${frozen ? 'frozen: nothing of theirs moves' : 'free again'}.`)
+  ops.write(`${user.username} is ${frozen ? 'frozen and cannot change anything' : 'no longer frozen'}.`)
   return 0
 }
 
@@ -67,14 +67,14 @@ export const userCommands: Command[] = [
   {
     name: 'users freeze',
     takes: '<name | number | wallet>',
-    summary: 'nothing of theirs moves until they are unfrozen',
+    summary: 'blocks all changes by a user until they are unfrozen',
     acts: true,
     run: (ops) => setFrozen(ops, true),
   },
   {
     name: 'users unfreeze',
     takes: '<name | number | wallet>',
-    summary: 'takes that back',
+    summary: 'lifts a freeze',
     acts: true,
     run: (ops) => setFrozen(ops, false),
   },

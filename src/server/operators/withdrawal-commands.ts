@@ -38,16 +38,16 @@ async function list({ context, flags, write }: Ops): Promise<undefined> {
     row.approvals ?? '–',
     row.requested_at.toISOString(),
   ])
-  return void write(table(['id', 'user', 'USDT', 'pays out', 'state', 'approved by', 'asked'], cells))
+  return void write(table(['id', 'user', 'USDT', 'pays out', 'state', 'approved by', 'requested'], cells))
 }
 
 const idOf = (ops: Ops): string => {
   const id = wordAt(ops, 0, 'The id of the withdrawal').replace(/^withdrawal_/, '')
-  if (!/^[0-9a-f-]{36}$/.test(id)) throw wrong('That is not the id of a withdrawal')
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw wrong('This is not a withdrawal id')
   return id
 }
 
-/** Says yes. Large withdrawals go out when two different operators have. */
+/** Records an approval. Large withdrawals need two different operators. */
 async function approve(ops: Ops): Promise<string> {
   const [id, { who, why }] = [idOf(ops), operatorOf(ops)]
   return transaction(ops.context.db, async (tx) => {
@@ -57,14 +57,15 @@ async function approve(ops: Ops): Promise<string> {
       .values({ withdrawal_id: id, operator: who })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
-    if (inserted.numInsertedOrUpdatedRows === 0n) throw wrong('You approved this already: somebody else must agree')
+    if (inserted.numInsertedOrUpdatedRows === 0n)
+      throw wrong('You have already approved this: another operator must approve it')
     await recordAction(tx, { who, what: `approve withdrawal ${id} of ${formatUsdt(row.amount)} USDT`, why })
     const { rows } = await sql<{ count: bigint }>`
       select count(*) from withdrawal_approvals where withdrawal_id = ${id}`.execute(tx)
     const wanted = row.amount > terms.operatorApprovalAbove ? 2n : 1n
-    if ((rows[0]?.count ?? 0n) < wanted) return 'Approved. A second operator must agree before it goes out.'
+    if ((rows[0]?.count ?? 0n) < wanted) return 'Approved. A second operator must approve it before it is paid.'
     await changeState(tx, id, ['waiting'], 'requested')
-    return 'Approved: it goes out by itself.'
+    return 'Approved. It is paid automatically.'
   })
 }
 
@@ -74,13 +75,13 @@ async function reject(ops: Ops): Promise<string> {
     const row = await getWaiting(tx, id)
     await recordAction(tx, { who, what: `reject withdrawal ${id} of ${formatUsdt(row.amount)} USDT`, why })
     await returnMoney(tx, id, ['waiting'], 'refused', why)
-    return 'Rejected: the whole amount is back in the balance it came from. The user sees your reason.'
+    return 'Rejected. The whole amount is back in the balance it came from. The user sees your reason.'
   })
 }
 
 async function getWaiting(tx: Tx, id: string) {
   const row = await tx.selectFrom('withdrawals').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (!row) throw wrong('There is no such withdrawal')
+  if (!row) throw wrong('There is no withdrawal with this id')
   if (row.state !== 'waiting') throw wrong(`This withdrawal is ${row.state}: there is nothing to decide`)
   return row
 }
@@ -89,20 +90,20 @@ export const withdrawalCommands: Command[] = [
   {
     name: 'withdrawals',
     options: { ...ALL, state: { type: 'string', value: 'STATE', about: 'only those in this state' } },
-    summary: 'withdrawals that wait for approval',
+    summary: 'withdrawals waiting for approval',
     run: list,
   },
   {
     name: 'withdrawals approve',
     takes: '<id>',
-    summary: `lets one go out; above ${formatUsdt(terms.operatorApprovalAbove)} USDT two operators must`,
+    summary: `approves a payout; above ${formatUsdt(terms.operatorApprovalAbove)} USDT two operators must approve`,
     acts: true,
     run: answering(approve),
   },
   {
     name: 'withdrawals reject',
     takes: '<id>',
-    summary: 'gives the money back; the user sees the reason',
+    summary: 'returns the money; the user sees the reason',
     acts: true,
     run: answering(reject),
   },
