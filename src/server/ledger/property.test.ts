@@ -91,7 +91,7 @@ async function runSteps(steps: Step[]): Promise<void> {
     const expected: Answer[] = []
     for (const planned of operations) {
       const posting = postingOf(planned, firstUser, model, done)
-      // In a group, the second posting with a key waits for the next batch and may be overtaken. storms.test.ts covers it.
+      // In a group, the second posting with a key moves to the next batch and may be overtaken: see storms.test.ts.
       const isTwin = postings.some(({ reference }) => reference === posting.reference)
       postings.push(isTwin ? { ...posting, reference: newId() } : posting)
       expected.push(model.post(postings.at(-1) ?? posting))

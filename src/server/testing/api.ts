@@ -14,11 +14,11 @@ import { createTestDatabase } from './database.ts'
 export const PUBLIC_URL = 'http://localhost:3000'
 const address = (digit: string) => `0x${digit.repeat(40)}`
 
-/** Settings of a test: no chain node unless one is named. */
+/** Test settings, without a chain node unless `settings` names one. */
 export const testConfig = (appUrl: string, settings: Record<string, string> = {}) =>
   readConfig({ ...testSettings(appUrl), ...settings })
 
-/** The same as a process of its own would be given them. */
+/** The same settings as environment variables, for a separate process. */
 export function testSettings(appUrl: string): Record<string, string> {
   return {
     DATABASE_URL: appUrl,
@@ -36,7 +36,7 @@ export function testSettings(appUrl: string): Record<string, string> {
   }
 }
 
-/** The whole API over a database of its own, asked without a socket. */
+/** The whole API with its own database, called without a socket. */
 export async function createTestApi(options: { settings?: Record<string, string>; clock?: Clock } = {}) {
   const database = await createTestDatabase()
   const { context, close } = createContext(testConfig(database.appUrl, options.settings), 'test', options.clock)
@@ -85,7 +85,7 @@ export async function createTestApi(options: { settings?: Record<string, string>
 
 export type TestApi = Awaited<ReturnType<typeof createTestApi>>
 
-/** A wallet of its own, able to sign in. */
+/** A new wallet that can sign in. */
 export function createTestWallet(privateKey = generatePrivateKey()) {
   const account = privateKeyToAccount(privateKey)
 

@@ -29,7 +29,7 @@ const mintAbi = parseAbi(['function mint(address to, uint256 value)'])
 export type SendOptions = { token?: Address; nonce?: number }
 export type PaymentChain = Awaited<ReturnType<typeof startPaymentChain>>
 
-/** A chain with USDT on it where blocks come only when a test asks for them; two blocks later they are final. */
+/** A chain with USDT that mines blocks only when a test calls `mine`. A block is final two blocks later. */
 export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
   const folder = mkdtempSync(join(tmpdir(), 'wellplay-payments-'))
   const { port, rpc, child } = await startAnvilNode({ logPath: join(folder, 'anvil.log') })
@@ -42,7 +42,7 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
   const { usdt, otherToken } = await deploy(rpcUrl, mine)
   await setBalance(hot, parseEther('100'))
 
-  /** Signs and sends a payment of a token; it waits in the pool until a block is mined. */
+  /** Signs and sends a token payment. It waits in the mempool until a block is mined. */
   async function sendToken(key: Hash, to: Address, valueWei: bigint, options: SendOptions = {}): Promise<Hash> {
     const account = privateKeyToAccount(key)
     await setBalance(account.address.toLowerCase() as Address, parseEther('100'))
@@ -52,7 +52,7 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
     return wallet.sendTransaction({ to: token, data, gas: 100_000n, chain: null, ...rest })
   }
 
-  /** Signs and sends any call; it waits in the pool like the rest. */
+  /** Signs and sends any call. It waits in the mempool too. */
   async function sendCall(key: Hash, to: Address, data: Hash = '0x', valueWei = 0n): Promise<Hash> {
     const account = privateKeyToAccount(key)
     await setBalance(account.address.toLowerCase() as Address, parseEther('100'))
@@ -82,14 +82,14 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
     mine,
     setBalance,
     setCode: (address: Address, code: Hash) => rpc('anvil_setCode', [address, code]),
-    /** Replaces the newest blocks by empty ones; what was in them is dropped. */
+    /** Replaces the newest blocks with empty ones and drops their transactions. */
     reorg: (depth: number) => rpc('anvil_reorg', [depth, []]),
-    /** Gives somebody tokens and mines it. */
+    /** Sends tokens to an address and mines a block. */
     async give(to: Address, amount: Usdt, token?: Address): Promise<void> {
       await sendToken(RICH_KEY, to, amount * WEI_PER_MICRO, token ? { token } : {})
       await mine()
     },
-    /** Pays our support address; waits in the pool. */
+    /** Pays our support address. The payment waits in the mempool. */
     pay: (key: Hash, amount: Usdt) => sendToken(key, hot, amount * WEI_PER_MICRO),
     balanceOf: (owner: Address): Promise<bigint> =>
       chain.client.readContract({ address: usdt, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),

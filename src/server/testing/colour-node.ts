@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A chain node with a block for every second of time, all of them final: as much of one as the draw needs. It is ahead
- * by a few seconds, so that no test waits for it. `stall` stops its head.
+ * A minimal chain node for the draw: one block per second, all of them final. Its head is a second ahead, so that no
+ * test waits for a block. `stall` freezes the head.
  */
 export async function startTestNode(chainId = 31337) {
   let stalledAt: number | undefined
@@ -39,7 +39,7 @@ export async function startTestNode(chainId = 31337) {
   }
 }
 
-/** The number of a block is its time, in seconds. */
+/** A block's number is its timestamp in seconds. */
 function blockAt(number: number) {
   const hash = `0x${createHash('sha256').update(`block ${number}`).digest('hex')}`
   const hex = `0x${number.toString(16)}`

@@ -2,7 +2,7 @@ import { createContext } from '../context.ts'
 import { finishDue } from '../features/colour/runner.ts'
 import { readConfig } from '../platform/config.ts'
 
-/** A process of its own that finishes rounds until it is killed. A test starts it with the settings it needs. */
+/** A separate process that finishes rounds until a test kills it. It reads its settings from the environment. */
 const { context } = createContext(readConfig(), 'colour-worker')
 process.stdout.write('ready\n')
 for (;;) await finishDue(context)

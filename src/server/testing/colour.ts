@@ -13,7 +13,7 @@ import { fillAccount } from './ledger.ts'
 
 type Options = { house?: string; chainLength?: number; settings?: Record<string, string> }
 
-/** The whole API with a funded house, and rounds that open and close when the test says so. */
+/** The whole API with a funded house, and rounds that open and close only when the test calls for it. */
 export async function createTestTable(options: Options = {}) {
   const api = await createTestApi(options.settings ? { settings: options.settings } : {})
   const { db } = api.context
@@ -22,10 +22,10 @@ export async function createTestTable(options: Options = {}) {
   await transaction(db, async (tx) => {
     await ensureChain(tx, options.chainLength ?? 5_000)
     await creditOperator(tx, { reference: newId(), amount: house })
-    await fundPool(tx, 'house', { reference: newId(), amount: house, who: 'test', why: 'to begin' })
+    await fundPool(tx, 'house', { reference: newId(), amount: house, who: 'test', why: 'test setup' })
   })
 
-  /** A round that is open from now on, for so long. */
+  /** Opens a round now, for this many seconds. */
   async function open(seconds = 600): Promise<bigint> {
     const { rows } = await sql<{ number: bigint }>`
       insert into colour_rounds (number, id, chain_id, opens_at, closes_at)
@@ -35,7 +35,7 @@ export async function createTestTable(options: Options = {}) {
     return rows[0]?.number ?? 0n
   }
 
-  /** Ends the betting now (to the millisecond), or so many seconds ago: as the owner, since the application cannot. */
+  /** Closes betting now (to the millisecond) or `secondsAgo`. Runs as the owner, because the application may not. */
   async function close(number: bigint, secondsAgo = 0): Promise<void> {
     await owner.query(`begin; set local session_replication_role = replica;
       update colour_rounds set closes_at = date_trunc('milliseconds', clock_timestamp() + interval '1 ms')
@@ -44,7 +44,7 @@ export async function createTestTable(options: Options = {}) {
       commit; select pg_sleep(0.002)`)
   }
 
-  /** Binds a block of our own making and finishes. */
+  /** Binds a made-up block and finishes the round. */
   async function draw(number: bigint, hash = `0x${randomBytes(32).toString('hex')}`): Promise<RoundRow | undefined> {
     const block = { number: number * 10n, hash, at: new Date(Date.now() + 1_000) }
     await transaction(db, (tx) => bindBlock(tx, number, block))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type AuditReport, checkInvariants, type Invariant } from '../ledger/audit.ts'
 import type { Db } from '../platform/db.ts'
 
-/** The audit's report on a corruption planted as superuser, past every trigger. It is rolled back afterwards. */
+/** Audits the books after a corruption made as superuser, with triggers off. The corruption is rolled back. */
 export async function auditAfter(
   owner: Db,
   statements: readonly string[],

@@ -5,7 +5,7 @@ import { surviveDisconnects } from '../platform/db.ts'
 
 export type TestDatabase = { ownerUrl: string; appUrl: string; drop: () => Promise<void> }
 
-/** A database of its own for a test file, cloned from the migrated template in a few milliseconds. */
+/** A separate database for a test file, cloned from the migrated template in a few milliseconds. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { ownerUrl, appUrl, template } = inject('postgres')
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -17,7 +17,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** Connections of the database's owner, who may do what the application may not. */
+/** Connections of the database's owner, who has rights that the application lacks. */
 export const createOwnerPool = (ownerUrl: string, connectionsMax = 1): pg.Pool =>
   surviveDisconnects(new pg.Pool({ connectionString: ownerUrl, max: connectionsMax }))
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
 
-/** A fingerprint of all rows of all tables, except those named: equal before and after means that nothing changed. */
+/** A digest of all rows in all tables except the named ones. The same digest before and after means no change. */
 export async function digestTables(db: Db, except: string[]): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select relname as name from pg_class

@@ -31,7 +31,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** What runs that were killed have left behind. */
+/** Deletes folders that killed test runs left behind. */
 function sweepOldFolders(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => OUR_FOLDERS.test(entry))) {
     const path = join(tmpdir(), name)

@@ -2,7 +2,7 @@ import { micro, type Usdt } from '../../protocol/money.ts'
 import { type AccountId, systemAccount } from '../ledger/accounts.ts'
 import type { Answer, Json, Posting } from '../ledger/posting.ts'
 
-/** The ledger in thirty lines: what the real one must agree with after any sequence of postings. */
+/** A model of the ledger in thirty lines. The real one must match it after any sequence of postings. */
 export function createLedgerModel(opening: Iterable<[AccountId, Usdt]>) {
   const balances = new Map<AccountId, Usdt>(opening)
   const known = new Map<string, { content: string; reply: Json }>()

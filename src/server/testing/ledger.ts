@@ -6,14 +6,14 @@ import { createLedger } from '../ledger/submit.ts'
 import { createDb, createPool, newId, type Tx, transaction } from '../platform/db.ts'
 import { createOwnerPool, createTestDatabase } from './database.ts'
 
-/** A ledger in a database of its own. `owner` may do what the application may not. */
+/** A ledger in its own database. `owner` has rights that the application lacks. */
 export async function createTestLedger(connectionsMax = 16) {
   const database = await createTestDatabase()
   const pool = createPool(database.appUrl, connectionsMax)
   const db = createDb(pool)
   const owner = createOwnerPool(database.ownerUrl)
 
-  /** Users 1 to `count`, each with so much in one of the accounts that the chain can fill. */
+  /** Opens users 1 to `count`, each with `amount` in one of the accounts that a deposit can fill. */
   async function openUsers(count: number, kind: keyof typeof fillings = 'wallet', amount?: Usdt): Promise<void> {
     await transaction(db, async (tx) => {
       for (let number = 1; number <= count; number++) {
@@ -23,12 +23,12 @@ export async function createTestLedger(connectionsMax = 16) {
     })
   }
 
-  /** A thousand USDT in each pool, from the operator's own deposit. */
+  /** Funds each pool from a deposit by the operator. */
   async function fundPools(amount = parseUsdt('1000')): Promise<void> {
     await transaction(db, async (tx) => {
       await creditOperator(tx, { reference: newId(), amount: add(...poolKinds.map(() => amount)) })
       for (const pool of poolKinds)
-        await fundPool(tx, pool, { reference: newId(), amount, who: 'test', why: 'to begin' })
+        await fundPool(tx, pool, { reference: newId(), amount, who: 'test', why: 'test setup' })
     })
   }
 
@@ -43,7 +43,7 @@ export async function createTestLedger(connectionsMax = 16) {
 
 const fillings = { wallet: 'chain_deposit', plan: 'plan_purchase', bet: 'bet_deposit' } as const
 
-/** Money from the chain, as if a deposit had been proven. */
+/** Credits an account as if a deposit had been proven on chain. */
 export async function fillAccount(tx: Tx, userNumber: number, kind: keyof typeof fillings, amount: Usdt) {
   const to = userAccount(userNumber, kind satisfies UserAccountKind)
   const movements = [{ from: systemAccount('custody'), to, amount }]

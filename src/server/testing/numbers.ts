@@ -1,2 +1,2 @@
-/** A number of a test that may be set from outside: how many operations, which seed. */
+/** A number that an environment variable can override, such as a count or a seed. */
 export const numberFromOutside = (name: string, fallback: number): number => Number(process.env[name] ?? fallback)

@@ -1,7 +1,7 @@
 import { runOps } from '../operators/ops.ts'
 import { type TestApi, testConfig } from './api.ts'
 
-/** Runs an operator's command on the database of a test; returns its exit code and what it printed. */
+/** Runs an operator command on a test database and returns its exit code and output. */
 export async function runTestOps(api: TestApi, args: string[]): Promise<{ code: number; text: string }> {
   const printed: string[] = []
   const readConfig = () => testConfig(api.database.appUrl)

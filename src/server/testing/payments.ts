@@ -19,7 +19,7 @@ export type OrderChanges = {
   signer?: TestUser
 }
 
-/** The body of a withdrawal as the web app makes it: signed by the wallet of the user. */
+/** The request body of a withdrawal, signed by the user's wallet as in the web app. */
 export async function signedWithdrawal(user: TestUser, amount: string, changes: OrderChanges = {}) {
   const { source = 'wallet', chainId = 31337, minutes = 10, signedAmount = amount, signer = user } = changes
   const nonce = randomBytes(16).toString('hex')
@@ -32,7 +32,7 @@ export async function signedWithdrawal(user: TestUser, amount: string, changes: 
 export const withdraw = async (api: TestApi, user: TestUser, amount: string, changes?: OrderChanges) =>
   api.call(withdrawals.request, await signedWithdrawal(user, amount, changes), user.token)
 
-/** One pass of the worker's chain loops: payouts, a block, and what the watcher sees of it. */
+/** One pass of the worker's chain loops: sends payouts, mines blocks and runs the watcher. */
 export async function workOnce(
   { context }: TestApi,
   node: PaymentChain,

@@ -10,8 +10,8 @@ import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
 import { readConfig } from '../platform/config.ts'
 
 /**
- * The worker's two chain loops in a process of their own, for tests that kill it. Started with its settings as JSON and
- * the step at which it dies: kill −9, so nothing is flushed, closed or rolled back by us.
+ * The worker's two chain loops in a separate process, for tests that kill it. Its arguments are the settings as JSON,
+ * and the step at which it sends itself SIGKILL, so that it cannot flush, close or roll back anything.
  */
 const [settings = '{}', deadlyStep = ''] = process.argv.slice(2)
 const { context } = createContext(readConfig(JSON.parse(settings)), 'payout-worker')
@@ -28,7 +28,7 @@ async function settle(...[tx, transfer]: Parameters<typeof settleWithdrawal>) {
   return key
 }
 
-// Everything is loaded: the test says when to begin, so that a slow start does not count as work.
+// Everything is loaded. The test decides when to begin, so that startup time does not count.
 flushCompileCache()
 process.send?.('ready')
 await once(process, 'message')

@@ -9,7 +9,7 @@ import { newId, transaction } from '../platform/db.ts'
 import { aUser, type TestApi } from './api.ts'
 import { fillAccount } from './ledger.ts'
 
-/** The operator's own money, as if proven on chain, put into a pool. */
+/** Funds a pool, as if the operator had made a proven deposit on chain. */
 export async function fundPool({ context }: TestApi, pool: PoolKind, amount: string): Promise<void> {
   const units = parseUsdt(amount)
   await transaction(context.db, async (tx) => {
@@ -21,7 +21,7 @@ export async function fundPool({ context }: TestApi, pool: PoolKind, amount: str
   })
 }
 
-/** Reward or referral money, as if earned before this test. */
+/** Credits reward or referral money, as if it had been earned before. */
 export async function giveRewards(api: TestApi, userNumber: number, account: 'reward' | 'referral', amount: string) {
   await fundPool(api, 'reward_pool', amount)
   const kind = account === 'reward' ? 'daily_reward' : 'upline_reward'
@@ -41,7 +41,7 @@ export type TestUser = Awaited<ReturnType<typeof aUser>>
 let keys = 0
 export const newKey = () => `internaltest${++keys}x${process.pid}`
 
-/** The body of a purchase inside the product, as the page sends it. */
+/** The request body of an internal purchase, as the page sends it. */
 export const purchaseBody = (api: TestApi, user: TestUser, amount: string, packageType: number, key = newKey()) => ({
   usdt_amount: amount,
   from_address: user.wallet_address,
@@ -66,7 +66,7 @@ export const balancesOf = ({ context }: TestApi, user: { number: number }): Prom
   getUserBalances(context.db, user.number)
 export const systemBalances = ({ context }: TestApi): Promise<Record<string, Usdt>> => getSystemBalances(context.db)
 
-/** A clock that a test moves. */
+/** A clock that the test sets. */
 export function createTestClock(start: string) {
   let now = new Date(start)
   const addMs = (ms: number) => {

@@ -16,10 +16,10 @@ import { balancesOf, purchaseBody } from './plans.ts'
 type PurchaseScene = Awaited<ReturnType<typeof startPurchaseScene>>
 export type Payer = Awaited<ReturnType<PurchaseScene['aPayer']>>
 
-/** What somebody holds who has nothing. */
+/** The balances of a user without money. */
 export const NOTHING = { plan: '0', wallet: '0', bet: '0' }
 
-/** A chain, the API on it, and people who pay for plans with payments of their own making. */
+/** A chain, the API on it, and users who pay for plans with transactions that the test crafts. */
 export async function startPurchaseScene() {
   const node = await startPaymentChain()
   const api = await createTestApi({ settings: node.settings })
@@ -30,13 +30,13 @@ export async function startPurchaseScene() {
     while (await watchChain({ db, chain, log, owners: walletOwners, claimants, settle: async () => undefined }));
   }
 
-  /** Makes everything sent so far final and lets the watcher see it. */
+  /** Makes everything sent so far final and runs the watcher. */
   async function settle(): Promise<void> {
     await node.mine(3)
     await watch()
   }
 
-  /** Lets the time pass that an unclaimed payment waits for its claim. */
+  /** Ends the grace period in which an unclaimed payment waits for its claim. */
   async function expireGrace(): Promise<void> {
     const older = `update chain_payments set recorded_at = recorded_at - interval '1 hour'`
     const unguarded = (what: string) =>
@@ -50,20 +50,20 @@ export async function startPurchaseScene() {
     await node.give(user.wallet.address, parseUsdt(amount))
     return { ...user, key: user.wallet.privateKey as Hash }
   }
-  type Somebody = Awaited<ReturnType<typeof aPayer>>
+  type TestPayer = Awaited<ReturnType<typeof aPayer>>
 
-  /** Posts a hash as the payment of a plan. */
-  const claim = (user: Somebody, hash: string, amount = '100', changes: object = {}) => {
+  /** Submits a hash as the payment for a plan. */
+  const claim = (user: TestPayer, hash: string, amount = '100', changes: object = {}) => {
     const body = { ...purchaseBody(api, user, amount, 2, hash), ...changes }
     return api.send('POST', '/gamebuyplan/', body, { token: user.token })
   }
 
-  async function held(user: Somebody): Promise<typeof NOTHING> {
+  async function held(user: TestPayer): Promise<typeof NOTHING> {
     const { plan, wallet, bet } = await balancesOf(api, user)
     return { plan: formatUsdt(plan as never), wallet: formatUsdt(wallet as never), bet: formatUsdt(bet as never) }
   }
 
-  /** Every invariant, those of the chain included. */
+  /** The findings of all invariants, including those of the chain. */
   async function listFindings(): Promise<string[]> {
     await expireGrace()
     const report = await runAudit(api.context.db, allInvariants(api.context.chain))

@@ -5,8 +5,8 @@ import { runDailyRewards } from '../features/rewards/run.ts'
 import { readConfig } from '../platform/config.ts'
 
 /**
- * A process of its own that does the night's work in small pieces, says so after each, and ends. A test starts it with
- * the settings it needs and the time it is to believe, and kills it wherever it likes.
+ * A separate process that does the nightly work in small chunks, prints a line after each, and exits. A test starts it
+ * with its settings and a fixed time, and kills it at any point.
  */
 const [, , now = '', chunkUsers = '50'] = process.argv
 const clock = { now: () => new Date(now) }
