@@ -11,7 +11,7 @@ import { publish } from '../../platform/events.ts'
 
 export type Claimed = { paid: Usdt; healthPaid: Usdt; deferred: Usdt }
 
-/** Pays one user every day that is due and not recorded yet. Fifty calls at once pay what one does. */
+/** Pays one user for every day that is due and not recorded yet. Concurrent calls pay each day once. */
 export async function claimRewards(tx: Tx, userNumber: number, today: Day): Promise<Claimed> {
   const reference = newId()
   const { rows } = await sql<{ earned_on: Day }>`
@@ -33,14 +33,14 @@ export async function claimRewards(tx: Tx, userNumber: number, today: Day): Prom
   return claimed
 }
 
-/** What a lot earns in a day, in the columns of plan_lots; protocol/rewards says the same, and invariant 15 compares. */
+/** A lot's daily reward, from columns of plan_lots. The formula is also in protocol/rewards; invariant 15 checks it. */
 export const rewardOf = sql`amount * daily_rate_ppm / 1000000`
 export const healthOf = sql`${rewardOf} * ${terms.healthSharePercent}::bigint / 100`
 
 /**
- * Pays recorded rewards from the pools in one posting, whatever their number: each pool is debited once. What a pool
- * cannot cover is deferred, the oldest lots being served first; no reward is lost and none is paid from nothing.
- * The scope says which rows, of `daily_rewards r`.
+ * Pays any number of recorded rewards in one posting, so that each pool is debited once. Rewards that a pool cannot
+ * cover are deferred; the oldest lots are paid first. No reward is lost, and none is paid without funds. `scope` is the
+ * condition on `daily_rewards r`.
  */
 export async function payRecorded(tx: Tx, reference: string, scope: RawBuilder<unknown>): Promise<Claimed> {
   const all = sql`select user_number, amount, health from daily_rewards r where ${scope}`
@@ -83,7 +83,7 @@ const isDeferred = (part: 'reward' | 'health') => sql<boolean>`exists (
   select from reward_deferrals d
   where (d.earned_on, d.user_number, d.lot_number) = (r.earned_on, r.user_number, r.lot_number) and d.part = ${part})`
 
-/** Defers what lies beyond the balance. If another takes from the pool meanwhile, the posting fails and all begins anew. */
+/** Defers what exceeds the balance. If another transaction spends from the pool meanwhile, the posting fails. */
 async function defer(tx: Tx, part: 'reward' | 'health', balance: Usdt, scope: RawBuilder<unknown>): Promise<void> {
   const amount = sql.ref(part === 'reward' ? 'amount' : 'health')
   await sql`

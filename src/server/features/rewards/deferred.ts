@@ -11,12 +11,12 @@ const parts: { part: 'reward' | 'health'; pool: SystemAccountKind; account: User
   { part: 'health', pool: 'health_pool', account: 'health' },
 ]
 
-/** Pays what waits for a funded pool, the oldest first, until all is paid or the pool is empty again. */
+/** Pays deferred rewards, oldest first, until all are paid or the pool is empty again. */
 export async function payDeferred(db: Db): Promise<void> {
   for (const part of parts) while (await transaction(db, (tx) => payBatch(tx, part)));
 }
 
-/** True when the batch was full and there may be more. */
+/** Returns true when the batch was full, so there may be more. */
 async function payBatch(tx: Tx, { part, pool, account }: (typeof parts)[number]): Promise<boolean> {
   const reference = newId()
   const balance = await getBalance(tx, systemAccount(pool))

@@ -11,7 +11,7 @@ import { releaseRoyalty } from './royalty.ts'
 export const handlers: Handlers<typeof rewards> = {
   claim: ({ change, user, clock }, { user_id }) =>
     change(async (tx) => {
-      if (user_id !== user.id) throw new AppError('forbidden', 'Rewards are claimed by their owner', 'user_id')
+      if (user_id !== user.id) throw new AppError('forbidden', 'You can only claim your own rewards', 'user_id')
       const claimed = await claimRewards(tx, user.number, await readToday(tx, clock))
       const { paid, healthPaid, deferred } = claimed
       return { status: 'success', Msg: claimText(claimed), paid, health_paid: healthPaid, deferred }
@@ -37,9 +37,11 @@ export const handlers: Handlers<typeof rewards> = {
 
 function claimText({ paid, deferred }: Claimed): string {
   if (paid > 0n) return `Your plans earned ${formatUsdt(paid)} USDT`
-  if (deferred > 0n) return `${formatUsdt(deferred)} USDT is earned and paid as soon as the reward pool is funded`
-  return 'Nothing is due: the next reward comes with the next day'
+  if (deferred > 0n) return `You earned ${formatUsdt(deferred)} USDT. It is paid as soon as the reward pool is funded.`
+  return 'Nothing is due yet. Your next reward comes after midnight UTC.'
 }
 
 const royaltyText = (paidNow: boolean, amount: Usdt) =>
-  paidNow ? `Your royalty of ${formatUsdt(amount)} USDT is in your referral rewards` : 'This royalty was paid before'
+  paidNow
+    ? `Your royalty of ${formatUsdt(amount)} USDT is in your referral rewards`
+    : 'You have already received this royalty'

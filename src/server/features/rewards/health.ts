@@ -10,18 +10,18 @@ import { throwIfRefused } from '../../platform/refusals.ts'
 /** `challenges` is how many the user completed in the window. */
 export type HealthRelease = { userNumber: number; amount: Usdt; challenges: number }
 
-/** Moves health money to the wallet of somebody who kept moving. */
+/** Moves health money to the wallet of a user who completed enough challenges. */
 export async function releaseHealth(tx: Tx, { userNumber, amount, challenges }: HealthRelease): Promise<void> {
   const from = userAccount(userNumber, 'health')
   const balances = await lockAccounts(tx, [from, userAccount(userNumber, 'wallet')])
-  const standing = {
+  const status = {
     balance: balances.get(from) ?? ZERO,
     minimum: terms.healthReleaseMin,
     challenges_done: challenges,
     challenges_needed: terms.healthChallengesMin,
     window_days: terms.healthWindowDays,
   }
-  throwIfRefused(refuseHealthRelease(amount, standing), 'withdraw_amount')
+  throwIfRefused(refuseHealthRelease(amount, status), 'withdraw_amount')
   const movements = [{ from, to: userAccount(userNumber, 'wallet'), amount }]
   await post(tx, { kind: 'health_release', reference: newId(), movements })
   await publish(tx, { topic: 'balance', user: userNumber })

@@ -12,7 +12,7 @@ import type { OrderSource } from '../plans/tables.ts'
 type Page<Row> = { data: Row[]; total: number }
 type Earning = OutputOf<typeof rewards.earnings>['data'][number]
 
-/** Daily rewards, the newest first. The days are named one by one, because the table lies in the order of the run. */
+/** Daily rewards, newest first. Joins on a list of days, because the day comes first in the table's primary key. */
 export async function listEarnings(db: Db, userNumber: number, page: number): Promise<Page<Earning>> {
   const { rows } = await sql<EarningRow>`
     select r.earned_on, r.amount, r.health, l.amount as plan_amount, l.daily_rate_ppm, l.tier, o.source,
@@ -60,7 +60,7 @@ const stateOf = (deferred: boolean) => (deferred ? ('deferred' as const) : ('pai
 type ReferralReward = OutputOf<typeof rewards.referrals>['data'][number]
 const kinds = { upline_reward: 'upline', colour_upline: 'colour', royalty: 'royalty' } as const
 
-/** Everything the referral balance ever earned, and the upline rewards that wait for the pool; each with its cause. */
+/** Everything the referral balance ever earned, and deferred upline rewards, each with its cause. */
 export async function listReferralRewards(db: Db, userNumber: number, page: number): Promise<Page<ReferralReward>> {
   const { rows } = await sql<ReferralRow>`
     select reward.kind, reward.amount, reward.happened_at,
@@ -108,7 +108,7 @@ type ReferralRow = Omit<ReferralReward, 'kind' | 'percent'> & {
   total: bigint
 }
 
-/** What somebody earned that waits for a funded pool. */
+/** What a user earned that is deferred until the pool is funded. */
 export async function readDeferred(
   db: Db,
   userNumber: number,

@@ -11,7 +11,7 @@ const clock = createTestClock('2030-05-10T12:00:00Z')
 let api: TestApi
 let owner: Db
 
-// A sponsor and a member with plans, rewards of two months, a top-up with its fee settled and one with it open.
+// A sponsor and a member with plans, two months of rewards, a top-up with a settled fee and one with an open fee.
 beforeAll(async () => {
   api = await createTestApi({ clock })
   owner = createDb(createPool(api.database.ownerUrl, 1))
@@ -35,7 +35,7 @@ afterAll(async () => {
 const feeRule = 'alter table plan_orders drop constraint fee_follows_the_rule'
 const topUp = '(select id from plan_orders where package_type = 5 and fee_completed_at is null)'
 
-test('whole books pass', async () => {
+test('intact books pass the audit', async () => {
   expect(formatReport(await runAudit(api.context.db, invariants))).toContain('All invariants hold.')
 })
 
@@ -44,11 +44,11 @@ const corruptions: [number, string, string[]][] = [
   [13, 'a fee on a plan of 20 USDT', [`${feeRule}; update plan_orders set plan_before = 20000000 where id = ${topUp}`]],
   [13, 'a top-up without an order', [`delete from plan_orders where id = ${topUp}`]],
   [13, 'a settled fee that was not posted', [`update plan_orders set fee_completed_at = now() where id = ${topUp}`]],
-  [13, 'a lot of another amount', [`update plan_lots set amount = amount + 1 where order_id = ${topUp}`]],
+  [13, 'a lot with a changed amount', [`update plan_lots set amount = amount + 1 where order_id = ${topUp}`]],
   [14, 'principal without a lot', ['delete from plan_lots where number = 1']],
   [
     14,
-    'a lot that ended and kept its principal',
+    'a matured lot that kept its principal',
     ['update plan_lots set matured_at = now(), maturity_reference = uuidv7() where number = 1'],
   ],
   [
@@ -58,33 +58,33 @@ const corruptions: [number, string, string[]][] = [
   ],
   [
     15,
-    'a reward of another amount',
+    'a reward with a changed amount',
     ['update daily_rewards set amount = amount + 1 where earned_on = (select max(earned_on) from daily_rewards)'],
   ],
   [
     15,
-    'a reward on the day the lot began',
+    'a reward on the day the lot started',
     [
       "insert into daily_rewards select earned_on - 60, user_number, lot_number, amount, health, reference from daily_rewards where earned_on = '2030-07-09'",
     ],
   ],
-  [15, 'a reward that vanished', ["delete from daily_rewards where earned_on = '2030-06-01'"]],
-  [15, "a reward of somebody else's lot", ["update daily_rewards set user_number = 1 where earned_on = '2030-06-01'"]],
+  [15, 'a deleted reward', ["delete from daily_rewards where earned_on = '2030-06-01'"]],
+  [15, "a reward for another user's lot", ["update daily_rewards set user_number = 1 where earned_on = '2030-06-01'"]],
   [
     15,
-    'a deferral of what was paid',
+    'a deferral of a reward that was paid',
     [
       "insert into reward_deferrals select earned_on, user_number, lot_number, 'reward', amount from daily_rewards where earned_on = '2030-06-01'",
     ],
   ],
-  [17, 'a reward for somebody who is no ancestor', ['update upline_rewards set user_number = 2']],
-  [17, 'a reward of another rate', ['update upline_rewards set percent = percent + 1']],
-  [17, 'a level that does not fit', ['update upline_rewards set level = 2']],
-  [17, 'a payment that names no reward', ['delete from upline_rewards']],
-  [17, 'a reward of a purchase that was not posted', ["delete from ledger_postings where kind = 'plan_purchase'"]],
+  [17, 'a reward for a user who is not an ancestor', ['update upline_rewards set user_number = 2']],
+  [17, 'a reward with a changed rate', ['update upline_rewards set percent = percent + 1']],
+  [17, 'a wrong level', ['update upline_rewards set level = 2']],
+  [17, 'a payment without a reward', ['delete from upline_rewards']],
+  [17, 'a reward for a purchase that was not posted', ["delete from ledger_postings where kind = 'plan_purchase'"]],
 ]
 
-test.each(corruptions)('invariant %i names %s', async (number, _what, statements) => {
+test.each(corruptions)('invariant %i reports %s', async (number, _what, statements) => {
   const report = await auditAfter(owner, statements, invariants)
   expect(report.invariants.find((invariant) => invariant.number === number)?.findings).not.toEqual([])
   expect(formatReport(report)).toMatch(new RegExp(`^ +${number}  .*BROKEN`, 'm'))

@@ -7,9 +7,9 @@ export const rewardInvariants: Invariant[] = [
   { number: 15, name: 'One reward per lot and day, recomputable', check: (tx) => listFindings(tx, wrongRewards) },
 ]
 
-/** What the ledger paid a user as daily rewards, against what the lots earned less what is deferred. */
+/** Compares the daily rewards that the ledger paid a user with what the lots earned, minus deferrals. */
 const unequal = (part: 'reward' | 'health', column: 'amount' | 'health') => sql`
-  select format('user %s was paid %s to %s, the lots earned %s', coalesce(earned.user_number, paid.user_number),
+  select format('user %s was paid %s to %s, but the lots earned %s', coalesce(earned.user_number, paid.user_number),
     coalesce(paid.amount, 0), ${part}::text, coalesce(earned.amount, 0))
   from (
       select user_number, sum(amount) as amount

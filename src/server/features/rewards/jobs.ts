@@ -8,14 +8,14 @@ import { closeMonth, lastMonth } from './royalty.ts'
 import { runDailyRewards } from './run.ts'
 
 export const rewardJobs = (context: Context): Job[] => [
-  // Some minutes into the day, when everything that began before midnight has ended; each hour again, for what came late.
+  // Five minutes into the day, when work from before midnight has finished, and again every hour, to catch up.
   { name: 'daily-rewards', everyMs: HOUR_MS, atMs: 5 * MINUTE_MS, run: () => runDay(context) },
   { name: 'pay-deferred-rewards', everyMs: MINUTE_MS, run: () => payDeferred(context.db) },
-  // A month is closed once, ten minutes after its end; in the other hours there is nothing to do.
+  // Closes a month once, ten minutes after its end. In all other hours there is nothing to do.
   { name: 'close-royalty-month', everyMs: HOUR_MS, atMs: 10 * MINUTE_MS, run: () => closeLastMonth(context) },
 ]
 
-/** The night's work: what waited, the new day, then the principal of what has ended. */
+/** The nightly work: deferred rewards, the new day's rewards, then matured lots. */
 export async function runDay(context: Context): Promise<void> {
   await payDeferred(context.db)
   const { days, chunks, paid, deferred } = await runDailyRewards(context)

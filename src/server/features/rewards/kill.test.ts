@@ -19,10 +19,10 @@ const WORKER = fileURLToPath(new URL('../../testing/reward-worker.ts', import.me
 const LOTS = numberFromOutside('LOTS', 3_000)
 const KILLS = numberFromOutside('NIGHT_KILLS', 6)
 const DAYS = 2
-/** As many pieces as a million lots have, whatever the number of lots. */
+/** Gives the same number of chunks as a million lots have, whatever the number of lots. */
 const CHUNK = Math.ceil(LOTS / 20)
-const PIECES = DAYS * (Math.floor(LOTS / CHUNK) + 1)
-/** A moment inside a piece: larger ones take longer. */
+const CHUNKS = DAYS * (Math.floor(LOTS / CHUNK) + 1)
+/** A moment inside a chunk: larger chunks take longer. */
 const delayMs = (kill: number) => (kill * 7) % (23 + Math.floor(LOTS / 2_000))
 const NIGHT = '2030-01-03T00:05:00Z'
 const POOL = LOTS * 2
@@ -37,8 +37,8 @@ beforeAll(async () => {
 }, MINUTES_MAX)
 afterAll(() => api.close())
 
-// As many people with one lot each, begun on the first of January 2030, each posted like any purchase. What triggers
-// would check a million times, the audit at the end checks once.
+// One user per lot, all lots started on 1 January 2030 and posted like any purchase. Triggers are off: instead of a
+// million checks, the audit checks everything once at the end.
 const manyLots = `
   set session_replication_role = replica;
   insert into users (id, number, username, wallet_address, referral_code, sponsor_number, path)
@@ -62,9 +62,9 @@ const manyLots = `
     group by user_number / 10000
   ) as given, ledger_post_group(kinds, refs, digests, replies, owners, sources, targets, amounts, false)`
 
-type Night = { ended: Promise<'killed' | 'done'>; pieces: () => number; kill: () => void }
+type Night = { ended: Promise<'killed' | 'done'>; chunks: () => number; kill: () => void }
 
-/** Starts the night's work in a process of its own. */
+/** Starts the nightly work in a separate process. */
 function startNight(): Night {
   const { databaseUrl, chain } = testConfig(api.database.appUrl)
   const env = {
@@ -85,28 +85,28 @@ function startNight(): Night {
   })
   return {
     ended: once(child, 'exit').then(([code]) => (code === 0 ? 'done' : 'killed')),
-    pieces: () => (text.startsWith('ready') ? text.split('chunk').length - 1 : -1),
+    chunks: () => (text.startsWith('ready') ? text.split('chunk').length - 1 : -1),
     kill: () => void child.kill('SIGKILL'),
   }
 }
 
-/** Waits until so many pieces are finished, none being the moment it begins, or the night is over. */
-async function untilPieces(night: Night, count: number): Promise<void> {
+/** Waits until `count` chunks are finished or the process ends. With 0 it waits until the work begins. */
+async function untilChunks(night: Night, count: number): Promise<void> {
   let isOver = false
   void night.ended.then(() => {
     isOver = true
   })
-  while (!isOver && night.pieces() < count) await new Promise((resolve) => setTimeout(resolve, 2))
+  while (!isOver && night.chunks() < count) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
-test('a night killed over and over pays every lot once for every day', { timeout: MINUTES_MAX }, async () => {
+test('a nightly run that is killed repeatedly pays every lot once per day', { timeout: MINUTES_MAX }, async () => {
   let kills = 0
   const began = performance.now()
   for (;;) {
     const night = startNight()
     if (kills < KILLS) {
-      // Somewhere in the piece after the next few: the delay falls inside a transaction as often as between two.
-      await untilPieces(night, kills % 3)
+      // Kills after up to two chunks and a delay, so that it hits the inside of transactions as well as the gaps.
+      await untilChunks(night, kills % 3)
       await new Promise((resolve) => setTimeout(resolve, delayMs(kills)))
       night.kill()
     }
@@ -115,7 +115,7 @@ test('a night killed over and over pays every lot once for every day', { timeout
   }
   expect(kills).toBe(KILLS)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  console.log(`lots=${LOTS} days=${DAYS} pieces=${PIECES} kills=${kills} seconds=${seconds}`)
+  console.log(`lots=${LOTS} days=${DAYS} chunks=${CHUNKS} kills=${kills} seconds=${seconds}`)
 
   const { rows } = await sql<{ day: string; lots: bigint; users: bigint }>`
     select earned_on::text as day, count(*) as lots, count(distinct user_number) as users
@@ -126,7 +126,7 @@ test('a night killed over and over pays every lot once for every day', { timeout
     { day: '2030-01-03', lots: all, users: all },
   ])
   const { rows: runs } = await sql<{ runs: bigint }>`select count(*) as runs from reward_runs`.execute(api.context.db)
-  expect(runs[0]?.runs).toBe(BigInt(PIECES))
+  expect(runs[0]?.runs).toBe(BigInt(CHUNKS))
   const { rows: paid } = await sql<{ paid: bigint }>`
     select sum(amount * daily_rate_ppm / 1000000)::bigint * ${DAYS}::bigint as paid from plan_lots`.execute(
     api.context.db,
@@ -135,8 +135,8 @@ test('a night killed over and over pays every lot once for every day', { timeout
   const { rows: debits } = await sql<{ debits: bigint }>`
     select count(*) as debits from ledger_entries
     where account_id = ${systemAccount('reward_pool')} and kind = 'daily_reward'`.execute(api.context.db)
-  // One debit of the pool for each piece that had lots, not one for each lot.
-  expect(debits[0]?.debits).toBe(BigInt(PIECES))
+  // One debit of the pool per chunk, not per lot.
+  expect(debits[0]?.debits).toBe(BigInt(CHUNKS))
   const report = await runAudit(api.context.db, [...ledgerInvariants, ...planInvariants, ...rewardInvariants])
   expect(report.invariants.filter(({ findings }) => findings.length > 0)).toEqual([])
 })

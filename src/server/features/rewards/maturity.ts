@@ -10,10 +10,10 @@ import { recordVolumes } from '../referrals/totals.ts'
 import { claimRewards } from './daily.ts'
 
 const BATCH_MAX = 1_000
-/** As many as fit into one notification. */
+/** How many events fit into one NOTIFY payload. */
 const EVENTS_MAX = 100
 
-/** Gives the principal of ended lots back, each once, after every day of its term has been paid or deferred. */
+/** Returns the principal of matured lots, each once, after every day of the term has been paid or deferred. */
 export async function matureLots({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
   const today = await readToday(db, clock)
   let matured = 0
@@ -65,7 +65,7 @@ async function matureBatch(tx: Tx, today: Day): Promise<number> {
   return lots.length
 }
 
-/** Whose lots have a day without its reward: a run that was missed, or a lot that began at the stroke of midnight. */
+/** Users whose lots lack the reward of a day: a run was missed, or the lot started right at midnight. */
 async function findUnpaid(tx: Tx, numbers: bigint[]): Promise<number[]> {
   const { rows } = await sql<{ user_number: number }>`
     select distinct user_number

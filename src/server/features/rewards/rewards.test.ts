@@ -41,14 +41,17 @@ afterEach(async () => {
 
 const claim = (user: TestUser) => api.call(rewards.claim, wire(user), user.token)
 
-test('a lot earns its rate for every day after the day it began, and a twentieth more for health', async () => {
+test('a lot earns its rate for every day after the day it started, and 5% more for health', async () => {
   const user = await aUserWithPlan(api, '500')
   expect(await claim(user)).toMatchObject({ paid: 0n, health_paid: 0n, deferred: 0n })
   clock.set('2030-05-10T23:59:59Z')
   expect(await claim(user)).toMatchObject({ paid: 0n })
   clock.set('2030-05-11T00:00:00Z')
   expect(await claim(user)).toMatchObject({ paid: u('1'), health_paid: u('0.05'), Msg: 'Your plans earned 1 USDT' })
-  expect(await claim(user)).toMatchObject({ paid: 0n, Msg: 'Nothing is due: the next reward comes with the next day' })
+  expect(await claim(user)).toMatchObject({
+    paid: 0n,
+    Msg: 'Nothing is due yet. Your next reward comes after midnight UTC.',
+  })
   clock.addDays(3)
   expect(await claim(user)).toMatchObject({ paid: u('3') })
   expect(await balancesOf(api, user)).toMatchObject({ plan: u('500'), reward: u('4'), health: u('0.2') })
@@ -74,7 +77,7 @@ test("another user's id is forbidden", async () => {
   expect((await balancesOf(api, other))['reward']).toBe(0n)
 })
 
-test('the nightly run and the claims of the same day pay each lot once, whoever comes first', async () => {
+test('the nightly run and claims on the same day pay each lot once, in any order', async () => {
   const people: TestUser[] = []
   for (let at = 0; at < 6; at++) people.push(await aUserWithPlan(api, '1000'))
   clock.addDays(1)
@@ -89,7 +92,7 @@ test('the nightly run and the claims of the same day pay each lot once, whoever 
   expect(await runDailyRewards(api.context, { chunkUsers: 3 })).toMatchObject({ chunks: 0, paid: 0n })
 })
 
-test('a run makes up for days without one', async () => {
+test('a run catches up on missed days', async () => {
   const user = await aUserWithPlan(api, '1000')
   clock.addDays(1)
   await runDailyRewards(api.context)
@@ -98,7 +101,7 @@ test('a run makes up for days without one', async () => {
   expect((await balancesOf(api, user))['reward']).toBe(u('10'))
 })
 
-test('an empty pool defers what it cannot cover, and pays it when it is funded', async () => {
+test('rewards that the pool cannot cover are deferred, and paid when the pool is funded', async () => {
   const poor = await createTestApi({ clock })
   await fundPool(poor, 'reward_pool', '1.5')
   const [first, second] = [await aUserWithPlan(poor, '500'), await aUserWithPlan(poor, '500')]
@@ -116,7 +119,7 @@ test('an empty pool defers what it cannot cover, and pays it when it is funded',
   expect(reply).toMatchObject({
     paid: 0n,
     deferred: u('1'),
-    Msg: '1 USDT is earned and paid as soon as the reward pool is funded',
+    Msg: 'You earned 1 USDT. It is paid as soon as the reward pool is funded.',
   })
 
   await fundPool(poor, 'reward_pool', '1')
@@ -135,7 +138,7 @@ test('an empty pool defers what it cannot cover, and pays it when it is funded',
   await poor.close()
 })
 
-test('an upline reward waits for a funded pool too', async () => {
+test('an upline reward is also deferred until the pool is funded', async () => {
   const poor = await createTestApi({ clock })
   const sponsor = await aUserWithPlan(poor, '100')
   const user = await aUserWithPlan(poor, '100', { referralCode: sponsor.referralCode })
@@ -164,7 +167,7 @@ test('an upline reward waits for a funded pool too', async () => {
   await poor.close()
 })
 
-test('a lot that ends gives its principal back once, after its last reward', async () => {
+test('a matured lot returns its principal once, after its last reward', async () => {
   const sponsor = await aUserWithPlan(api, '2000')
   const user = await aUserWithPlan(api, '100', { referralCode: sponsor.referralCode })
   clock.addDays(89)
@@ -180,7 +183,7 @@ test('a lot that ends gives its principal back once, after its last reward', asy
   expect(data).toMatchObject({ planamount: 0n, lots: [], wallet: u('100'), TWA: u('113.5') })
 })
 
-test('the history of daily rewards goes back day by day', async () => {
+test('the history of daily rewards lists every day, newest first', async () => {
   const user = await aUserWithPlan(api, '500')
   clock.addDays(60)
   await claim(user)
@@ -197,7 +200,7 @@ test('the history of daily rewards goes back day by day', async () => {
   expect(second.data.at(-1)).toMatchObject({ earned_on: '2030-05-11' })
 })
 
-test('royalty is shared by rank, for the month that closed, once', async () => {
+test('royalty for a closed month is shared by rank and paid once', async () => {
   await fundPool(api, 'royalty_pool', '300')
   const [gold, bronze] = [await aUserWithPlan(api, '10'), await aUserWithPlan(api, '10')]
   for (let at = 0; at < 21; at++) await aUserWithPlan(api, '5000', { referralCode: gold.referralCode })
@@ -205,7 +208,7 @@ test('royalty is shared by rank, for the month that closed, once', async () => {
   const release = (user: TestUser) =>
     api.send('POST', '/release_royalty/', { force_check: true }, { token: user.token })
   const outsider = await aUserWithPlan(api, '10')
-  // Entries are dated by the database's own clock: its present month has closed once the test's clock is in the next.
+  // Entries have the database's date, and the test's clock is far ahead of it, so their month is closed.
   expect(await release(outsider)).toMatchObject({ status: 400, body: { code: 'not_eligible' } })
   expect(await release(gold)).toMatchObject({ status: 200, body: { rank: 'Gold', amount: '240', paid_now: true } })
   expect(await release(gold)).toMatchObject({ status: 200, body: { amount: '240', paid_now: false } })
@@ -214,7 +217,7 @@ test('royalty is shared by rank, for the month that closed, once', async () => {
   expect((await systemBalances(api))['royalty_pool']).toBe(0n)
 })
 
-test('health money is released to those who completed their challenges', async () => {
+test('health money is released to users who completed enough challenges', async () => {
   const user = await aUserWithPlan(api, '5000')
   clock.addDays(2)
   await claim(user)
@@ -229,7 +232,7 @@ test('health money is released to those who completed their challenges', async (
   expect(await balancesOf(api, user)).toMatchObject({ health: 0n, wallet: u('1.25') })
 })
 
-test('the details have the fields of the spec', async () => {
+test('the details have the fields of the specification', async () => {
   const user = await aUserWithPlan(api, '500')
   clock.addDays(1)
   await claim(user)
@@ -262,7 +265,7 @@ test('the details have the fields of the spec', async () => {
   expect(data.map(({ earned }) => formatUsdt(earned))).toHaveLength(7)
 })
 
-test('a statement tells each movement with the balance after it, and so does its file', async () => {
+test('a statement lists each movement with the balance after it, and so does its CSV file', async () => {
   const user = await aUserWithPlan(api, '500')
   for (let day = 0; day < 3; day++) {
     clock.addDays(1)

@@ -12,10 +12,10 @@ import { teamVolumes } from '../referrals/totals.ts'
 const LOCK = 7_121
 
 const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01` as Day
-/** The month before the one that this day is in, named by its first day. */
+/** The month before the current one, as its first day. */
 export const lastMonth = (today: Day): Day => monthOf(addDays(monthOf(today), -1))
 
-/** Fixes a month's budget and everybody's share of it, once. What was not claimed goes back into the next budget. */
+/** Fixes a month's budget and every user's share of it, once. Unclaimed shares become part of the next budget. */
 export async function closeMonth(tx: Tx, month: Day): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
   const known = await tx.selectFrom('royalty_months').select('month').where('month', '=', month).executeTakeFirst()
@@ -42,7 +42,7 @@ export async function closeMonth(tx: Tx, month: Day): Promise<void> {
     from ranked, closed`.execute(tx)
 }
 
-/** What the pool held when the month ended, from its own entries: closing late changes nothing. */
+/** The pool's balance at the end of the month, from its entries. So closing a month late changes nothing. */
 const budgetOf = (month: Day) => sql`
   coalesce((
     select balance_after from ledger_entries
@@ -51,7 +51,7 @@ const budgetOf = (month: Day) => sql`
 
 export type Royalty = { month: Day; rank: string; amount: Usdt; paidNow: boolean }
 
-/** Pays somebody's share of the last closed month, once. */
+/** Pays a user's share of the last closed month, once. */
 export async function releaseRoyalty(tx: Tx, userNumber: number, today: Day): Promise<Royalty> {
   const month = lastMonth(today)
   await closeMonth(tx, month)
@@ -76,5 +76,5 @@ export async function releaseRoyalty(tx: Tx, userNumber: number, today: Day): Pr
 
 function missingText(month: Day): string {
   const [lowest] = terms.ranks
-  return `${lowest.name} needs a team volume of ${formatUsdt(lowest.volumeMin)} USDT; yours was below it at the end of ${month.slice(0, 7)}`
+  return `${lowest.name} needs a team volume of ${formatUsdt(lowest.volumeMin)} USDT; yours was lower at the end of ${month.slice(0, 7)}`
 }

@@ -6,15 +6,15 @@ import { readToday } from '../../platform/clock.ts'
 import { type Db, newId, type Tx, transaction } from '../../platform/db.ts'
 import { healthOf, payRecorded, rewardOf } from './daily.ts'
 
-/** Users in one piece of the run: large enough that the pool is debited twenty times for a million, not a million times. */
+/** Users per chunk. With this size, a million users cost twenty debits of the pool instead of a million. */
 const CHUNK_USERS = 50_000
 
 export type RunSummary = { days: Day[]; chunks: number; paid: Usdt; deferred: Usdt }
 type RunOptions = { chunkUsers?: number; onChunk?: (day: Day, chunk: number) => Promise<void> }
 
 /**
- * Pays every active lot for every day up to today that no run has finished. Each piece is one transaction named by
- * (day, chunk): whoever is killed leaves whole pieces behind, and the next start does the rest.
+ * Pays every active lot for every day up to today that no run has finished. Each chunk is one transaction with the
+ * key (day, chunk): a killed run leaves only whole chunks, and the next run does the rest.
  */
 export async function runDailyRewards(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -38,7 +38,7 @@ export async function runDailyRewards(
   return summary
 }
 
-/** Days are finished in order, so only the newest one with a finished piece may have gaps. */
+/** Days are processed in order, so only the newest day in reward_runs can have missing chunks. */
 async function readSpan(db: Db, chunkUsers: number): Promise<{ firstDay: Day; chunkMax: number } | undefined> {
   const { rows } = await sql<{ firstDay: Day | null; chunkMax: number | null }>`
     select coalesce((select max(earned_on) from reward_runs), (select min(started_on) + 1 from plan_lots)) as "firstDay",
@@ -47,9 +47,9 @@ async function readSpan(db: Db, chunkUsers: number): Promise<{ firstDay: Day; ch
   return firstDay && chunkMax != null ? { firstDay, chunkMax } : undefined
 }
 
-type Piece = { day: Day; chunk: number; chunkUsers: number }
+type Chunk = { day: Day; chunk: number; chunkUsers: number }
 
-async function runChunk(tx: Tx, { day, chunk, chunkUsers }: Piece) {
+async function runChunk(tx: Tx, { day, chunk, chunkUsers }: Chunk) {
   const reference = newId()
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('reward_runs')
