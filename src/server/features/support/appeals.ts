@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 import { openRequest } from './requests.ts'
 
-/** Opens the request in which an operator answers the appeal. */
+/** Opens a support request in which an operator answers the appeal. */
 export async function appealHold(tx: Tx, userNumber: number, input: InputOf<typeof support.appeal>, now: Date) {
   const hold = await tx
     .selectFrom('referral_holds')

@@ -37,13 +37,13 @@ export const handlers: Handlers<typeof support> = {
   open: ({ change, user, clock }, input) =>
     change(async (tx) => {
       const thread = await openRequest(tx, user.number, input, clock.now())
-      return { status: 'success', Msg: 'We got it. You will see the answer here.', ...thread }
+      return { status: 'success', Msg: 'We got it. You’ll see the answer here.', ...thread }
     }),
 
   appeal: ({ change, user, clock }, input) =>
     change(async (tx) => {
       const thread = await appealHold(tx, user.number, input, clock.now())
-      return { status: 'success', Msg: 'We look at it again. You will see the answer in Health Support.', ...thread }
+      return { status: 'success', Msg: 'We’ll take another look. You’ll see the answer in Health Support.', ...thread }
     }),
 
   reply: ({ change, user, clock }, input) =>

@@ -5,11 +5,11 @@ import { getBalance } from '../../ledger/balances.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { countCompletions } from '../wellness/queries.ts'
 
-/** Challenges within the window, today included. */
+/** Challenges completed within the window, including today. */
 export const countChallenges = (db: Db | Tx, userNumber: number, today: Day): Promise<number> =>
   countCompletions(db, userNumber, addDays(today, 1 - terms.healthWindowDays))
 
-/** The health balance and what is still missing for its release. */
+/** The health balance, and the conditions for its release. */
 export async function readHealth(db: Db, userNumber: number, today: Day) {
   return {
     balance: await getBalance(db, userAccount(userNumber, 'health')),

@@ -33,7 +33,7 @@ export async function listRequests(db: Db, userNumber: number, pageNo: number) {
   return { data: rows.map(requestOf), total: Number(total) }
 }
 
-/** A request with its messages; without a user it is the operator who reads. */
+/** A request with its messages. Without `userNumber` it finds requests of any user, for operators. */
 export async function findThread(db: Db | Tx, id: Id<'request'>, userNumber?: number) {
   const row = await selectRequests(db)
     .where('r.id', '=', id)
@@ -51,7 +51,7 @@ export async function findThread(db: Db | Tx, id: Id<'request'>, userNumber?: nu
 
 export type Waiting = SupportRequest & { username: string }
 
-/** What the operator has to answer: those who may be in danger first, then who waits longest. */
+/** Requests that need an answer: urgent ones first, then those that have waited longest. */
 export async function listWaiting(db: Db, options: { all: boolean; limit: number }): Promise<Waiting[]> {
   const rows = await selectRequests(db)
     .innerJoin('users as u', 'u.number', 'r.user_number')

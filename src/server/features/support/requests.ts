@@ -66,7 +66,7 @@ export async function closeRequest(tx: Tx, userNumber: number, id: Id<'request'>
   return getThread(tx, id, userNumber)
 }
 
-/** The operator's answer; the user's page hears of it at once. */
+/** Stores the operator's answer. An event updates the user's page immediately. */
 export async function answerRequest(
   tx: Tx,
   id: Id<'request'>,
@@ -107,7 +107,7 @@ async function refuseTooMany(tx: Tx, userNumber: number, now: Date): Promise<voi
   if (total >= BigInt(MESSAGES_DAY_MAX))
     throw new AppError(
       'limit_reached',
-      'That is a lot of messages for one day. We read them all: please wait a little.',
+      'That’s a lot of messages for one day. We read all of them, so please wait a little.',
     )
 }
 

@@ -28,7 +28,7 @@ async function aUserWithHealth(amount: string) {
   return user
 }
 
-/** Challenges completed on the days before, four to a day; `daysAgo` is the newest of them. */
+/** Adds completed challenges, four per day, on the days up to `daysAgo`. */
 async function complete(userNumber: number, count: number, daysAgo = 0) {
   const rows = Array.from({ length: count }, (_, index) => {
     const at = new Date(clock.now().getTime() - (daysAgo + Math.floor(index / 4)) * 86_400_000)
@@ -40,7 +40,7 @@ async function complete(userNumber: number, count: number, daysAgo = 0) {
 const release = (token: string, withdraw_amount: string, key?: string) =>
   api.send('POST', '/healthroi/', { withdraw_amount }, { token, ...(key && { 'idempotency-key': key }) })
 
-test('nine challenges are one too few, and the answer says so; ten release health money to the wallet', async () => {
+test('nine challenges are one too few, and the reply says so; with ten, health money moves to the wallet', async () => {
   const user = await aUserWithHealth('5')
   await complete(user.number, 9)
   expect(await release(user.token, '2')).toMatchObject({
@@ -69,7 +69,7 @@ test('the thirtieth day counts, the thirty-first does not', async () => {
   expect((await release(user.token, '1')).status).toBe(200)
 })
 
-test('less than 1 USDT and more than there is are refused, and nothing moves', async () => {
+test('less than 1 USDT or more than the balance is refused, and nothing moves', async () => {
   const user = await aUserWithHealth('5')
   await complete(user.number, 12)
   expect((await release(user.token, '0.999999')).body.code).toBe('amount_below_minimum')
@@ -77,7 +77,7 @@ test('less than 1 USDT and more than there is are refused, and nothing moves', a
   expect(await balancesOf(api, user)).toMatchObject({ health: u('5'), wallet: 0n })
 })
 
-test('twenty releases at once with one key move the money once; another amount with that key is a conflict', async () => {
+test('twenty concurrent releases with one key move the money once; a different amount with that key is a conflict', async () => {
   const user = await aUserWithHealth('5')
   await complete(user.number, 12)
   const replies = await Promise.all(Array.from({ length: 20 }, () => release(user.token, '5', 'one-key')))
@@ -86,7 +86,7 @@ test('twenty releases at once with one key move the money once; another amount w
   expect((await release(user.token, '4', 'one-key')).body.code).toBe('idempotency_mismatch')
 })
 
-test('without a key fifty releases at once never move more than there is', async () => {
+test('fifty concurrent releases without a key never move more than the balance', async () => {
   const user = await aUserWithHealth('5')
   await complete(user.number, 12)
   const replies = await Promise.all(Array.from({ length: 50 }, () => release(user.token, '2')))
@@ -95,7 +95,7 @@ test('without a key fifty releases at once never move more than there is', async
 })
 
 const words = { topic: 'health', subject: 'My streak', text: 'Where is my freeze?' } as const
-/** A command as the operator types it, at the time of this test. */
+/** Runs a support command of the operator with the test's clock. */
 const ops = async (action: string, ...args: string[]) => {
   const command = supportCommands.find(({ name }) => name === `support ${action}`)
   if (!command) throw new Error(`there is no command ${action}`)
@@ -129,7 +129,7 @@ test('a request is open, answered by the operator, open again after a reply, and
   ])
 })
 
-test('an operator’s answer is in the audit log', async () => {
+test('an operator’s answer is recorded in the audit log', async () => {
   const { token } = await aUser(api)
   const { request } = await api.call(support.open, words, token)
   await answer(`request_${request.id}`, 'Hello', '--close')
@@ -139,7 +139,7 @@ test('an operator’s answer is in the audit log', async () => {
   expect(data[0]?.state).toBe('closed')
 })
 
-test('somebody else’s request answers as one that does not exist', async () => {
+test('another user’s request looks like one that does not exist', async () => {
   const [owner, other] = [await aUser(api), await aUser(api)]
   const { request } = await api.call(support.open, words, owner.token)
   const request_id = `request_${request.id}`
@@ -152,7 +152,7 @@ test('somebody else’s request answers as one that does not exist', async () =>
   expect((await api.call(support.requests, { page_no: 1 }, other.token)).total).toBe(0)
 })
 
-test('words of danger mark a request, and the operator sees it first', async () => {
+test('a message that suggests danger marks the request as urgent, and the operator sees it first', async () => {
   const { token } = await aUser(api)
   await api.call(support.open, words, token)
   const { request } = await api.call(support.open, { ...words, text: 'I don’t want to live any more' }, token)
@@ -160,7 +160,7 @@ test('words of danger mark a request, and the operator sees it first', async () 
   expect((await ops('list')).split('\n')[0]).toContain(`request_${request.id}  URGENT`)
 })
 
-test('five open requests are the most; closing one makes room', async () => {
+test('a user can have five open requests; closing one makes room', async () => {
   const { token } = await aUser(api)
   const replies = await Promise.all(
     Array.from({ length: OPEN_REQUESTS_MAX + 3 }, () => api.send('POST', '/support/open/', words, { token })),
@@ -171,7 +171,7 @@ test('five open requests are the most; closing one makes room', async () => {
   expect((await api.send('POST', '/support/open/', words, { token })).status).toBe(200)
 })
 
-test('a frozen account cannot move money, and can ask why', async () => {
+test('a frozen account cannot move money, but can write to support', async () => {
   const user = await aUserWithHealth('5')
   await complete(user.number, 12)
   await api.context.db.updateTable('users').set({ frozen_at: clock.now() }).where('number', '=', user.number).execute()
@@ -179,13 +179,13 @@ test('a frozen account cannot move money, and can ask why', async () => {
   expect((await api.call(support.open, words, user.token)).request.state).toBe('open')
 })
 
-test('what strangers write cannot steer the operator’s terminal, and empty or broken texts are refused', async () => {
+test('user text cannot inject escape sequences into the operator’s terminal, and empty or invalid text is refused', async () => {
   const { token } = await aUser(api)
   const { request } = await api.call(support.open, { ...words, text: 'a\u001b[2Jb' }, token)
   expect(await ops('show', `request_${request.id}`)).not.toContain('\u001b')
   for (const text of ['', '   ', 'a\0b', 'x'.repeat(2_001)])
     expect((await api.send('POST', '/support/open/', { ...words, text }, { token })).status, text).toBe(400)
-  await expect(answer('nonsense', 'x')).rejects.toThrow('not the id of a request')
+  await expect(answer('nonsense', 'x')).rejects.toThrow('not a request id')
   await expect(answer(`request_${request.id}`)).rejects.toThrow('Write the answer')
   await expect(ops('answer', `request_${request.id}`, 'Hello')).rejects.toThrow('--as NAME')
 })
