@@ -19,7 +19,7 @@ export const creditOperator = (
     movements: [{ from: systemAccount('custody'), to: systemAccount('operator'), amount }],
   })
 
-/** The only way money gets into a pool. */
+/** The only way to fund a pool. The house also receives lost stakes. */
 export async function fundPool(tx: Tx, pool: PoolKind, { reference, amount, who, why }: Decision): Promise<Posted> {
   const movements = [{ from: systemAccount('operator'), to: systemAccount(pool), amount }]
   const posted = await post(tx, { kind: 'pool_funding', reference, movements })

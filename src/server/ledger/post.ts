@@ -55,7 +55,6 @@ export async function lockAccounts(tx: Tx, accounts: readonly AccountId[]): Prom
   return new Map(rows.map(({ id, balance }) => [id, balance]))
 }
 
-/** Opens the accounts of a new user. */
 export async function openUserAccounts(tx: Tx, userNumber: number): Promise<void> {
   await sql`select ledger_open_accounts(${userNumber})`.execute(tx)
 }

@@ -25,7 +25,7 @@ async function show(ops: Ops): Promise<undefined> {
   return undefined
 }
 
-/** An answer carries the operator's name. Every operator can read all requests. */
+/** The audit log records which operator answered. Reading requests needs no name. */
 async function answer(ops: Ops): Promise<undefined> {
   const { context, words, flags } = ops
   const [id, who] = [idOf(ops), operatorName(ops)]
@@ -50,7 +50,7 @@ async function threadText(db: Db, id: Id<'request'>): Promise<string> {
   return [head, ...messages].join('\n')
 }
 
-// Removes control characters, so that a user's text cannot inject terminal escape sequences.
+// Replaces control characters, so that a user's text cannot inject terminal escape sequences.
 const printable = (text: string): string =>
   text.replace(/\p{Cc}/gu, (character) => (character === '\n' ? '\n  ' : '\uFFFD'))
 

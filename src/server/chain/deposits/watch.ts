@@ -66,7 +66,7 @@ type Found = {
   happenedAt: Date
 }
 
-/** The USDT payments of one block that touch our addresses. Queried by block hash: a lagging node then fails. */
+/** The USDT payments of one block that touch our addresses. Queried by block hash: a lagging node then throws. */
 async function readPayments(chain: Chain, block: Block<bigint, false, 'finalized'>): Promise<Found[]> {
   const { client, settings } = chain
   const ours = ourAddresses(chain)
