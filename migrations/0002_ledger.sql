@@ -1,5 +1,5 @@
 -- The ledger, the audit log and the halts. Amounts are whole micro-USDT.
--- Only the functions in functions/ledger.sql write the ledger, and history is never changed.
+-- Only the functions in functions/ledger.sql write to the ledger, and history is append-only.
 
 -- Every kind of posting. functions/ledger_rules.sql says which movements each kind allows.
 create type ledger_kind as enum (
@@ -9,12 +9,12 @@ create type ledger_kind as enum (
   'operator_deposit', 'pool_funding', 'fee_collection', 'reward_hold', 'reward_release', 'reward_forfeit'
 );
 
--- What a call that posts returns.
+-- The outcome of a posting.
 create type ledger_outcome as enum ('posted', 'repeated', 'mismatch', 'insufficient');
 
--- An account's id says whose it is and of what kind, so no look-up is needed: user number * 16 + code for a user,
--- 2^60 (1152921504606846976) + code - 16 for the system. The busy system accounts have the highest ids, so they are
--- locked last and for the shortest time.
+-- An account id encodes owner and kind, so no lookup is needed: user number * 16 + code for a user account,
+-- 2^60 (1152921504606846976) + code - 16 for a system account. The busy system accounts have the highest ids, so they
+-- are locked last and for the shortest time.
 create table ledger_account_kinds (
   code smallint primary key,
   name text not null unique
@@ -25,21 +25,20 @@ insert into ledger_account_kinds values
   (16, 'custody'), (17, 'operator'), (18, 'reward_pool'), (19, 'royalty_pool'), (20, 'health_pool'), (21, 'house'),
   (22, 'bet_escrow'), (23, 'payout_pending'), (24, 'fees');
 
--- The daily run updates every account. The fill factor leaves room in each page, so that the new row version fits
--- there.
+-- The daily run updates every account. The fill factor leaves room for the new row version in the same page.
 create table ledger_accounts (
   id bigint primary key,
   balance bigint not null default 0,
   version bigint not null default 0, -- the number of its entries
-  -- Only custody, the mirror of the USDT on chain, is below zero. The number is written out: that is faster than a
-  -- call.
+  -- Only custody, which mirrors the USDT on chain, may be negative. The id is a literal because it is faster than a
+  -- function call.
   constraint balance_not_negative check (balance >= 0 or id = 1152921504606846976)
 ) with (fillfactor = 45);
 
 insert into ledger_accounts (id) select 1152921504606846976 + code - 16 from ledger_account_kinds where code >= 16;
 
--- The cause of a posting is its key, so one cause moves money once. The digest is of the request and the reply is what
--- was answered: a repeat of the same request gets the same reply (R2).
+-- The key of a posting is its cause, so each cause moves money once. `digest` is a hash of the request, and `reply` is
+-- what the call returned: repeating the request returns the same reply (R2).
 create table ledger_postings (
   kind ledger_kind not null,
   entries int not null,
@@ -49,8 +48,8 @@ create table ledger_postings (
   primary key (kind, reference)
 );
 
--- No check of the balance here: it is copied from the account, which has that check. PostgreSQL would parse a second
--- one for every statement.
+-- balance_after needs no check: it is copied from the account, which has one. PostgreSQL would parse a second check for
+-- every statement.
 create table ledger_entries (
   account_id bigint not null,
   version bigint not null,
@@ -82,14 +81,15 @@ create table audit_runs (
   broken int[] not null
 );
 
--- While there is a row, payouts and bets are paused (R18). Rows are deleted later; the audit log keeps the record.
+-- Payouts and bets are paused while this table has a row (R18). Ending a halt deletes its row; the audit log keeps the
+-- record.
 create table halts (
   source text primary key,
   reason text not null,
   since timestamptz not null default now()
 );
 
--- The application reads the ledger and the audit log; it writes them through functions only.
+-- The application reads the ledger and the audit log directly, but writes them only through functions.
 grant select on ledger_account_kinds, ledger_accounts, ledger_postings, ledger_entries, audit_log to wellplay_app;
 grant select, insert on audit_runs to wellplay_app;
 grant select, insert, delete on halts to wellplay_app;

@@ -1,5 +1,5 @@
--- What happened on chain: every USDT payment to or from our addresses, how it entered the ledger, and the signed
--- payouts. Payments are written only when they are final, so nothing ever has to be taken back.
+-- On-chain activity: every USDT payment to or from our addresses, how it was booked in the ledger, and the signed
+-- payouts. Payments are recorded only once they are final, so no row ever has to be undone.
 
 create domain evm_address as text check (value ~ '^0x[0-9a-f]{40}$');
 create domain evm_hash as text check (value ~ '^0x[0-9a-f]{64}$');
@@ -12,8 +12,9 @@ create table chain_cursor (
   moved_at timestamptz not null default now()
 );
 
--- The ordinal counts the USDT payments within the receipt of the transaction. A log's index within the block would
--- change when the transaction is mined again (R9). The zero hash is the balance at the watcher's first start.
+-- `ordinal` is the position of the payment among the USDT payments in the transaction's receipt. The log index within
+-- the block would change if the transaction were mined again (R9). A row with the zero hash is the opening balance at
+-- the watcher's first start.
 create table chain_payments (
   id uuid primary key,
   chain_id bigint not null,
@@ -32,8 +33,8 @@ create table chain_payments (
 create index chain_payments_from on chain_payments (from_address) where direction = 'in';
 create index chain_payments_block on chain_payments (block_number);
 
--- A hash that a user posted, before or after it was mined. Each user can use a hash for one product, once. Two users
--- may post the same hash: only a payment from the claimant's own wallet fulfils a claim.
+-- A transaction hash that a user posted, before or after it was mined. Each user can use a hash once, for one product.
+-- Two users may post the same hash: only a payment from the claimant's own wallet fulfils a claim.
 create table chain_claims (
   id uuid primary key,
   chain_id bigint not null,
@@ -53,7 +54,8 @@ create table chain_claims (
 create index chain_claims_waiting on chain_claims (claimed_at) where state = 'waiting';
 create index chain_claims_user on chain_claims (user_number, claimed_at);
 
--- How a payment entered the ledger: once, by one posting. Less than one micro-USDT is booked without a posting.
+-- How a payment was booked in the ledger: once, by one posting. Amounts below one micro-USDT are booked without a
+-- posting.
 create table chain_bookings (
   payment_id uuid primary key references chain_payments (id),
   kind ledger_kind,
@@ -66,14 +68,14 @@ create table chain_bookings (
   check ((amount = 0) = (kind is null) and (kind is null) = (reference is null))
 );
 
--- The watcher's work list: payments that are not booked yet. A payment from an unknown wallet stays here until a user
+-- The watcher's work queue: payments that are not booked yet. A payment from an unknown wallet stays here until a user
 -- registers that wallet or an operator claims it.
 create table chain_unbooked (
   payment_id uuid primary key references chain_payments (id)
 );
 
--- A nonce of the payout wallet and what it pays. It is taken, signed and stored in one transaction, before anything is
--- sent (R10).
+-- A nonce of the payout wallet and the payout that uses it. Taking the nonce, signing and storing are one database
+-- transaction, committed before anything is sent (R10).
 create table chain_payouts (
   chain_id bigint not null,
   wallet evm_address not null,
@@ -81,7 +83,7 @@ create table chain_payouts (
   reference uuid not null unique,
   to_address evm_address not null,
   amount bigint not null check (amount > 0),
-  -- Null until the outcome is final, paid or failed.
+  -- Null until the payout is final, either paid or failed.
   closed_at timestamptz,
   primary key (chain_id, wallet, nonce)
 );

@@ -1,7 +1,7 @@
 -- Users, their sessions and their points.
 
--- PostgreSQL parses the checks of a table again for every statement, but those of a domain once per session. In the
--- order of bytes (collate "C") the unique index of the user names also serves a search by prefix.
+-- PostgreSQL parses table checks for every statement, but domain checks only once per session. With byte order
+-- (collate "C") the unique index on usernames also serves prefix searches.
 create domain username as text collate "C" check (value ~ '^[a-z0-9_]{3,20}$');
 create domain referral_code as text check (value ~ '^[A-Z0-9]{8}$');
 
@@ -9,32 +9,32 @@ create sequence users_number_seq as int;
 
 create table users (
   id uuid primary key,
-  -- Small and without large gaps: ids of ledger accounts and paths of the referral tree are made of it.
+  -- Small and without large gaps: ledger account ids and referral paths are built from it.
   number int not null unique default nextval('users_number_seq'),
   username username not null unique,
   wallet_address evm_address not null unique,
   referral_code referral_code not null unique,
-  -- No foreign key: it would lock the sponsor's row at every sign-up. The trigger users_take_their_place reads the
+  -- No foreign key: it would lock the sponsor's row on every sign-up. The trigger users_take_their_place reads the
   -- sponsor's path instead, and users are never deleted.
   sponsor_number int,
-  -- The ancestors from the root, then the user. Written by the trigger at sign-up and never changed, so no cycle can
-  -- form.
+  -- All ancestors, starting at the root, then the user. The trigger sets it at sign-up and it never changes, so no
+  -- cycle can form.
   path int[] not null,
   points bigint not null default 0 check (points >= 0),
   frozen_at timestamptz,
   created_at timestamptz not null default now(),
-  -- From the upline.
+  -- Hides the user's figures from their upline.
   hides_figures boolean not null default false,
-  -- From the leaderboards of the games.
+  -- Hides the user from the games' leaderboards.
   hides_from_boards boolean not null default false
 );
 alter sequence users_number_seq owned by users.number;
 create index users_sponsor on users (sponsor_number, number);
 create index users_path on users (path);
--- Read by day. The rows are in the order of their time, so a BRIN index needs only a few pages.
+-- For queries by day. Rows are inserted in time order, so a BRIN index needs only a few pages.
 create index users_created on users using brin (created_at) with (pages_per_range = 16);
 
--- A table of a module to the left refers to users.
+-- chain_claims is created before users, so its foreign key is added here.
 alter table chain_claims add foreign key (user_number) references users (number);
 
 create table sign_in_nonces (
@@ -47,7 +47,7 @@ create index sign_in_nonces_wallet on sign_in_nonces (wallet_address, created_at
 create table sessions (
   id uuid primary key,
   user_number int not null references users (number),
-  -- Only the hash of the token is stored: nobody can sign in with a copy of this table.
+  -- Only the hash of the token is stored, so a copy of this table cannot be used to sign in.
   token_hash bytea not null unique check (length(token_hash) = 32),
   proof_key jsonb,
   device text not null default '',

@@ -1,8 +1,8 @@
--- The referral network: the totals of each team, and the signs that several accounts are one person. The tree itself is
+-- The referral network: team totals, and signals that several accounts belong to one person. The tree itself is in
 -- users.path.
 
 -- Team totals are not updated inline: a sign-up at depth 25 would lock 25 busy rows. Each change is appended with the
--- path of the member it is about, and a job folds many changes at once. A read adds the few that are not folded yet.
+-- path of the member it concerns, and a job folds changes in batches. Reads add the few that are not folded yet.
 -- Changes can be folded in any order, so they need no key.
 create table team_deltas (
   path int[] not null,
@@ -19,7 +19,7 @@ create table team_totals (
   volume bigint not null default 0
 ) with (fillfactor = 70);
 
--- The same by level. Counting a level from all members below takes seconds at the top of a large network.
+-- The same totals per level. Counting the members of each level would take seconds at the top of a large network.
 create table team_levels (
   user_number int not null,
   depth smallint not null check (depth > 0),
@@ -29,7 +29,8 @@ create table team_levels (
   primary key (user_number, depth)
 ) with (fillfactor = 70);
 
--- Addresses that paid USDT into a user's own wallet before the user paid us, and how far they were looked up.
+-- Addresses that sent USDT to a user's own wallet before the user paid us. funding_checks stores the last block that
+-- was searched for each user.
 create table funding_sources (
   user_number int not null references users (number),
   from_address evm_address not null,
@@ -43,7 +44,8 @@ create table funding_checks (
   block_number bigint not null
 );
 
--- One sign each: a device, a funding wallet, or a burst of sign-ups below one sponsor. One sign alone holds no reward.
+-- One signal per row: a shared device, a shared funding wallet, or a burst of sign-ups below one sponsor. One signal
+-- alone does not hold a reward.
 create table referral_flags (
   id uuid primary key,
   kind text not null check (kind in ('device', 'funding', 'burst')),
@@ -62,16 +64,16 @@ create table referral_flag_members (
 );
 create index referral_flag_members_flag on referral_flag_members (flag_id, user_number);
 
--- Referral rewards under review. The money is in the user's `hold` account meanwhile.
+-- Referral rewards under review. Until the decision, the money is in the user's `hold` account.
 create table referral_holds (
   id uuid primary key,
-  -- The reward: order_id and level reference upline_rewards. 0006_plans.sql adds the foreign key.
+  -- The reward: order_id and level reference upline_rewards; 0006_plans.sql adds the foreign key.
   order_id uuid not null,
   level smallint not null,
   user_number int not null references users (number),
-  -- Less than the reward if a part was already spent; 0 if all of it was.
+  -- Less than the reward if part of it was already spent; 0 if all of it was.
   amount bigint not null check (amount > 0 or state = 'spent'),
-  -- At least two signs of different kinds.
+  -- At least two signals of different kinds.
   kinds text[] not null check (cardinality(kinds) >= 2),
   flags uuid[] not null,
   state text not null default 'held' check (state in ('held', 'released', 'forfeited', 'spent')),

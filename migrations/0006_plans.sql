@@ -1,4 +1,4 @@
--- Plans: orders (a purchase or a re top up), the lots they start, and the upline's rewards.
+-- Plans: orders (a purchase or a re top up), the lots they create, and the upline rewards.
 
 create table plan_orders (
   id uuid primary key,
@@ -10,7 +10,7 @@ create table plan_orders (
   claim_id uuid unique references chain_claims (id),
   amount bigint not null check (amount > 0),
   fee bigint not null check (fee >= 0 and fee < amount),
-  -- What decided about the fee when the order was made: invariant 13 computes it again.
+  -- The inputs of the fee rule when the order was made. Invariant 13 recomputes the fee from them.
   plan_before bigint not null check (plan_before >= 0),
   fee_above bigint not null,
   fee_percent smallint not null check (fee_percent between 0 and 99),
@@ -29,8 +29,8 @@ create index plan_orders_user on plan_orders (user_number, ordered_at desc, id d
 create index plan_orders_open on plan_orders (ordered_at)
   where upline_completed_at is null or (fee > 0 and fee_completed_at is null);
 
--- Principal that earns a reward every day and returns to its owner at the end of the term. The key is a number because
--- the daily run writes a row for each lot and day.
+-- Principal that earns a reward every day and returns to its owner at the end of the term. The key is a number, which
+-- is smaller than a UUID: the daily run stores it in a row for each lot and day.
 create table plan_lots (
   number bigint generated always as identity primary key,
   order_id uuid not null unique references plan_orders (id),
@@ -47,7 +47,8 @@ create table plan_lots (
 create index plan_lots_active on plan_lots (user_number, number) where matured_at is null;
 create index plan_lots_maturing on plan_lots (matures_on, number) where matured_at is null;
 
--- Which ancestors earn what from an order, fixed when the order is posted. The posting (upline_reward, order) pays it.
+-- What each ancestor earns from an order, fixed when the order is posted. The posting with the key (upline_reward,
+-- order id) pays it.
 create table upline_rewards (
   order_id uuid not null references plan_orders (id),
   level smallint not null check (level > 0),
@@ -60,7 +61,7 @@ create table upline_rewards (
 create index upline_rewards_user on upline_rewards (user_number, order_id);
 create index upline_rewards_unpaid on upline_rewards (order_id) where paid_at is null;
 
--- A table of a module to the left refers to the rewards.
+-- referral_holds is created before upline_rewards, so its foreign key is added here.
 alter table referral_holds add foreign key (order_id, level) references upline_rewards (order_id, level);
 
 grant select, insert on plan_orders, plan_lots, upline_rewards to wellplay_app;

@@ -1,20 +1,20 @@
--- Daily rewards, rewards that wait for a funded pool, and royalty.
+-- Daily rewards, rewards deferred until the pool is funded, and royalties.
 
--- One row for each lot and day (R15). The key begins with the day, so the daily run appends to the end of the index;
--- the history of one user is read by listing days. There is no foreign key: it would cost a million checks a night, and
--- invariant 15 checks the same.
+-- One row per lot and day (R15). The key starts with the day, so the daily run appends to the end of the index. A
+-- user's history is read by listing the days. There is no foreign key: it would cost a million checks a night, and
+-- invariant 15 checks the same thing.
 create table daily_rewards (
   earned_on date not null,
   user_number int not null,
   lot_number bigint not null,
   amount bigint not null check (amount > 0),
   health bigint not null check (health >= 0),
-  -- The posting that paid it, except for what is in reward_deferrals.
+  -- The posting that paid it, except for the parts in reward_deferrals.
   reference uuid not null,
   primary key (earned_on, user_number, lot_number)
 );
 
--- Earned while the pool was empty. Paid in the order of this key when the operator funds the pool.
+-- Rewards earned while the pool was empty. They are paid in primary-key order once the operator funds the pool.
 create table reward_deferrals (
   earned_on date not null,
   user_number int not null,
@@ -31,7 +31,8 @@ create index reward_deferrals_open on reward_deferrals (part, earned_on, user_nu
 create index reward_deferrals_user on reward_deferrals (user_number, earned_on);
 create index reward_deferrals_paid on reward_deferrals (paid_by) where paid_by is not null;
 
--- A finished chunk of the daily run: 50,000 users from chunk * 50,000 on. The key makes each chunk run once a day.
+-- A finished chunk of the daily run: 50,000 user numbers starting at chunk * 50,000. The primary key makes each chunk
+-- run only once a day.
 create table reward_runs (
   earned_on date not null,
   chunk int not null check (chunk >= 0),
@@ -40,7 +41,7 @@ create table reward_runs (
   primary key (earned_on, chunk)
 );
 
--- A closed month: what the royalty pool held at its end, and the sum of the weights of all users with a rank.
+-- A closed month: the balance of the royalty pool at its end, and the total weight of all users with a rank.
 create table royalty_months (
   month date primary key check (extract(day from month) = 1),
   budget bigint not null check (budget >= 0),

@@ -1,4 +1,4 @@
--- Withdrawals: what was requested, its states, and the operators' approvals. The signed payouts are in 0003_chain.sql.
+-- Withdrawals: the requests, their states, and the operators' approvals. The signed payouts are in 0003_chain.sql.
 
 create table withdrawals (
   id uuid primary key,
@@ -8,12 +8,12 @@ create table withdrawals (
   fee bigint not null check (fee >= 0),
   net bigint not null generated always as (amount - fee) stored check (amount > fee),
   to_address evm_address not null,
-  -- The user's wallet signed amount, address, nonce and deadline (R11). A nonce can be used once.
+  -- The user's wallet signs amount, address, nonce and deadline (R11). A nonce can be used only once.
   nonce text not null check (nonce ~ '^[0-9a-f]{32}$'),
   deadline timestamptz not null,
   signature text not null,
   state text not null check (state in ('requested', 'waiting', 'signed', 'sent', 'paid', 'refused', 'refunded')),
-  -- Shown to the user: why it waits, or why it ended without payment.
+  -- Shown to the user: why the withdrawal is waiting, or why it was not paid.
   note text,
   tx_hash evm_hash,
   confirmations int not null default 0,
@@ -25,7 +25,7 @@ create table withdrawals (
 create index withdrawals_user on withdrawals (user_number, requested_at desc);
 create index withdrawals_open on withdrawals (requested_at) where state in ('requested', 'waiting', 'signed', 'sent');
 
--- The allowed changes of state. `requested` is ready to be paid; `waiting` waits for an operator.
+-- The allowed state transitions. `requested` is ready to be paid; `waiting` needs an operator's decision.
 create table withdrawal_steps (
   from_state text,
   to_state text not null,
@@ -35,7 +35,7 @@ insert into withdrawal_steps values
   (null, 'requested'), (null, 'waiting'), ('waiting', 'requested'), ('waiting', 'refused'), ('requested', 'signed'),
   ('signed', 'sent'), ('signed', 'paid'), ('signed', 'refunded'), ('sent', 'paid'), ('sent', 'refunded');
 
--- Every change of state, written by triggers.
+-- Every state transition, written by triggers.
 create table withdrawal_changes (
   withdrawal_id uuid not null references withdrawals (id),
   ordinal int not null,
@@ -46,7 +46,7 @@ create table withdrawal_changes (
   primary key (withdrawal_id, ordinal)
 );
 
--- Large withdrawals need the approval of two operators.
+-- Approvals by operators. Large withdrawals need two.
 create table withdrawal_approvals (
   withdrawal_id uuid not null references withdrawals (id),
   operator text not null,

@@ -1,8 +1,8 @@
--- Money that users send each other inside the product. Each row commits together with its posting.
+-- Internal transfers between users. Each row is committed together with its posting.
 
 create table transfers (
   id uuid primary key,
-  -- No foreign keys: they would lock both users' rows, a fifth of the cost of a transfer. The posting already fails for
+  -- No foreign keys: locking both users' rows would be a fifth of the cost of a transfer. The posting already fails for
   -- users who do not exist, and users are never deleted.
   from_number int not null,
   to_number int not null,

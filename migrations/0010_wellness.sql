@@ -1,4 +1,4 @@
--- What users logged for their health, the challenges they completed, and their rest days.
+-- Wellness: the activities that users log, the challenges they completed, and their rest days.
 
 create table wellness_entries (
   id uuid primary key,
@@ -14,8 +14,8 @@ create table wellness_entries (
   removed_at timestamptz
 );
 create index wellness_entries_day on wellness_entries (user_number, day_on) where removed_at is null;
--- The same total imported twice is one entry. A larger total of a later export is a second entry, and the larger
--- counts.
+-- Importing the same total twice creates one entry. A larger total from a later export becomes a second entry, and the
+-- larger one counts.
 create unique index wellness_entries_import on wellness_entries (user_number, day_on, kind, source, amount)
   where source in ('apple_health', 'google_fit', 'health_connect', 'gpx');
 create unique index wellness_entries_meal on wellness_entries (user_number, day_on, detail)
@@ -41,7 +41,7 @@ create table wellness_breathing (
   finished_at timestamptz
 );
 
--- The rest days of the weeks from a Monday on: at most two a week.
+-- Rest days, at most two a week, that apply from a given Monday on.
 create table wellness_rest_plans (
   user_number int not null references users (number),
   from_on date not null check (extract(isodow from from_on) = 1),

@@ -1,10 +1,10 @@
--- The quiz game. Each game is a list of events; replaying them gives its score.
+-- The quiz game. Each game is a list of events; replaying them gives the score.
 
 create table quiz_games (
   id uuid primary key,
   user_number int not null references users (number),
   topic text check (topic in ('activity', 'nutrition', 'mindfulness', 'sleep')),
-  -- The public seed moves the targets; the secret one chooses questions and shuffles options.
+  -- `seed` is public and moves the targets. `deal_seed` is secret: it picks the questions and shuffles their options.
   seed bigint not null check (seed between 0 and 4294967295),
   deal_seed bytea not null check (length(deal_seed) = 32),
   started_at timestamptz not null,
@@ -25,7 +25,7 @@ create table quiz_events (
   number int not null check (number > 0),
   -- In the format of src/protocol/quiz-engine.ts.
   event jsonb not null,
-  -- Only of a deal: the question, and the order in which its options are shown.
+  -- Set only for a deal: the question, and the order in which its options are shown.
   question_id text,
   option_order smallint[] check (cardinality(option_order) = 4),
   recorded_at timestamptz not null default now(),
@@ -34,7 +34,7 @@ create table quiz_events (
   check ((question_id is null) = (option_order is null))
 );
 
--- Stored beside the games so that a leaderboard is one index scan.
+-- Each user's best score per period, so that a leaderboard is one index scan.
 create table quiz_bests (
   period text not null check (period in ('day', 'week', 'ever')),
   starts_on date not null,

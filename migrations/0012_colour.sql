@@ -12,7 +12,8 @@ create table colour_chains (
   created_at timestamptz not null default clock_timestamp()
 );
 
--- Every thousandth seed; the seeds between are computed by hashing the next one above. No role has any right here.
+-- Every thousandth seed; the seeds in between are computed by hashing down from the next stored one. No role is granted
+-- access to this table.
 create table colour_seeds (
   chain_id int not null references colour_chains,
   position int not null,
@@ -31,7 +32,7 @@ create table colour_rounds (
   stake_green bigint not null default 0 check (stake_green >= 0),
   stake_red bigint not null default 0 check (stake_red >= 0),
   stake_violet bigint not null default 0 check (stake_violet >= 0),
-  -- The first block at or after closing, bound to the round before its seed is revealed.
+  -- The first block at or after closing time, bound to the round before the seed is revealed.
   block_number bigint,
   block_hash text check (block_hash ~ '^0x[0-9a-f]{64}$'),
   block_at timestamptz check (block_at >= closes_at),
@@ -68,7 +69,7 @@ create table colour_uplines (
   check (cardinality(ancestors) = cardinality(amounts) and cardinality(ancestors) <= 3 and 0 <= all (amounts))
 );
 
--- A work list: bets whose upline is not paid yet.
+-- Work queue: bets whose upline has not been paid yet.
 create table colour_upline_queue (
   bet_id uuid primary key references colour_bets
 );
@@ -83,8 +84,8 @@ create table colour_wallet_moves (
 );
 create index colour_wallet_moves_user on colour_wallet_moves (user_number, moved_at);
 
--- Limits that a player sets. The newest one whose time has come is in force. A newer change replaces one whose time has
--- not come.
+-- Limits that players set for themselves. The newest one that has taken effect applies. A newer change replaces one
+-- that has not taken effect yet.
 create table colour_limits (
   id bigint primary key generated always as identity,
   user_number int not null references users (number),

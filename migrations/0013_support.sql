@@ -1,4 +1,4 @@
--- Users' questions to the operator, and the answers.
+-- Support requests from users, and the operator's answers.
 
 create table support_requests (
   id uuid primary key,
@@ -22,7 +22,7 @@ create table support_messages (
 );
 create index support_messages_request on support_messages (request_id, id);
 
--- A table of a module to the left refers to the requests.
+-- referral_holds is created before support_requests, so its foreign key is added here.
 alter table referral_holds add foreign key (appeal_id) references support_requests (id);
 
 grant select, insert on support_requests, support_messages to wellplay_app;

@@ -1,5 +1,5 @@
--- Snapshots of what users are owed, as Merkle-sum trees from which each user can prove their own part, and the history
--- of reserves and liabilities. On the development chain there may be several snapshots a day.
+-- Snapshots of the liabilities to users, stored as Merkle-sum trees so that users can prove their balance is included,
+-- and the history of reserves and liabilities. On the development chain there can be several snapshots a day.
 
 create table liability_snapshots (
   id uuid primary key,
@@ -17,7 +17,7 @@ create table liability_leaves (
   snapshot_id uuid not null references liability_snapshots (id),
   position int not null,
   user_number int not null,
-  -- A neighbour sees the hash of this leaf in a proof. The nonce keeps them from guessing its owner and balances.
+  -- Other users see the hash of this leaf in their proofs. The nonce stops them from guessing its owner and balances.
   nonce bytea not null check (length(nonce) = 16),
   balances bigint[] not null,
   primary key (snapshot_id, user_number)
@@ -32,7 +32,7 @@ create table liability_nodes (
   primary key (snapshot_id, level, position)
 );
 
--- For the charts of the trust page.
+-- For the charts on the trust page.
 create table trust_history (
   measured_at timestamptz primary key default now(),
   reserves bigint not null,

@@ -1,4 +1,4 @@
--- Operators' acts above the amount that one operator may move alone. A second operator approves them.
+-- Operator actions above the amount that one operator may move alone. A second operator must approve them.
 
 create table operator_requests (
   id uuid primary key,

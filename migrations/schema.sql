@@ -1137,7 +1137,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   sql, immutable, called by public, body 6aebb76e8bb19407
 
 -- chain_claims_close_once() returns trigger
---   plpgsql, volatile, called by public, body 2ac7d25e91a2aa11
+--   plpgsql, volatile, called by public, body 66c02448cb19b398
 
 -- colour_bets_enter() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 0cb277ab5d3829b9
@@ -1158,13 +1158,13 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   sql, immutable, parallel safe, called by public, body 40e95b0c27223367
 
 -- colour_reveal(in_round bigint) returns bytea
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_app, body 9f0127ce6d96489d
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_app, body f808e49564d18152
 
 -- colour_rounds_advance() returns trigger
---   plpgsql, volatile, called by public, body 9db43c7258749c4a
+--   plpgsql, volatile, called by public, body a88e6d2d14323f23
 
 -- colour_rounds_open() returns trigger
---   plpgsql, volatile, called by public, body 5b90ec3316bce51d
+--   plpgsql, volatile, called by public, body 21e61ee0afb827ee
 
 -- ledger_account_code(name text) returns integer
 --   sql, immutable, parallel safe, called by public, body bde4ef2409894d46
@@ -1200,13 +1200,13 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   sql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_app, body eda3b7556b40093e
 
 -- ledger_overtaken(accounts bigint[]) returns void
---   plpgsql, volatile, called by public, body 8fb7adb5babaa805
+--   plpgsql, volatile, called by public, body a666174e6072d0fe
 
 -- ledger_post(in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb, sources bigint[], targets bigint[], amounts bigint[], OUT outcome ledger_outcome, OUT answer jsonb) returns record
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp set plan_cache_mode=force_generic_plan set enable_hashjoin=off set enable_nestloop=off, called by wellplay_app, body 451c9bb2e0842885
 
 -- ledger_post_group(kinds ledger_kind[], refs uuid[], digests uuid[], replies jsonb[], owners integer[], sources bigint[], targets bigint[], amounts bigint[], locked boolean) returns TABLE(outcome ledger_outcome, answer jsonb)
---   plpgsql, volatile, security definer, set search_path=public, pg_temp set plan_cache_mode=force_generic_plan set enable_hashjoin=off, called by wellplay_app, body 7dbdf4223e172e6d
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp set plan_cache_mode=force_generic_plan set enable_hashjoin=off, called by wellplay_app, body 7203ce62d4c0e9aa
 
 -- ledger_post_one(in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb, source bigint, target bigint, in_amount bigint, OUT outcome ledger_outcome, OUT answer jsonb) returns record
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp set enable_seqscan=off set enable_bitmapscan=off, called by wellplay_app, body 192f2fe19484f40f
@@ -1221,25 +1221,25 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   aggregate, immutable, called by public, body 26d70c94bb6c8c03
 
 -- operator_requests_approve_once() returns trigger
---   plpgsql, volatile, called by public, body ff9d0772a0fe72fd
+--   plpgsql, volatile, called by public, body 604774811efb1624
 
 -- plan_lots_mature_once() returns trigger
---   plpgsql, volatile, called by public, body 3ee361f8b69a7fba
+--   plpgsql, volatile, called by public, body f30a1785eb549048
 
 -- plan_orders_complete_once() returns trigger
---   plpgsql, volatile, called by public, body 3c9bba135f80638a
+--   plpgsql, volatile, called by public, body 1ffdf20f9fb5f960
 
 -- quiz_history_is_fixed() returns trigger
---   plpgsql, volatile, called by public, body 30965b195e509b44
+--   plpgsql, volatile, called by public, body 173628e2c3af7526
 
 -- referral_holds_decide_once() returns trigger
---   plpgsql, volatile, called by public, body a287a5c0790ff018
+--   plpgsql, volatile, called by public, body 7e376758ccc17ccf
 
 -- refuse_change() returns trigger
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
 -- reward_deferrals_pay_once() returns trigger
---   plpgsql, volatile, called by public, body f44e5bb5964f3060
+--   plpgsql, volatile, called by public, body 53286f9d2e54c3fa
 
 -- team_fold(batch integer) returns bigint
 --   sql, volatile, called by public, body c89954ab0619f1af
@@ -1254,16 +1254,16 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, stable, called by public, body 9a559cbbc6e12419
 
 -- users_are_fixed() returns trigger
---   plpgsql, volatile, called by public, body f44766872fbc28c5
+--   plpgsql, volatile, called by public, body c48c130ba428cff2
 
 -- users_take_their_place() returns trigger
---   plpgsql, volatile, called by public, body 9fecc349497b7680
+--   plpgsql, volatile, called by public, body 1d10d1a7c848d2f1
 
 -- withdrawals_begin() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 9ea701cbe274e970
 
 -- withdrawals_step() returns trigger
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 106e59ccc25be374
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body a84008741344a7a8
 
 -- withdrawn_today(in_user_number integer) returns bigint
 --   sql, stable, called by public, body cdcf431ef27ecdbb

@@ -1,4 +1,4 @@
--- What the database itself refuses in the chain's tables (../0003_chain.sql).
+-- Triggers that protect the chain tables (../0003_chain.sql).
 
 create or replace trigger append_only before update or delete or truncate on chain_payments
   for each statement execute function refuse_change();
@@ -9,7 +9,7 @@ create or replace trigger append_only before update or delete or truncate on cha
 
 create or replace function chain_claims_close_once() returns trigger language plpgsql as $$
 begin
-  if old.state <> 'waiting' then raise exception 'a closed claim stays closed'; end if;
+  if old.state <> 'waiting' then raise exception 'a closed claim cannot be changed'; end if;
   return new;
 end $$;
 create or replace trigger close_once before update on chain_claims

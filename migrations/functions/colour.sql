@@ -1,10 +1,11 @@
--- The colour game: results, limits, seeds, and what the database itself refuses.
+-- The colour game: results, limits, seeds, and triggers that protect rounds and bets.
 
--- What a colour pays, in stakes. src/protocol/colour-draw.ts has the same; a test compares the two.
+-- The payout of a colour as a multiple of the stake. src/protocol/colour-draw.ts has the same values; a test compares
+-- the two.
 create or replace function colour_pays(in_colour colour) returns bigint language sql immutable parallel safe
 return case in_colour when 'violet' then 24 else 2 end;
 
--- Every bet with its result, computed from the round: the row of a bet is written once.
+-- Every bet with its result. The result is computed from the round, because a bet's row is never updated.
 create or replace view colour_results as
 select b.id, b.round, b.user_number, b.colour, b.stake, b.placed_at, r.draw, r.outcome, r.finished_at,
   case r.state when 'open' then 'open' when 'refunded' then 'refunded'
@@ -14,7 +15,7 @@ select b.id, b.round, b.user_number, b.colour, b.stake, b.placed_at, r.draw, r.o
 from colour_bets b join colour_rounds r on r.number = b.round;
 grant select on colour_results to wellplay_app;
 
--- The limit of a kind that was in force for a user at a moment; null if there was none.
+-- The user's limit of the given kind at a given time; null if there was none.
 create or replace function colour_limit_at(in_user int, in_kind text, at timestamptz) returns bigint language sql stable
 return (
   select l.amount from colour_limits l
@@ -23,11 +24,12 @@ return (
       where later.user_number = in_user and later.kind = in_kind and later.id > l.id and later.asked_at < l.acts_at)
   order by l.id desc limit 1);
 
--- When the exclusion of a user ends, if one was in force at a moment.
+-- The end of the user's self-exclusion that was active at a given time; null if there was none.
 create or replace function colour_excluded_at(in_user int, at timestamptz) returns timestamptz language sql stable
 return (select max(until_at) from colour_exclusions where user_number = in_user and from_at <= at and until_at > at);
 
--- Makes the next chain if there is none or the last is near its end, so that its anchor is public long before its use.
+-- Creates the next chain if there is none or the last one is almost used up, so that its anchor is public long before
+-- its first round.
 create or replace function colour_create_chain(in_length int) returns boolean language plpgsql security definer
 set search_path = public, pg_temp as $$
 declare
@@ -56,8 +58,8 @@ begin
   return true;
 end $$;
 
--- The seed of a round, once knowing it cannot help a player: an earlier transaction bound the block, so it is too late
--- to look at the draw and undo the binding, or the time for a result is over.
+-- Returns the seed of a round once it can no longer help a player. Either the block was bound in an earlier
+-- transaction, so the binding cannot be rolled back after seeing the draw, or the time limit for a result has passed.
 create or replace function colour_reveal(in_round bigint) returns bytea language plpgsql security definer
 set search_path = public, pg_temp as $$
 declare
@@ -69,7 +71,7 @@ begin
   select * into round from colour_rounds where number = in_round;
   if not found or not (coalesce(round.bound_at < now(), false)
       or round.closes_at + interval '60 seconds' < now()) then
-    raise exception 'the seed of round % is not due yet', in_round using errcode = 'insufficient_privilege';
+    raise exception 'the seed of round % cannot be revealed yet', in_round using errcode = 'insufficient_privilege';
   end if;
   select in_round - first_round + 1 into wanted from colour_chains where id = round.chain_id;
   select seed, position into value, at from colour_seeds
@@ -78,7 +80,8 @@ begin
   return value;
 end $$;
 
--- A round uses the next seed of its chain, and then its state only moves forward.
+-- Rounds are numbered without gaps, so each round uses the next seed of its chain. After that, its state only moves
+-- forward.
 create or replace function colour_rounds_open() returns trigger language plpgsql as $$
 begin
   new.created_at := clock_timestamp();
@@ -86,7 +89,7 @@ begin
     or not exists (select from colour_chains where id = new.chain_id and new.number >= first_round
       and new.number < first_round + length and created_at < new.created_at)
     or (new.state, new.bets, new.block_hash) is distinct from ('open'::text, 0, null::text) then
-    raise exception 'round % does not follow' , new.number using errcode = 'check_violation';
+    raise exception 'round % is not a valid next round', new.number using errcode = 'check_violation';
   end if;
   return new;
 end $$;
@@ -99,7 +102,7 @@ begin
       is distinct from (old.number, old.id, old.chain_id, old.opens_at, old.closes_at, old.created_at)
     or (old.block_hash is not null and (new.block_number, new.block_hash, new.block_at, new.bound_at)
       is distinct from (old.block_number, old.block_hash, old.block_at, old.bound_at)) then
-    raise exception 'a round never goes back' using errcode = 'restrict_violation';
+    raise exception 'a round can only move forward' using errcode = 'restrict_violation';
   end if;
   if new.block_hash is not null and old.block_hash is null then new.bound_at := now(); end if;
   return new;
@@ -108,7 +111,8 @@ create or replace trigger advances before update on colour_rounds for each row e
 create or replace trigger kept before delete or truncate on colour_rounds
   for each statement execute function refuse_change();
 
--- The UPDATE locks the round's row, and the clock is read after that: a bet that waited past closing time is refused.
+-- The UPDATE locks the round's row and reads the clock under the lock, so a bet that waited past closing time is
+-- refused.
 create or replace function colour_bets_enter() returns trigger language plpgsql security definer
 set search_path = public, pg_temp as $$
 declare

@@ -1,19 +1,19 @@
--- The ledger: its accounts, its history and its writers. The tables are in ../0002_ledger.sql, the rules of what may
--- move in ledger_rules.sql.
+-- The ledger: accounts, history and the posting functions. The tables are in ../0002_ledger.sql; the rules for
+-- movements are in ledger_rules.sql.
 
 create or replace function ledger_account_kind(account bigint) returns smallint language sql immutable parallel safe
   return ((account & 15) + ((account >> 60) << 4))::smallint;
 
--- The mirror of the USDT on chain, the only account below zero.
+-- The account that mirrors the USDT on chain, the only one that may be negative.
 create or replace function ledger_custody() returns bigint language sql immutable parallel safe
   return 1152921504606846976;
 
--- An account in words, for reports.
+-- A readable account name, for reports.
 create or replace function ledger_account_name(account bigint) returns text language sql stable return (
   select name || case when code < 16 then ' of user ' || (account >> 4) else '' end
   from ledger_account_kinds where code = ledger_account_kind(account));
 
--- Opens the accounts of a user who signs up.
+-- Opens the accounts of a new user.
 create or replace function ledger_open_accounts(user_number int) returns void language sql security definer
 set search_path = public, pg_temp begin atomic
   insert into ledger_accounts (id)
@@ -21,7 +21,8 @@ set search_path = public, pg_temp begin atomic
   on conflict do nothing;
 end;
 
--- For rules that must hold together with a posting, such as limits and caps: the holder of the lock decides alone.
+-- Locks accounts for checks that must hold together with a posting, such as limits and caps: no other transaction can
+-- change the balances until this one ends.
 create or replace function ledger_lock(accounts bigint[]) returns table (id bigint, balance bigint)
 language sql security definer set search_path = public, pg_temp begin atomic
   select a.id, a.balance from ledger_accounts a where a.id = any (accounts) order by a.id for no key update;
@@ -34,25 +35,25 @@ create or replace trigger append_only before update or delete or truncate on led
 create or replace trigger kept before delete or truncate on ledger_accounts
   for each statement execute function refuse_change();
 
--- Posting: the ledger's only writers. They run as the owner of the tables, so the application's role needs no right to
--- write them. A movement takes an amount from one account to another, so a posting always sums to zero.
+-- The posting functions are the only writers of the ledger. They run as the table owner, so the application's role
+-- needs no write privilege. A movement takes an amount from one account to another, so a posting always sums to zero.
 --
--- All follow one pattern (R3). Read the balances without locks. If they do not cover the posting, return that, unless
--- its key exists: the key is read after the balances, so that a concurrent twin that has just spent them is seen.
--- Otherwise write the key, then the accounts in id order with an UPDATE guarded by the balance, then the entries. If
--- another posting came between read and write, fail with 40001; the caller tries again.
+-- All follow one pattern (R3). Read the balances without locks. If they do not cover the posting, return
+-- `insufficient`, unless the key exists. The key is read after the balances, so that a concurrent duplicate that has
+-- just spent them is found. Otherwise write the key, then the accounts in id order with an UPDATE guarded by the
+-- balance, then the entries. If another posting committed between read and write, fail with 40001; the caller retries.
 
--- Called when fewer rows were written than expected: an account does not exist, or another posting came first.
+-- Called when fewer rows were written than expected: an account does not exist, or another posting committed first.
 create or replace function ledger_overtaken(accounts bigint[]) returns void language plpgsql as $$
 declare
   missing bigint := (select account from unnest(accounts) as account
     where not exists (select from ledger_accounts where id = account) limit 1);
 begin
   if missing is not null then raise exception 'unknown account %', missing using errcode = 'check_violation'; end if;
-  raise exception 'overtaken by another posting' using errcode = 'serialization_failure';
+  raise exception 'conflict with a concurrent posting' using errcode = 'serialization_failure';
 end $$;
 
--- The answer to a posting whose key exists.
+-- The outcome and reply for a posting whose key already exists.
 create or replace function ledger_known(in_kind ledger_kind, in_reference uuid, in_digest uuid)
 returns table (outcome ledger_outcome, answer jsonb) language sql stable begin atomic
   select
@@ -61,8 +62,8 @@ returns table (outcome ledger_outcome, answer jsonb) language sql stable begin a
   from ledger_postings where kind = in_kind and reference = in_reference;
 end;
 
--- One movement, for a call that comes alone. One statement reads the balance and writes the key if it is covered; then
--- both accounts are updated through their index, so in id order.
+-- A posting with one movement, for calls that arrive alone. One statement reads the balance and, if it is sufficient,
+-- writes the key. Then both accounts are updated in one index scan, and therefore in id order.
 create or replace function ledger_post_one(
   in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb,
   source bigint, target bigint, in_amount bigint,
@@ -102,12 +103,13 @@ begin
   answer := in_reply;
 end $$;
 
--- A sum that stays bigint: sum() returns numeric, which is slower.
+-- Like sum(), but returns bigint: sum() returns numeric, which is slower.
 create or replace aggregate ledger_sum(bigint) (sfunc = int8pl, stype = bigint, initcond = '0');
 
--- One posting of any number of movements, netted per account: an upline of twenty, a round's settlement, a chunk of the
--- daily run. For many: select ledger_post(…, array_agg(source), array_agg(target), array_agg(amount)) from ….
--- The accounts are read by one index scan and merged with their nets: half the cost of a million index look-ups.
+-- One posting with any number of movements, netted per account: an upline of twenty, the settlement of a round, a chunk
+-- of the daily run. To post the rows of a query: select ledger_post(…, array_agg(source), array_agg(target),
+-- array_agg(amount)) from …. The accounts are read in one index scan and merge-joined with their net amounts: half the
+-- cost of a million index lookups.
 create or replace function ledger_post(
   in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb,
   sources bigint[], targets bigint[], amounts bigint[], out outcome ledger_outcome, out answer jsonb
@@ -167,7 +169,8 @@ begin
   answer := in_reply;
 end $$;
 
--- Which postings of a group cannot be paid, taken in their order. There is one balance per leg, as before the group.
+-- Returns the postings of a group that cannot be paid when applied in order. `balances` holds the account's balance
+-- before the group, once per leg.
 create or replace function ledger_judge(owners int[], accounts bigint[], amounts bigint[], balances bigint[])
 returns int[] language plpgsql immutable as $$
 declare
@@ -202,9 +205,10 @@ begin
   return refused;
 end $$;
 
--- Many postings in one call and one commit, each with its own answer, in their order. Movements name their posting by
--- its place. Amounts are netted per account, so a busy account is updated once; a window function gives each entry its
--- running balance. Only if an account might run out are all locked, in id order, and the postings judged one by one.
+-- Many postings in one call and one commit, each with its own outcome, in order. `owners` gives the position of each
+-- movement's posting. Amounts are netted per account, so a busy account is updated once; a window function computes
+-- each entry's running balance. Only if an account might run out of money are all accounts locked, in id order, and the
+-- postings checked one by one.
 create or replace function ledger_post_group(
   kinds ledger_kind[], refs uuid[], digests uuid[], replies jsonb[],
   owners int[], sources bigint[], targets bigint[], amounts bigint[], locked boolean
@@ -278,9 +282,9 @@ begin
   end if;
 
   return query
-  select told, case told when 'repeated' then (
+  select result, case result when 'repeated' then (
     select reply from ledger_postings where kind = kinds[n] and reference = refs[n]) end
-  from unnest(outcomes) with ordinality as asked (told, n);
+  from unnest(outcomes) with ordinality as asked (result, n);
 end $$;
 
 revoke execute on function ledger_open_accounts, ledger_lock, ledger_post_one, ledger_post, ledger_post_group

@@ -5,7 +5,7 @@ returns bytea language sql immutable
 return sha256(previous_hash
   || convert_to(jsonb_build_array(id, extract(epoch from at), who, what, why)::text, 'UTF8'));
 
--- The table lock makes the rows one chain: the next row waits until this transaction ends.
+-- The table lock keeps the rows in one chain: the next insert waits until this transaction ends.
 create or replace function audit_append(who text, what text, why text) returns bigint language plpgsql security definer
 set search_path = public, pg_temp as $$
 declare

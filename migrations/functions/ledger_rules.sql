@@ -1,10 +1,10 @@
--- Rules: which movements each kind of posting allows. A movement is compared as one number, because every posting asks:
--- the planner computes the numbers of all rules once per session.
+-- Rules: which movements each kind of posting allows. Every posting is checked, so the check must be cheap: a movement
+-- is encoded as one number, and the planner computes the numbers of all rules once per session.
 
 create or replace function ledger_rule_number(place int, from_code int, to_code int, same_user boolean) returns int
 language sql immutable parallel safe return (place << 11) + (from_code << 6) + (to_code << 1) + same_user::int;
 
--- The place of a kind in this list. A new kind must be added to it.
+-- The position of a kind in this list. New kinds must be added here.
 create or replace function ledger_kind_place(kind ledger_kind) returns int language sql immutable parallel safe
 return array_position(array[
   'plan_purchase', 'chain_deposit', 're_top_up', 're_top_up_fee', 'upline_reward', 'daily_reward', 'plan_maturity',
@@ -13,15 +13,15 @@ return array_position(array[
   'operator_deposit', 'pool_funding', 'fee_collection', 'reward_hold', 'reward_release', 'reward_forfeit'
 ]::ledger_kind[], kind);
 
--- The code of a kind of account, as in ledger_account_kinds.
+-- The code of an account kind, as in ledger_account_kinds.
 create or replace function ledger_account_code(name text) returns int language sql immutable parallel safe
 return coalesce(
   array_position(array['plan', 'reward', 'referral', 'wallet', 'bet', 'health', 'hold'], name) - 1,
   array_position(array['custody', 'operator', 'reward_pool', 'royalty_pool', 'health_pool', 'house', 'bet_escrow',
     'payout_pending', 'fees'], name) + 15);
 
--- The number of a rule. Between two accounts of users, `users` says whether they belong to the 'same' user or the
--- target to an 'other' one; without it such a rule allows nothing.
+-- The number that encodes a rule. For a movement between two user accounts, `users` is 'same' if both belong to one
+-- user and 'other' if they do not. Without it, such a rule allows nothing.
 create or replace function ledger_rule(kind ledger_kind, source text, target text, users text default null) returns int
 language sql immutable parallel safe
 return ledger_rule_number(ledger_kind_place(kind), ledger_account_code(source), ledger_account_code(target),
@@ -30,9 +30,9 @@ return ledger_rule_number(ledger_kind_place(kind), ledger_account_code(source), 
     else ledger_account_code(source) > 15 and ledger_account_code(target) > 15
   end);
 
--- Every movement of money there is. Only `operator` feeds a pool, and the house also keeps lost stakes; `plan` moves
--- nowhere but to the same user's wallet. src/server/ledger/rules.ts has the same rules; a test compares the two for
--- every kind and every pair of accounts.
+-- All allowed movements of money. Pools are funded only from `operator`, except that `house` also keeps lost stakes.
+-- `plan` can move only to the same user's wallet. src/server/ledger/rules.ts has the same rules; a test compares the
+-- two for every kind and every pair of accounts.
 create or replace function ledger_allows(kind ledger_kind, source bigint, target bigint) returns boolean
 language sql immutable parallel safe
 return ledger_rule_number(ledger_kind_place(kind), ledger_account_kind(source), ledger_account_kind(target),
@@ -87,7 +87,8 @@ return ledger_rule_number(ledger_kind_place(kind), ledger_account_kind(source), 
     ledger_rule('fee_collection', 'fees', 'operator')
   ]);
 
--- Raises unless a rule allows every movement; of many alike one is looked up.
+-- Raises an error unless a rule allows every movement. Movements with the same kind and the same kinds of accounts are
+-- checked once.
 create or replace function ledger_check(
   kinds ledger_kind[], owners int[], sources bigint[], targets bigint[], amounts bigint[]
 ) returns void language plpgsql stable as $$

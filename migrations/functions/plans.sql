@@ -1,10 +1,10 @@
--- What the database itself refuses in the tables of orders and lots (../0006_plans.sql).
+-- Triggers that protect orders, lots and upline rewards (../0006_plans.sql).
 
 create or replace function plan_orders_complete_once() returns trigger language plpgsql as $$
 begin
   if (old.fee_completed_at is not null and new.fee_completed_at is distinct from old.fee_completed_at)
     or (old.upline_completed_at is not null and new.upline_completed_at is distinct from old.upline_completed_at) then
-    raise exception 'a part of an order completes once';
+    raise exception 'this part of the order is already complete';
   end if;
   return new;
 end $$;
@@ -15,7 +15,7 @@ create or replace trigger kept before delete or truncate on plan_orders
 
 create or replace function plan_lots_mature_once() returns trigger language plpgsql as $$
 begin
-  if old.matured_at is not null then raise exception 'a lot matures once'; end if;
+  if old.matured_at is not null then raise exception 'this lot has already matured'; end if;
   return new;
 end $$;
 create or replace trigger mature_once before update on plan_lots for each row execute function plan_lots_mature_once();

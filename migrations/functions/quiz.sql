@@ -1,4 +1,4 @@
--- What happened in a game never changes; a game can only end.
+-- Quiz history is append-only. The only allowed update is ending a game.
 
 create or replace function quiz_history_is_fixed() returns trigger language plpgsql as $$
 begin
@@ -8,7 +8,7 @@ begin
       return new;
     end if;
   end if;
-  raise exception 'what happened in a quiz game never changes';
+  raise exception 'quiz history never changes';
 end $$;
 create or replace trigger quiz_games_are_fixed before update or delete on quiz_games
   for each row execute function quiz_history_is_fixed();

@@ -7,8 +7,8 @@ begin
 end $$;
 create or replace trigger team_member_joined after insert on users for each row execute function team_member_joined();
 
--- Folds up to `batch` changes into totals and levels, and returns how many it took. Changes of siblings have the same
--- ancestors, so they are added up first.
+-- Folds up to `batch` changes into totals and levels, and returns how many it folded. Siblings have the same ancestors,
+-- so their changes are summed first.
 create or replace function team_fold(batch int) returns bigint language sql
 begin atomic
   with taken as (
@@ -36,7 +36,8 @@ begin atomic
   select count(*) from taken;
 end;
 
--- The folded total plus the changes not folded yet, in one snapshot, so it is always exact. PL/pgSQL keeps the plan.
+-- The folded totals plus the changes not folded yet, read in one snapshot, so the result is always exact. PL/pgSQL
+-- caches the query plans.
 create or replace function team_totals_of(
   of_user int, out direct int, out members int, out active int, out volume bigint
 ) language plpgsql stable as $$
@@ -55,7 +56,7 @@ begin
   volume := coalesce(volume, 0) + fresh.volume;
 end $$;
 
--- The same by level.
+-- The same totals per level.
 create or replace function team_levels_of(of_user int)
 returns table (depth int, members int, active int, volume bigint) language sql stable
 begin atomic
@@ -71,7 +72,7 @@ end;
 
 create or replace function referral_holds_decide_once() returns trigger language plpgsql as $$
 begin
-  if old.state <> 'held' then raise exception 'what was decided stays decided'; end if;
+  if old.state <> 'held' then raise exception 'this hold has already been decided'; end if;
   return new;
 end $$;
 create or replace trigger decide_once before update on referral_holds

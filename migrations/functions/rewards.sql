@@ -1,4 +1,4 @@
--- What the database itself refuses in the tables of rewards (../0007_rewards.sql).
+-- Triggers that protect the reward tables (../0007_rewards.sql).
 
 create or replace trigger append_only before update or delete or truncate on daily_rewards
   for each statement execute function refuse_change();
@@ -11,7 +11,7 @@ create or replace trigger kept before delete or truncate on royalty_shares
 
 create or replace function reward_deferrals_pay_once() returns trigger language plpgsql as $$
 begin
-  if old.paid_by is not null then raise exception 'a deferred reward is paid once'; end if;
+  if old.paid_by is not null then raise exception 'this deferred reward is already paid'; end if;
   return new;
 end $$;
 create or replace trigger pay_once before update on reward_deferrals

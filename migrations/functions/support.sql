@@ -1,4 +1,4 @@
--- A message never changes.
+-- Messages are append-only.
 
 create or replace trigger append_only before update or delete or truncate on support_messages
   for each statement execute function refuse_change();

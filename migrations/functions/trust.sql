@@ -1,4 +1,4 @@
--- A snapshot never changes. Only the owner can delete the leaves and nodes of an old one.
+-- Snapshots never change. Only the database owner can delete the leaves and nodes of an old one.
 
 create or replace trigger append_only before update or delete or truncate on liability_snapshots
   for each statement execute function refuse_change();

@@ -1,4 +1,4 @@
--- A user's place in the referral tree, and what never changes about a user.
+-- A user's place in the referral tree, and the columns of a user that never change.
 
 -- The path of a new user is built from the sponsor's path. The sponsor signed up earlier, so no cycle can form.
 create or replace function users_take_their_place() returns trigger language plpgsql as $$
@@ -9,7 +9,8 @@ begin
   end if;
   select path || new.number into new.path from users where number = new.sponsor_number;
   if not found then
-    raise exception 'user % has no sponsor %', new.number, new.sponsor_number using errcode = 'foreign_key_violation';
+    raise exception 'sponsor % of user % does not exist', new.sponsor_number, new.number
+      using errcode = 'foreign_key_violation';
   end if;
   return new;
 end $$;
@@ -20,7 +21,7 @@ create or replace function users_are_fixed() returns trigger language plpgsql as
 begin
   if (new.id, new.number, new.wallet_address, new.referral_code, new.path, new.sponsor_number)
      is distinct from (old.id, old.number, old.wallet_address, old.referral_code, old.path, old.sponsor_number) then
-    raise exception 'identity and sponsor of a user never change';
+    raise exception 'the identity and sponsor of a user never change';
   end if;
   return new;
 end $$;

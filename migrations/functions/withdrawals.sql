@@ -1,13 +1,13 @@
--- The states of a withdrawal, and the sum of a day.
+-- The state transitions of a withdrawal, and the daily total.
 
--- Every change of state follows withdrawal_steps and is recorded, whichever role makes it.
+-- Every state transition must be listed in withdrawal_steps and is recorded, whichever role makes it.
 create or replace function withdrawals_step() returns trigger language plpgsql security definer
 set search_path = public, pg_temp as $$
 begin
   if tg_op = 'UPDATE' then
     if (new.id, new.user_number, new.source, new.amount, new.fee, new.to_address, new.nonce)
       is distinct from (old.id, old.user_number, old.source, old.amount, old.fee, old.to_address, old.nonce) then
-      raise exception 'what was asked for never changes';
+      raise exception 'a withdrawal request cannot be changed';
     end if;
     if new.state = old.state then return new; end if;
     new.changed_at := clock_timestamp();
@@ -31,7 +31,7 @@ begin
 end $$;
 create or replace trigger begin_history after insert on withdrawals for each row execute function withdrawals_begin();
 
--- What left or is about to leave today (UTC), for the daily limit.
+-- The total of today's withdrawals (UTC), paid or pending, for the daily limit.
 create or replace function withdrawn_today(in_user_number int) returns bigint language sql stable
   return (
     select coalesce(sum(amount), 0)::bigint from withdrawals

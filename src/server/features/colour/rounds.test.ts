@@ -136,14 +136,14 @@ describe('the database', () => {
   it('reveals no seed to the application before a block is bound to the round', async () => {
     const number = await table.open()
     await expect(sql`select * from colour_seeds`.execute(app())).rejects.toThrow('permission denied')
-    await expect(sql`select colour_reveal(${number})`.execute(app())).rejects.toThrow('not due')
+    await expect(sql`select colour_reveal(${number})`.execute(app())).rejects.toThrow('cannot be revealed')
     await table.closeBetting(number)
-    await expect(sql`select colour_reveal(${number})`.execute(app())).rejects.toThrow('not due')
+    await expect(sql`select colour_reveal(${number})`.execute(app())).rejects.toThrow('cannot be revealed')
     const grinding = transaction(app(), async (tx) => {
       await bindBlock(tx, number, { number: 1n, hash: `0x${'3'.repeat(64)}`, at: new Date(Date.now() + 1_000) })
       await sql`select colour_reveal(${number})`.execute(tx)
     })
-    await expect(grinding).rejects.toThrow('not due')
+    await expect(grinding).rejects.toThrow('cannot be revealed')
     expect((await table.draw(number))?.state).toBe('settled')
   })
 
@@ -154,8 +154,8 @@ describe('the database', () => {
     await table.closeBetting(number)
     await table.draw(number)
     const change = (what: string) => sql.raw(`update colour_rounds set ${what} where number = ${number}`).execute(app())
-    await expect(change(`draw = 1`)).rejects.toThrow('never goes back')
-    await expect(change(`block_hash = '0x${'4'.repeat(64)}'`)).rejects.toThrow('never goes back')
+    await expect(change(`draw = 1`)).rejects.toThrow('only move forward')
+    await expect(change(`block_hash = '0x${'4'.repeat(64)}'`)).rejects.toThrow('only move forward')
     await expect(change('closes_at = now()')).rejects.toThrow('permission denied')
     await expect(sql`update colour_bets set stake = 1`.execute(app())).rejects.toThrow('permission denied')
     await expect(table.owner.query('update colour_bets set stake = 1')).rejects.toThrow('append-only')

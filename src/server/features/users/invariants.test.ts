@@ -56,7 +56,7 @@ const added = (sponsor: number, path: number[]) => sql<{ path: number[] }>`
   values (uuidv7(), 1000, 'nobody', ${`0x${'9'.repeat(40)}`}, 'NOBODY00', ${sponsor}, ${path}::int[]) returning path`
 
 test('the database refuses a sign-up below a sponsor who does not exist', async () => {
-  await expect(added(99, [99, 1000]).execute(owner)).rejects.toThrow('user 1000 has no sponsor 99')
+  await expect(added(99, [99, 1000]).execute(owner)).rejects.toThrow('sponsor 99 of user 1000 does not exist')
 })
 
 test('a new user is placed directly below the sponsor, whatever path is inserted', async () => {
