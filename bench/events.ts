@@ -3,9 +3,9 @@ import { parseArgs } from 'node:util'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 
 /**
- * How many open pages one process serves: `npm run bench:events -- --url http://localhost:3000`. Opens event streams
- * to a running product (with RATE_LIMITS=off: they all come from one address), listens for a few rounds and prints how
- * many streams saw every one of them.
+ * Measures how many open pages one process can serve: `npm run bench:events -- --url http://localhost:3000`. It opens
+ * event streams to a running product, listens for a few rounds and prints how many streams received every round. Start
+ * the product with RATE_LIMITS=off, because all streams come from one address.
  */
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ let lost = 0
 
 for (let at = 0; at < streams; at++) {
   connect(at)
-  // A little apart: the listening queue of a socket is short.
+  // Connect in small batches: the server's listen backlog is short.
   if (at % 50 === 49) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 while (connected + lost < streams) await new Promise((resolve) => setTimeout(resolve, 100))

@@ -4,14 +4,14 @@ import { connect, type Socket } from 'node:net'
 const HEAD_END = '\r\n\r\n'
 
 type Connection = {
-  /** The status of the answer. */
+  /** Returns the HTTP status. */
   post: (path: string, token: string, body: string) => Promise<number>
   close: () => void
 }
 
 /**
- * One kept-open connection that posts and waits for the answer's status. Bare sockets: pgbench, which it is compared
- * with, costs next to nothing either, and the load shares two cores with what it measures.
+ * A keep-alive connection that posts and waits for the status. It uses a raw socket because the client shares two cores
+ * with the server it measures, and pgbench, its baseline, uses almost no CPU either.
  */
 export async function openConnection(port: number): Promise<Connection> {
   const socket = connect(port, '127.0.0.1').setNoDelay(true)
@@ -42,11 +42,11 @@ function write(socket: Socket, path: string, token: string, body: string): void 
   )
 }
 
-/** The status, once the whole answer has come. */
+/** The status, once the whole response has arrived. */
 function readStatus(text: string): number | undefined {
   const head = text.indexOf(HEAD_END)
   if (head < 0) return undefined
   const length = Number(/content-length: (\d+)/i.exec(text.slice(0, head))?.[1])
-  if (Number.isNaN(length)) throw new Error('an answer without a length')
+  if (Number.isNaN(length)) throw new Error('the response has no content-length')
   return text.length >= head + HEAD_END.length + length ? Number(text.slice(9, 12)) : undefined
 }

@@ -5,7 +5,7 @@ import { readConfig } from '../src/server/platform/config.ts'
 import { transaction } from '../src/server/platform/db.ts'
 import { createApi } from '../src/server/processes/api.ts'
 
-/** The API as it is, or with a ledger that opens one transaction per request; nothing else differs. */
+/** The real API. In `plain` mode only the ledger differs: it opens one transaction per request. */
 const mode = process.argv[2]
 const { context } = createContext(readConfig(), 'bench')
 

@@ -11,9 +11,9 @@ import { hasPgbench, measureRate, pgbenchTables, SIMPLE_UPDATE } from './load.ts
 import { median, type Row, report } from './report.ts'
 
 /**
- * POST /internal_transfer/ through the whole stack at 64 connections, beside the smallest write there is (pgbench's
- * simple-update from 16 connections) and beside the same API with one plain transaction per request; then the same load
- * for some minutes, to see that memory stays. `node bench/http.ts [rounds] [seconds] [minutes]`.
+ * Measures POST /internal_transfer/ through the whole stack with 64 connections. Baselines: a minimal write (pgbench's
+ * simple-update with 16 connections), and the same API with one transaction per request. Then it repeats the load for a
+ * few minutes to check that memory does not grow. `node bench/http.ts [rounds] [seconds] [minutes]`.
  */
 const [ROUNDS = 5, SECONDS = 4, MINUTES = 5] = process.argv.slice(2).map(Number)
 const USERS = 1_000
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The same load for minutes, once the heap has grown to what this load needs. Tells where the measuring began. */
+/** Runs the load for `MINUTES`, after a warm-up that fills the heap. Returns the index of the first sample. */
 async function watchMemory(api: Api, senders: Sender[]): Promise<number> {
   if (MINUTES > 0) for (let answered = 0; answered < WARM_REQUESTS; answered += 2 * (await load(api, senders, 2)));
   const began = api.rss.length
@@ -64,7 +64,7 @@ async function watchMemory(api: Api, senders: Sender[]): Promise<number> {
   return began
 }
 
-/** Users with a session and money, written as the owner: signing a thousand of them up is another benchmark. */
+/** Inserts users with a session and money directly: sign-up is not measured here. */
 async function fill(owner: pg.Client): Promise<Sender[]> {
   const senders = Array.from({ length: USERS }, (_, at) => ({
     token: randomBytes(32).toString('base64url'),
@@ -111,12 +111,12 @@ async function startApi(mode: 'group' | 'plain', databaseUrl: string): Promise<A
       if (message === 'ready') resolve()
       else rss.push(Number(message))
     })
-    child.once('exit', (code) => reject(new Error(`the API ended with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`the API exited with ${code}`)))
   })
   return { port, child, rss }
 }
 
-/** Transfers between random users from 64 connections that are kept open; answers per second. */
+/** Sends transfers between random users over 64 keep-alive connections. Returns responses per second. */
 async function load({ port }: Api, senders: Sender[], seconds: number): Promise<number> {
   const began = performance.now()
   const end = began + seconds * 1000
@@ -129,7 +129,7 @@ async function load({ port }: Api, senders: Sender[], seconds: number): Promise<
       if (from === to) continue
       const body = JSON.stringify({ to_user: to.name, amount: '0.01', source: 'wallet' })
       const status = await post('/api/internal_transfer/', from.token, body)
-      if (status !== 200) throw new Error(`a transfer was answered with ${status}`)
+      if (status !== 200) throw new Error(`a transfer returned status ${status}`)
       answered++
     }
     close()
@@ -138,14 +138,15 @@ async function load({ port }: Api, senders: Sender[], seconds: number): Promise<
   return (answered * 1000) / (performance.now() - began)
 }
 
-/** No figure counts if the books do not add up. */
+/** The results are valid only if the ledger still balances. */
 async function checkBooks(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query(`select
     (select sum(balance) from ledger_accounts) as total,
     (select count(*) from transfers) as transfers,
     (select count(*) from ledger_postings where kind = 'transfer') as postings`)
   const { total, transfers, postings } = rows[0]
-  if (total !== '0' || transfers !== postings) throw new Error(`the books are broken: ${JSON.stringify(rows[0])}`)
+  if (total !== '0' || transfers !== postings)
+    throw new Error(`the ledger does not balance: ${JSON.stringify(rows[0])}`)
 }
 
 type Rates = { simple: number; grouped: number; plain: number }[]
@@ -153,7 +154,7 @@ type Rates = { simple: number; grouped: number; plain: number }[]
 function print(rates: Rates, rss: number[], early: number): void {
   const middle = (key: keyof Rates[number]) => Math.round(median(rates.map((rate) => rate[key])))
   console.log(
-    `simple-update ${middle('simple')}/s (${hasPgbench ? 'pgbench' : 'our own driver'}), whole stack ${middle('grouped')}/s, one transaction per request ${middle('plain')}/s`,
+    `simple-update ${middle('simple')}/s (${hasPgbench ? 'pgbench' : 'built-in client'}), whole stack ${middle('grouped')}/s, one transaction per request ${middle('plain')}/s`,
   )
   const rows: Row[] = [
     {
@@ -172,7 +173,7 @@ function print(rates: Rates, rss: number[], early: number): void {
   const fifth = Math.floor(long.length / 5)
   if (fifth > 0)
     rows.push({
-      name: `memory in the last fifth of ${MINUTES} minutes ÷ in the first`,
+      name: `memory in the last fifth of ${MINUTES} minutes ÷ in the first fifth`,
       ratio: median(long.slice(-fifth)) / median(long.slice(0, fifth)),
       atMost: 1.1,
     })

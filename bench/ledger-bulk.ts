@@ -18,7 +18,7 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - began) / 1000
 }
 
-/** A round of bets is settled in one posting: winners get their stake twice, what is lost goes to the house. */
+/** Settles a round of bets in one posting: winners get twice their stake, lost stakes go to the house. */
 export async function settleRow(client: pg.Client, bets: number, rounds: number, plainRate: number): Promise<Row> {
   await client.query(`create table bench_bets as select n, ((n - 1) % ${USERS} + 1)::bigint * 16 + 4 as account,
     1000::bigint as stake, n % 25 < 12 as won from generate_series(1, ${bets}) as n`)
@@ -39,10 +39,10 @@ export async function settleRow(client: pg.Client, bets: number, rounds: number,
     )
     ratios.push(bets / taken / plainRate)
   }
-  return { name: `settle ${bets} bets: bets/s ÷ pgledger kind's transfers/s`, ratio: median(ratios), atLeast: 15 }
+  return { name: `settle ${bets} bets: bets/s ÷ pgledger-style transfers/s`, ratio: median(ratios), atLeast: 15 }
 }
 
-/** Invariants 1 to 4 beside the cheapest pass over the same entries. */
+/** Compares checking invariants 1 to 4 with the cheapest scan of the same entries. */
 export async function auditRow(client: pg.Client, db: Db, entries: number, rounds: number): Promise<Row> {
   const { rows } = await client.query('select count(*)::int as count from ledger_entries')
   for (let missing = entries - rows[0].count; missing > 0; missing -= 2_000)
@@ -62,13 +62,16 @@ export async function auditRow(client: pg.Client, db: Db, entries: number, round
     if (round > 0) ratios.push(audit / sum)
   }
   return {
-    name: `audit of 1 to 4 over ${Math.max(entries, rows[0].count)} entries ÷ sum()`,
+    name: `audit of invariants 1 to 4 over ${Math.max(entries, rows[0].count)} entries ÷ sum()`,
     ratio: median(ratios),
     atMost: 8,
   }
 }
 
-/** One reward for each of a million lots: chunk by chunk from one worker and from two, beside bare writes of the same. */
+/**
+ * The daily run in chunks, with one worker and with two. Baselines: the same rows written without the ledger (the
+ * floor), and one call per lot.
+ */
 export async function dailyRows(client: pg.Client, url: string, lots: number, rounds: number): Promise<Row[]> {
   await prepareDaily(client, lots)
   const chunks = Array.from({ length: Math.ceil(lots / CHUNK) }, (_, at) => [at * CHUNK + 1, (at + 1) * CHUNK])
@@ -76,7 +79,7 @@ export async function dailyRows(client: pg.Client, url: string, lots: number, ro
     ledger_post_one('daily_reward', uuidv7(), null, null, ${pool}, n * 16 + 1, 10) as posted`
   const all: { floor: number; naive: number; one: number; two: number }[] = []
   for (let round = 0; round < rounds; round++) {
-    // Each starts on tidy tables, as after a day on which the server had time to vacuum.
+    // Each run starts with vacuumed tables, as after a day in which autovacuum kept up.
     const run = async (workers: number, chunk: typeof rewardChunk) => {
       await client.query('vacuum ledger_accounts, ledger_entries, floor_accounts, floor_entries')
       return seconds(() => inChunks(url, workers, chunks, chunk))
@@ -84,7 +87,7 @@ export async function dailyRows(client: pg.Client, url: string, lots: number, ro
     const floor = await run(1, floorChunk)
     const one = await run(1, rewardChunk)
     const two = await run(2, rewardChunk)
-    // One call for each lot, by the same driver; some seconds tell how long all would take.
+    // One call per lot with the same driver, extrapolated from two seconds.
     all.push({ floor, naive: lots / (await runClients(url, oneCall, 1, 2)), one, two })
     console.log(
       `daily run: floor ${floor.toFixed(1)} s, one worker ${one.toFixed(1)} s, two ${two.toFixed(1)} s, naive ${all.at(-1)?.naive.toFixed(0)} s`,
@@ -92,9 +95,9 @@ export async function dailyRows(client: pg.Client, url: string, lots: number, ro
   }
   const ratio = (a: 'floor' | 'naive', b: 'one' | 'two') => median(all.map((round) => round[a] / round[b]))
   return [
-    { name: `daily run of ${lots} lots, one worker ÷ one call each`, ratio: ratio('naive', 'one'), atLeast: 35 },
+    { name: `daily run of ${lots} lots, one worker ÷ one call per lot`, ratio: ratio('naive', 'one'), atLeast: 35 },
     { name: 'daily run, one worker ÷ floor', ratio: ratio('floor', 'one'), atLeast: 0.6 },
-    { name: 'daily run, two workers ÷ one call each', ratio: ratio('naive', 'two'), atLeast: 60 },
+    { name: 'daily run, two workers ÷ one call per lot', ratio: ratio('naive', 'two'), atLeast: 60 },
     { name: 'daily run, two workers ÷ floor', ratio: ratio('floor', 'two'), atLeast: 1 },
   ]
 }

@@ -1,7 +1,7 @@
--- A ledger of the pgledger kind, to compare with: ULIDs as text ids, numeric amounts, foreign keys, and a PL/pgSQL
--- function that takes a list of transfers, locks the accounts in order, checks each balance and writes two entries.
+-- The baseline: a pgledger-style ledger with ULIDs as text ids, numeric amounts, foreign keys, and a PL/pgSQL function
+-- that takes a list of transfers, locks the accounts in order, checks each balance and writes two entries.
 
--- Like pgledger it also runs on servers without uuidv7().
+-- Like pgledger, it also works on servers without uuidv7().
 create function plain_uuid() returns uuid language plpgsql as $$
 declare
   id uuid;

@@ -13,7 +13,7 @@ import { rateRows, USERS } from './ledger-rates.ts'
 import { hasPgbench, pgbenchTables } from './load.ts'
 import { type Row, report } from './report.ts'
 
-/** The ledger beside pgbench's simple-update and a plain ledger, all in one run: only the ratios count. */
+/** Compares the ledger with pgbench's simple-update and a plain ledger in one run. Only the ratios matter. */
 const isQuick = process.argv.includes('--quick')
 const scale = isQuick
   ? { rounds: 3, seconds: 2, bets: 20_000, lots: 200_000, entries: 200_000 }
@@ -43,7 +43,7 @@ async function prepare(client: pg.Client): Promise<void> {
   await client.query('checkpoint')
 }
 
-async function requireWholeBooks(db: Db): Promise<void> {
+async function requireCleanAudit(db: Db): Promise<void> {
   const audit = await runAudit(db, ledgerInvariants)
   if (!audit.passed) throw new Error(formatReport(audit))
 }
@@ -57,10 +57,10 @@ async function measure(ownerUrl: string, appUrl: string): Promise<Row[]> {
     const { rows, plainRate } = await rateRows(client, { ownerUrl, appUrl }, scale)
     rows.push(...(await nodeRows(appUrl, scale.rounds, scale.seconds)))
     rows.push(await settleRow(client, scale.bets, scale.rounds, plainRate))
-    await requireWholeBooks(db)
+    await requireCleanAudit(db)
     rows.push(await auditRow(client, db, scale.entries, scale.rounds))
     rows.push(...(await dailyRows(client, ownerUrl, scale.lots, scale.rounds)))
-    await requireWholeBooks(db)
+    await requireCleanAudit(db)
     return rows
   } finally {
     await client.end()
@@ -72,9 +72,7 @@ const folder = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
 const postgres = await startPostgres({ dataDir: folder })
 try {
   await migrate(postgres.ownerUrl)
-  console.log(
-    `Load from ${hasPgbench ? 'the system’s pgbench' : 'connections of our own: this system has no pgbench'}.`,
-  )
+  console.log(`Load generator: ${hasPgbench ? 'pgbench' : 'built-in client, because pgbench is not installed'}.`)
   report(await measure(postgres.ownerUrl, postgres.appUrl))
 } finally {
   await postgres.stop()

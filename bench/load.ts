@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 
-/** A statement that many connections repeat; random values are drawn inside it. */
+/** A statement that many connections repeat. It generates its own random values. */
 export type Load = {
   url: string
   /** SQL, or pgbench's own simple-update. */
@@ -19,7 +19,7 @@ const ACCOUNTS = 100_000
 
 export const hasPgbench = spawnSync('pgbench', ['--version']).status === 0
 
-/** Transfers per second. With pgbench where the system has one, else from connections of our own. */
+/** Transfers per second, measured with pgbench if it is installed, otherwise with the built-in client. */
 export async function measureRate({ url, script, clients, size = 1 }: Load, seconds: number): Promise<number> {
   const rate = hasPgbench
     ? await runPgbench(url, script, clients, seconds)
@@ -52,7 +52,7 @@ function run(command: string, args: string[]): Promise<{ code: number | null; ou
   })
 }
 
-/** Statements per second from connections of our own driver. */
+/** Statements per second, measured with the built-in client on the `pg` driver. */
 export async function runClients(url: string, script: Load['script'], count: number, seconds: number) {
   const clients = Array.from({ length: count }, () => new pg.Client({ connectionString: url }))
   await Promise.all(clients.map((client) => client.connect()))
@@ -61,7 +61,7 @@ export async function runClients(url: string, script: Load['script'], count: num
   await Promise.all(
     clients.map(async (client) => {
       for (; performance.now() < endMs; done++)
-        await (typeof script === 'string' ? client.query({ name: 'load', text: script }) : updateSimply(client))
+        await (typeof script === 'string' ? client.query({ name: 'load', text: script }) : simpleUpdate(client))
     }),
   )
   const rate = (done * 1000) / (performance.now() - beganMs)
@@ -69,8 +69,8 @@ export async function runClients(url: string, script: Load['script'], count: num
   return rate
 }
 
-/** What pgbench -N sends. */
-async function updateSimply(client: pg.Client): Promise<void> {
+/** The same statements as pgbench -N. */
+async function simpleUpdate(client: pg.Client): Promise<void> {
   const [account, delta] = [1 + Math.floor(Math.random() * ACCOUNTS), Math.floor(Math.random() * 10_000) - 5_000]
   await client.query('begin')
   await client.query({
@@ -87,7 +87,7 @@ async function updateSimply(client: pg.Client): Promise<void> {
   await client.query('end')
 }
 
-/** The tables of pgbench at scale 1, as its own -i makes them. */
+/** The tables that `pgbench -i` creates at scale 1. */
 export const pgbenchTables = `
   create table pgbench_branches (bid int primary key, bbalance int, filler char(88));
   create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84));

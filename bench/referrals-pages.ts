@@ -10,7 +10,7 @@ const ROUNDS = 7
 const ROOT = 1
 const TEAM = 10_000
 
-/** What the pages of the product read, by its own calls, each ÷ the lookup of one user by the same driver. */
+/** The queries behind the product's pages, each ÷ a lookup of one user with the same driver. */
 export async function pageRows(url: string, tree: Tree): Promise<Row[]> {
   const db = createDb(createPool(url, 1))
   const root = await getPlace(db, ROOT)
@@ -52,7 +52,7 @@ async function timed(times: number, call: (at: number) => Promise<unknown>): Pro
   return performance.now() - began
 }
 
-/** The first page of direct referrals, with the size and volume of each team counted from the sponsors alone. */
+/** The first page of direct referrals. Each team's size and volume come from a recursive query over the sponsors. */
 async function expandByRecursion(db: Db, number: number): Promise<void> {
   await sql`
     with recursive team as (

@@ -9,8 +9,8 @@ const PER_CLIENT = 1_000
 const ROUNDS = 5
 
 /**
- * Sign-ups below the deepest member: with appended totals, with totals kept inline, and with no tree at all. The three
- * write to tables of the same size: an insert into a large index costs more than one into an empty one.
+ * Sign-ups below the deepest member: with appended totals, with totals updated inline, and without a tree. All three
+ * write to tables of the same size, because inserting into a large index costs more than into an empty one.
  */
 export async function signUpRows(client: pg.Client, url: string, tree: Tree): Promise<Row[]> {
   await client.query('create table plain_users (like users including all excluding indexes)')
@@ -42,11 +42,11 @@ export async function signUpRows(client: pg.Client, url: string, tree: Tree): Pr
   await db.destroy()
   return [
     { name: 'sign-up at depth 30 ÷ plain adjacency insert, 8 clients', ratio: median(toPlain), atLeast: 0.6 },
-    { name: 'totals appended and folded ÷ kept inline', ratio: median(toInline), atLeast: 3 },
+    { name: 'totals appended and folded ÷ updated inline', ratio: median(toInline), atLeast: 3 },
   ]
 }
 
-/** What a plain table of users would have: all but the tree's own index. */
+/** The indexes of a plain users table: all except the path index. */
 const plainIndexes = `select indexdef from pg_indexes where tablename = 'users' and indexname <> 'users_path'`
 
 async function keepTotals(client: pg.Client, way: 'appended' | 'inline'): Promise<void> {
@@ -54,7 +54,7 @@ async function keepTotals(client: pg.Client, way: 'appended' | 'inline'): Promis
   await client.query(`alter table users disable trigger ${off}, enable trigger ${on}`)
 }
 
-/** Seconds for 8 clients to sign up 1,000 each. */
+/** Seconds for 8 clients to sign up 1,000 users each. */
 async function signUps(url: string, table: string, sponsor: number, round: number): Promise<number> {
   const clients = await Promise.all(Array.from({ length: CLIENTS }, () => connect(url)))
   const text = `insert into ${table} (id, number, username, wallet_address, referral_code, sponsor_number)

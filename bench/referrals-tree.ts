@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A tree with a spine of `SPINE` levels, a hub with `HUB` direct referrals, and everybody else anywhere. */
+/** A tree with a spine of `SPINE` levels, a hub with `HUB` direct referrals, and all other users at random places. */
 const SPINE = 30
 const HUB = 50_000
 const BATCH = 20_000
@@ -13,7 +13,7 @@ export type Tree = {
   sampleOf(count: number): number[]
 }
 
-/** Fills users, their teams' totals and plan accounts directly, as the owner: a benchmark needs the shape, not the history. */
+/** Inserts users, team totals and plan accounts directly: the benchmark needs the tree's shape, not its history. */
 export async function growTree(client: pg.Client, users: number): Promise<Tree> {
   const parents = new Int32Array(users + 1)
   const depths = new Uint8Array(users + 1)
@@ -47,7 +47,8 @@ export async function growTree(client: pg.Client, users: number): Promise<Tree> 
   }
 }
 
-// The spine goes down one by one, the hub hangs below the root with its direct referrals, the rest below anybody.
+// The spine is one long chain. The hub is a child of the root and has its direct referrals below it. All other users
+// get a random sponsor outside the hub.
 function parentOf(number: number, random: () => number): number {
   if (number <= SPINE) return number - 1
   if (number === SPINE + 1) return 1
@@ -96,7 +97,7 @@ function closest(members: Int32Array, wanted: number): number {
   return best
 }
 
-/** mulberry32: the same tree every time. */
+/** mulberry32 with a fixed seed, so every run builds the same tree. */
 function generator(seed: number): () => number {
   let state = seed
   return () => {

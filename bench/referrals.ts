@@ -9,11 +9,11 @@ import { signUpRows } from './referrals-sign-up.ts'
 import { growTree, type Tree } from './referrals-tree.ts'
 import { median, type Row, report } from './report.ts'
 
-/** Reads and sign-ups in a referral network of a million, beside a primary-key lookup and plain recursive queries. */
+/** Compares reads and sign-ups in a network of a million users with a primary-key lookup and recursive queries. */
 const USERS = Number(process.argv[2] ?? 1_000_000)
 const ROUNDS = 7
 
-/** The queries of the product and their plain counterparts, each over a user `n`. */
+/** The product's queries and their recursive counterparts, each for a user `n`. */
 const reads = {
   lookup: 'select u.* from users u where number = n',
   uplines: 'select path[greatest(1, cardinality(path) - 20):cardinality(path) - 1] from users where number = n',
@@ -32,7 +32,7 @@ const reads = {
 
 type Read = keyof typeof reads
 
-/** Timed inside the server, where no round trip blurs the difference: microseconds each. */
+/** Functions that time the queries inside PostgreSQL, without network round trips: microseconds per query. */
 async function createTimers(client: pg.Client): Promise<void> {
   for (const [name, query] of Object.entries(reads))
     await client.query(`create function bench_${name}(numbers int[]) returns float8 language plpgsql as $$
@@ -48,7 +48,7 @@ async function timeInside(client: pg.Client, read: Read, number: number, times: 
   return (await client.query(`select bench_${read}($1) as micros`, [numbers])).rows[0].micros
 }
 
-/** Timed as a caller sees it, with a prepared statement. */
+/** Microseconds per query as the client sees it, with a prepared statement. */
 async function timeOutside(client: pg.Client, read: Read, number: number, times: number): Promise<number> {
   const query = { name: read, text: reads[read].replace(/\bn\b/g, '$1::int'), values: [number] }
   const began = performance.now()
@@ -92,7 +92,7 @@ try {
   await migrate(postgres.ownerUrl)
   const client = new pg.Client({ connectionString: postgres.ownerUrl })
   await client.connect()
-  console.log(`Growing a tree of ${USERS.toLocaleString('en')} users …`)
+  console.log(`Building a tree of ${USERS.toLocaleString('en')} users …`)
   const tree = await growTree(client, USERS)
   await createTimers(client)
   const reading = [...(await readRows(client, tree)), ...(await pageRows(postgres.ownerUrl, tree))]
