@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium } from '@playwright/test'
 import { chromiumPaths } from './chromium-paths.mjs'
 
-/** The system's Chromium where there is one, else the one Playwright has installed. */
+/** The system's Chromium if there is one; otherwise Playwright uses the one it installed. */
 const chromiumPath = chromiumPaths.find((path) => existsSync(path))
 
 const flags = [

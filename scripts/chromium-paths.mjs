@@ -1,4 +1,4 @@
-/** Where a system keeps a Chromium; the one without windows starts and draws in two thirds of the time. */
+/** Where Chromium may be installed. The headless shell comes first: it starts and renders in two thirds of the time. */
 export const chromiumPaths = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',

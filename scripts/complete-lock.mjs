@@ -1,5 +1,5 @@
-// The registry we install from may lack some platforms' binaries, and `npm ci` then refuses the lock
-// ("Missing: … from lock file"). A stub entry per absent optional dependency keeps the lock complete everywhere.
+// The npm registry in use may lack the binaries of some platforms, and `npm ci` then rejects the lockfile
+// ("Missing: … from lock file"). A stub entry for each missing optional dependency makes `npm ci` pass everywhere.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
@@ -44,4 +44,4 @@ for (const entry of Object.values(lock.packages)) {
 }
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)))
 writeFileSync('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`)
-console.log(`package-lock.json: ${added} entries completed`)
+console.log(`package-lock.json: added ${added} stub entries`)

@@ -1,4 +1,4 @@
-// Draws the PNG icons from icon.svg and the picture for shared links from the landing page, into src/web/public.
+// Draws the PNG icons from icon.svg, and the preview image for shared links from the landing page, into src/web/public.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
@@ -16,7 +16,7 @@ const icons = [
   { name: 'icon-maskable.png', size: 512, full: true },
 ]
 
-/** `full` fills the square to its corners: phones cut their own shape out of it. */
+/** `full` fills the square to its corners, because phones crop the icon to their own shape. */
 async function drawIcon(browser: Browser, { name, size, full }: (typeof icons)[number]): Promise<void> {
   const page = await browser.newPage({ viewport: { width: size, height: size } })
   const drawing = full ? svg.replace('rx="18"', '').replace('viewBox="0 0 64 64"', 'viewBox="-4 -4 72 72"') : svg
@@ -43,4 +43,4 @@ const browser = await launchChromium()
 for (const icon of icons) await drawIcon(browser, icon)
 await drawSharedPicture(browser)
 await browser.close()
-console.log(`Drawn into ${folder}`)
+console.log(`Icons written to ${folder}`)

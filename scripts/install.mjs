@@ -1,5 +1,5 @@
-// Plain JavaScript for whatever Node the machine has: brings node_modules up to the lock, so that every command
-// of package.json works on a fresh clone. `--with-browser` also makes sure of a Chromium for the browser tests.
+// Installs the packages in package-lock.json, so that every npm script works on a fresh clone. It is plain JavaScript
+// because it runs on whatever Node the machine has. `--with-browser` also installs Chromium for the browser tests.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,8 +10,8 @@ process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'))
 const STAMP = join('node_modules', '.wellplay-lock')
 const NODE_MAJOR_MIN = 24
 
-function fail(sentence) {
-  console.error(`\n${sentence}\n`)
+function fail(message) {
+  console.error(`\n${message}\n`)
   process.exit(1)
 }
 
@@ -26,13 +26,15 @@ function installPackages() {
   try {
     run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
   } catch {
-    fail('npm could not install the packages. Is the npm registry reachable? Then run the same command again.')
+    fail(
+      'npm could not install the packages. Check that the npm registry is reachable, then run the same command again.',
+    )
   }
   writeFileSync(STAMP, lock)
 }
 
-// npm 10 drops this link when it discards the other platforms' runtimes; where no runtime is published, the
-// machine's own Node serves if it is new enough to run TypeScript.
+// npm 10 removes this link when it discards the runtimes of other platforms, so restore it. If no runtime is published
+// for this platform, use the machine's own Node, provided it is new enough to run TypeScript.
 function linkRuntime() {
   const link = join('node_modules', '.bin', 'node')
   if (existsSync(link)) return
@@ -40,17 +42,19 @@ function linkRuntime() {
   mkdirSync(dirname(link), { recursive: true })
   if (existsSync(pinned)) return symlinkSync(join('..', '..', pinned), link)
   if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN)
-    fail(`Wellplay needs Node ${NODE_MAJOR_MIN} on ${process.platform} ${process.arch}; this is ${process.version}.`)
+    fail(
+      `On ${process.platform} ${process.arch}, Wellplay needs Node ${NODE_MAJOR_MIN} or newer. You have ${process.version}.`,
+    )
   symlinkSync(process.execPath, link)
 }
 
-// The registry has no anvil for every processor. Linux on arm64 then runs the amd64 one under qemu's user emulation.
+// anvil is not published for every platform. Linux on arm64 then runs the amd64 build under QEMU user emulation.
 function installChain() {
   const names = { x64: 'amd64', arm64: 'arm64' }
   const native = join('node_modules', '@foundry-rs', `anvil-${process.platform}-${names[process.arch]}`)
   if (existsSync(native) || process.env.RPC_URL) return
   const platform = `${process.platform} ${process.arch}`
-  if (platform !== 'linux arm64') fail(`No anvil is published for ${platform}: set RPC_URL to a node of your own.`)
+  if (platform !== 'linux arm64') fail(`anvil is not published for ${platform}. Set RPC_URL to your own EVM node.`)
   installAptPackages('qemu-user-static', 'libc6-amd64-cross', 'libgcc-s1-amd64-cross')
   const { version } = JSON.parse(readFileSync(join('node_modules', '@foundry-rs', 'anvil', 'package.json'), 'utf8'))
   const folder = join('.cache', 'anvil-amd64')
@@ -83,7 +87,7 @@ function installBrowser() {
     if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) installAptPackages('chromium-headless-shell')
     else run(join('node_modules', '.bin', 'playwright'), ['install', 'chromium'])
   } catch {
-    fail('Chromium could not be installed. Install it by hand (package "chromium") and run the same command again.')
+    fail('Could not install Chromium. Install it yourself (package "chromium"), then run the same command again.')
   }
 }
 

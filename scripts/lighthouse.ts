@@ -1,6 +1,6 @@
-// Lighthouse on the landing page, with phone settings, over the built app: npm run lighthouse [-- url]
-// Without a url the product is started for it, with data of its own. Lighthouse is fetched when it is first needed:
-// it is larger than everything else together.
+// Runs Lighthouse with phone settings on the landing page of the built app: npm run lighthouse [-- url]
+// Without a URL it starts the product with a temporary data folder. Lighthouse is downloaded on first use, because it
+// is larger than all other packages together.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -73,13 +73,13 @@ async function startProduct() {
   }
 }
 
-/** A browser of its own for each run: nothing is cached, no worker installed. */
+/** Each run starts a new browser, so nothing is cached and no service worker is installed. */
 async function measure(url: string): Promise<Report> {
   const port = await freePort()
   const browser = await launchChromium(`--remote-debugging-port=${port}`)
   try {
     const result = await lighthouse(`${url}/`, { port, logLevel: 'error', onlyCategories: Object.keys(wanted) })
-    if (!result) throw new Error('Lighthouse gave no result')
+    if (!result) throw new Error('Lighthouse returned no result')
     return result.lhr
   } finally {
     await browser.close()

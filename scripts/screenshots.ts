@@ -1,5 +1,5 @@
-// Every page at three widths, light and dark, into screenshots/. The product must be running:
-//   node scripts/screenshots.ts [http://localhost:3000] [only pages whose name contains this]
+// Saves screenshots of every page at three widths, light and dark, to screenshots/. The product must be running:
+//   node scripts/screenshots.ts [url, default http://localhost:3000] [part of the page names to include]
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -23,13 +23,13 @@ const widths = [390, 768, 1440]
 const browser = await launchChromium()
 mkdirSync(folder, { recursive: true })
 const options = { baseURL: url, reducedMotion: 'reduce', serviceWorkers: 'block' } as const
-const strangerPage = await (await browser.newContext(options)).newPage()
+const visitorPage = await (await browser.newContext(options)).newPage()
 const memberPage = await (await browser.newContext(options)).newPage()
 await signIn(memberPage)
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of widths) {
     for (const [name, path] of pages.filter(([name]) => name.includes(only)))
-      await shoot(path.startsWith('/user') ? memberPage : strangerPage, path, { name, width, colorScheme })
+      await shoot(path.startsWith('/user') ? memberPage : visitorPage, path, { name, width, colorScheme })
     console.log(`${width} px, ${colorScheme}: done`)
   }
 await browser.close()
@@ -46,7 +46,7 @@ async function shoot(page: Page, path: string, { name, width, colorScheme }: Sho
   await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true })
 }
 
-/** Scrolls through the page, so that everything that waits for the visitor has come. */
+/** Scrolls through the page, so that everything that appears on scroll is visible. */
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor({ timeout: 15_000 })
   await page

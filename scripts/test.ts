@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /**
- * `npm test`: types, lint, the tests of rules and routes, the journeys in a browser; then one line of counts.
+ * `npm test` checks types and lint, runs all unit tests and browser journeys, and prints one line of counts.
  * `npm test -- transfers` runs only the test files with that word in their path.
  */
 const root = join(import.meta.dirname, '..')
@@ -29,7 +29,7 @@ function readReport(path: string): Record<string, never> | undefined {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-/** A check is one test: it holds or it does not. */
+/** Each check counts as one test. */
 const check = (command: string, ...args: string[]): Counts =>
   run(command, args) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 
@@ -41,7 +41,7 @@ function unitTests(files: string[]): Counts {
   return { passed: report?.numPassedTests ?? 0, failed: ok ? failed : Math.max(1, failed) }
 }
 
-/** Named files run alone, without those that come before them in a whole run. */
+/** Selected files run alone, without the projects they depend on in a full run. */
 function journeys(files: string[]): Counts {
   const ok = run('playwright', ['test', ...(files.length > 0 ? ['--no-deps', ...files] : [])])
   const stats = (readReport(journeyReport) as { stats: { expected: number; unexpected: number } } | undefined)?.stats
@@ -61,7 +61,7 @@ function only(words: string[]): Counts[] {
     globSync(pattern, { cwd: root }).filter((path) => words.some((word) => path.includes(word)))
   const [unit, browser] = [find('{src,test}/**/*.test.{ts,tsx}'), find('test/journeys/*.spec.ts')]
   if (unit.length + browser.length === 0) {
-    console.error(`No test file has ${words.join(' or ')} in its path.`)
+    console.error(`No test file has "${words.join('" or "')}" in its path.`)
     return [{ passed: 0, failed: 1 }]
   }
   return [...(unit.length > 0 ? [unitTests(unit)] : []), ...(browser.length > 0 ? [journeys(browser)] : [])]

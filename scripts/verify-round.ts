@@ -1,9 +1,9 @@
 /**
- * Checks rounds of the colour game from public data alone: npm run verify-round -- 12, or 1-1000 for many.
- * It shares no line of code with the server: whoever mistrusts Wellplay can read these hundred lines, or write others.
+ * Checks rounds of the colour game using only public data: npm run verify-round -- 12, or 1-1000 for a range.
+ * It shares no code with the server: if you don't trust Wellplay, read these hundred lines or write your own.
  *
- *   --url  where Wellplay answers (http://localhost:3000)
- *   --rpc  a chain node of your own choice (default: Wellplay's own, which you may not want to trust)
+ *   --url  the address of Wellplay (default: http://localhost:3000)
+ *   --rpc  the chain node to use (default: Wellplay's own node; choose another if you don't trust it)
  */
 import { createHash, createHmac } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -37,41 +37,42 @@ for (let number = first; number <= last; number++) {
   const reply = await read(number)
   const problems = await check(reply)
   if (problems.length > 0) wrong++
-  if (problems.length > 0 || last - first < 20) tell(reply.data, problems)
+  if (problems.length > 0 || last - first < 20) print(reply.data, problems)
   if (reply.data.seed) previous = { number, seed: reply.data.seed, anchor: reply.chain.anchor }
 }
 const count = last - first + 1
-console.log(wrong === 0 ? `${count} checked, all of them right` : `${count} checked, ${wrong} of them WRONG`)
+console.log(wrong === 0 ? `${count} checked, all correct` : `${count} checked, ${wrong} WRONG`)
 process.exit(wrong === 0 ? 0 : 1)
 
 async function read(number: number): Promise<Reply> {
-  const reply = await ask(`${values.url}/api/colour/rounds/${number}/`)
+  const reply = await fetchWithRetry(`${values.url}/api/colour/rounds/${number}/`)
   if (!reply.ok) throw new Error(`Round ${number}: ${((await reply.json()) as { message: string }).message}`)
   return (await reply.json()) as Reply
 }
 
-/** A server that is busy or restarting is asked again. */
-async function ask(url: string, init: RequestInit = {}, tries = 6): Promise<Response> {
+/** Retries while the server is busy or restarting. */
+async function fetchWithRetry(url: string, init: RequestInit = {}, tries = 6): Promise<Response> {
   const reply = await fetch(url, init).catch((error: Error) => error)
   if (reply instanceof Response && reply.status !== 503) return reply
-  if (tries === 1) throw new Error(`${url} does not answer`)
+  if (tries === 1) throw new Error(`No response from ${url}`)
   await new Promise((resolve) => setTimeout(resolve, 1_000))
-  return ask(url, init, tries - 1)
+  return fetchWithRetry(url, init, tries - 1)
 }
 
 async function check({ data: round, chain }: Reply): Promise<string[]> {
   if (round.state === 'open') return ['is not over yet']
-  if (!round.seed || !leadsToAnchor(round.number, round.seed, chain)) return ['has a seed outside the published chain']
+  if (!round.seed || !leadsToAnchor(round.number, round.seed, chain))
+    return ['has a seed that is not in the published chain']
   if (round.state === 'refunded') return []
   const draw = drawFrom(round.seed, `${round.number}:${round.block_hash}`)
   return [
-    ...(draw === round.draw ? [] : [`says it drew ${round.draw}, but seed and block give ${draw}`]),
-    ...(colourOf(draw) === round.color ? [] : [`says ${round.color} won, but ${draw} is ${colourOf(draw)}`]),
+    ...(draw === round.draw ? [] : [`claims the draw was ${round.draw}, but seed and block give ${draw}`]),
+    ...(colourOf(draw) === round.color ? [] : [`claims ${round.color} won, but ${draw} is ${colourOf(draw)}`]),
     ...(await checkBlock(round)),
   ]
 }
 
-/** Hashing the seed once for every round since the first gives the anchor; once gives the seed before it. */
+/** Hashing the seed once gives the seed of the round before; hashing it back to the chain's start gives the anchor. */
 function leadsToAnchor(number: number, seed: string, { anchor, first_round }: Reply['chain']): boolean {
   const isNext = previous?.number === number - 1 && previous.anchor === anchor && number > first_round
   const steps = isNext ? 1 : number - first_round + 1
@@ -100,7 +101,8 @@ function colourOf(draw: number): string {
 async function checkBlock({ block_number, block_hash, closes_at }: Round): Promise<string[]> {
   const closing = Math.ceil(Date.parse(closes_at) / 1000)
   const [block, parent] = await Promise.all([readBlock(block_number ?? 0), readBlock((block_number ?? 0) - 1)])
-  if (block?.hash.toLowerCase() !== block_hash) return [`names block ${block_number}, which has another hash on chain`]
+  if (block?.hash.toLowerCase() !== block_hash)
+    return [`names block ${block_number}, which has a different hash on chain`]
   if (Number(block.timestamp) < closing) return ['used a block from before closing']
   return parent && Number(parent.timestamp) >= closing ? ['did not use the first block after closing'] : []
 }
@@ -108,7 +110,7 @@ async function checkBlock({ block_number, block_hash, closes_at }: Round): Promi
 async function readBlock(number: number): Promise<Block | null> {
   if (number < 0) return null
   const params = [`0x${number.toString(16)}`, false]
-  const reply = await ask(values.rpc ?? `${values.url}/api/rpc/`, {
+  const reply = await fetchWithRetry(values.rpc ?? `${values.url}/api/rpc/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params }),
@@ -116,12 +118,12 @@ async function readBlock(number: number): Promise<Block | null> {
   return ((await reply.json()) as { result: Block | null }).result
 }
 
-function tell({ number, state, draw, color, block_number }: Round, problems: string[]): void {
+function print({ number, state, draw, color, block_number }: Round, problems: string[]): void {
   if (problems.length > 0) for (const problem of problems) console.log(`✗ round ${number} ${problem}`)
   else if (state === 'refunded')
-    console.log(`✓ round ${number}: no result in time, every stake went back; seed in the chain`)
+    console.log(`✓ round ${number}: no result in time, all stakes were returned; the seed is in the chain`)
   else
     console.log(
-      `✓ round ${number}: ${draw}, ${color}; seed in the chain; block ${block_number} is the first after closing`,
+      `✓ round ${number}: ${draw}, ${color}; the seed is in the chain; block ${block_number} is the first after closing`,
     )
 }

@@ -80,7 +80,7 @@ it('pays a thousand rounds by the odds table, and a separate script recomputes t
   for (const [number, amount] of expected)
     expect(await getBalance(table.context.db, userAccount(number, 'bet'))).toBe(amount)
   const verified = await verify(`1-${ROUNDS}`)
-  expect(verified).toEqual({ code: 0, stdout: `${ROUNDS} checked, all of them right\n` })
+  expect(verified).toEqual({ code: 0, stdout: `${ROUNDS} checked, all correct\n` })
   expect((await runAudit(table.context.db, invariants)).passed).toBe(true)
   const fairness = await readFairness(table.context.db)
   expect(fairness.rounds).toBe(ROUNDS)
@@ -89,9 +89,9 @@ it('pays a thousand rounds by the odds table, and a separate script recomputes t
 }, 600_000)
 
 it.each([
-  ['a wrong draw', 'draw = (draw + 1) % 100', /says it drew \d+, but seed and block give \d+/],
-  ['a block that is not the first', `block_number = block_number + 1`, /another hash on chain/],
-  ['a seed from outside the chain', `seed = sha256('x')`, /outside the published chain/],
+  ['a wrong draw', 'draw = (draw + 1) % 100', /claims the draw was \d+, but seed and block give \d+/],
+  ['a block that is not the first', `block_number = block_number + 1`, /different hash on chain/],
+  ['a seed from outside the chain', `seed = sha256('x')`, /not in the published chain/],
 ])('the script detects %s', async (_name, change, words) => {
   await table.owner.query(`begin; set local session_replication_role = replica;
     update colour_rounds set ${change} where number = 7; commit`)
