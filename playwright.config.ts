@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { launchOptions } from './scripts/browser.ts'
 
-/** Journeys through the real product: its own data folder, a free port, the system's Chromium. */
+/** Browser journeys through the real product, with a temporary data folder, a free port and the system's Chromium. */
 
-// This file is read by every worker; the first reading decides, the others find it in the environment.
+// Every worker loads this file. The first load chooses the values, and the others read them from the environment.
 process.env['JOURNEY_PORT'] ??= String(await freePort())
 process.env['JOURNEY_DATA'] ??= mkdtempSync(join(tmpdir(), 'wellplay-journeys-'))
-// The database does not run as root and must be able to enter.
+// PostgreSQL does not run as root and must be able to enter this folder.
 chmodSync(process.env['JOURNEY_DATA'], 0o755)
 const WAITING = ['**/colour.spec.ts', '**/trust.spec.ts']
 const OUTAGES = '**/outage.spec.ts'
@@ -19,7 +19,7 @@ const baseURL = `http://localhost:${process.env['JOURNEY_PORT']}`
 export default defineConfig({
   testDir: 'test/journeys',
   outputDir: 'test-results',
-  // Tests of one file share nothing. One worker more than two cores: many of them wait for blocks and rounds.
+  // Tests in one file share nothing. Three workers for two cores, because many tests wait for blocks and rounds.
   fullyParallel: true,
   workers: 3,
   timeout: 90_000,
@@ -31,10 +31,10 @@ export default defineConfig({
     launchOptions,
   },
   projects: [
-    // What waits longest begins first.
+    // The tests that wait longest start first.
     { name: 'waiting', testMatch: WAITING },
     { name: 'journeys', testIgnore: [...WAITING, OUTAGES] },
-    // What the last ones stop, others need.
+    // These tests stop services that the others need, so they run last.
     { name: 'outages', testMatch: OUTAGES, dependencies: ['waiting', 'journeys'] },
   ],
   webServer: {

@@ -19,7 +19,7 @@ export default defineConfig({
     outDir: join(root, 'dist/web'),
     emptyOutDir: true,
     target: 'es2024',
-    // The tokens use light-dark(): every browser since the spring of 2024 knows it, older ones would need it undone.
+    // The design tokens use light-dark(), which browsers support since spring 2024. A lower target would rewrite it.
     cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
     // The content security policy allows no data: fonts or scripts, so nothing is inlined.
     assetsInlineLimit: 0,
@@ -31,8 +31,8 @@ export default defineConfig({
 })
 
 /**
- * What the first load needs comes in one file; what pages share, in a few: left alone, every icon and every schema that
- * two pages share becomes a file and a request of its own.
+ * One chunk for the first load, and a few for code that pages share. By default, every icon and every schema shared by
+ * two pages would become a separate file and request.
  */
 function chunkGroups() {
   const runtime = 'node_modules/(react|react-dom|scheduler|react-router|lucide-react/dist/esm/(?!icons))'
@@ -49,7 +49,7 @@ function chunkGroups() {
   ]
 }
 
-/** Writes /sw.js with the names of this build's files: a new build is a new worker, which the app offers to load. */
+/** Writes /sw.js with this build's file names. A new build makes a new service worker, and the app offers to update. */
 function serviceWorker(): Plugin {
   return {
     name: 'wellplay-service-worker',
@@ -66,7 +66,7 @@ function serviceWorker(): Plugin {
   }
 }
 
-/** Writes what the server adds to the document of the landing page: its top as text, and the file that comes next. */
+/** Writes the HTML that the server adds to the landing page: its first screen, and a preload link for its script. */
 function firstPaint(): Plugin {
   return {
     name: 'wellplay-first-paint',
@@ -84,8 +84,8 @@ function firstPaint(): Plugin {
 }
 
 /**
- * One page that checks kept files without a network: the very code of src/verifier that the app runs, types taken off
- * and nothing else, so that it can be read in the file.
+ * Builds a page that checks saved receipts and balance proofs offline. It contains the src/verifier code that the app
+ * runs, with only the types stripped, so that it stays readable.
  */
 function offlineVerifier(): Plugin {
   const code = ['bytes', 'merkle', 'keccak', 'signer', 'attestations', 'kept-files']
@@ -93,7 +93,7 @@ function offlineVerifier(): Plugin {
     .join('\n')
     .replace(/^import [\s\S]*?from '.*'\n/gm, '')
     .replace(/^export /gm, '')
-    // What the types leave behind.
+    // Remove the whitespace that the stripped types leave behind.
     .replace(/(?<=\S) +(?=[),;\n])/g, '')
     .replace(/(?<=\S) {2,}/g, ' ')
     .replace(/^ +$/gm, '')
@@ -111,7 +111,7 @@ function offlineVerifier(): Plugin {
   }
 }
 
-/** Writes a .br and a .gz beside every text file of the build, so that the server never compresses on the fly. */
+/** Writes a .br and a .gz copy of every text file in the build, so that the server never compresses on the fly. */
 function precompress(): Plugin {
   let folder = ''
   return {

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// Only what hangs fails by the clock: a busy machine is slow, not wrong.
+// Long timeouts: only a test that hangs should time out, not a test on a busy machine.
 const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
 
-/** Files of one worker share their modules: loading the server again for each file took longer than most tests. */
+/** Test files in one worker share loaded modules: loading the server for each file took longer than most tests. */
 const shared = { ...patience, isolate: false }
 
-/** The longest files, the longest first. Started late, one of them would run on alone at the end. */
+/** The slowest files, slowest first. If one of them started late, it would still run after all others are done. */
 const longest = [
   'test/faults.test.ts',
   'colour/simulation.test.ts',
@@ -31,7 +31,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // One more than two cores: the tests of faults and kills wait for half of their time.
+    // Three workers for two cores, because the fault and kill tests spend half of their time waiting.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
