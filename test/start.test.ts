@@ -121,7 +121,7 @@ test('a port in use is reported with one clear sentence', START, async () => {
   const { code, output } = await runUntilExit({ PORT: String(taken), DATA_DIR: join(folder, 'other') })
   other.close()
   expect(code).toBe(1)
-  expect(output.trim()).toBe(`Port ${taken} is taken. Choose another one: PORT=${taken + 1} npm start`)
+  expect(output.trim()).toBe(`Port ${taken} is in use. Choose another one: PORT=${taken + 1} npm start`)
 })
 
 test(

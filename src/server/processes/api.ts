@@ -93,7 +93,7 @@ function createSessionReader({ db, pool }: Context) {
   return async (token: string | undefined) => (token?.length === 43 ? find(token) : undefined)
 }
 
-/** The token: in the specification's own header, or as RFC 9449 sends it. */
+/** Reads the token from the specification's `Token` header, or from `Authorization: DPoP` (RFC 9449). */
 function tokenOf({ headers }: FastifyRequest): string | undefined {
   const own = textOf(headers['token'])
   const [, standard] = /^DPoP +([\w-]+)$/i.exec(headers.authorization ?? '') ?? []
@@ -102,7 +102,7 @@ function tokenOf({ headers }: FastifyRequest): string | undefined {
   return own ?? standard
 }
 
-/** Puts session, proof and frozen accounts before a handler; the handler sees only who is allowed. */
+/** Checks session, DPoP proof and frozen accounts before the handler runs. */
 function createHandler(
   context: Context,
   sessionOf: ReturnType<typeof createSessionReader>,
@@ -119,7 +119,7 @@ function createHandler(
       await requireProof(context.db, session, textOf(request.headers['dpop']), proven)
     }
     if (session?.frozen && route.changes && !route.evenFrozen)
-      throw new AppError('user_frozen', 'This account is frozen. Write to support to learn why.')
+      throw new AppError('user_frozen', 'This account is frozen. Contact support to find out why.')
     const idempotencyKey = route.changes ? idempotencyKeyOf(request) : undefined
     const requestContext: RequestContext = {
       ...context,
@@ -142,7 +142,7 @@ function createChange(
   idempotencyKey: string | undefined,
 ): RequestContext['change'] {
   return (work, natural) => {
-    if (!user) throw new Error(`${route.path} changes something without a user`)
+    if (!user) throw new Error(`${route.path} needs a signed-in user to change something`)
     const given = idempotencyKey === undefined ? [] : [{ scope: route.path, key: idempotencyKey }]
     const keys = natural ? [...given, natural] : given
     const request = [route.path, input]
@@ -156,6 +156,6 @@ const textOf = (header: string | string[] | undefined) => (typeof header === 'st
 function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = textOf(request.headers['idempotency-key'])
   if (key !== undefined && !/^[\x21-\x7e]{1,128}$/.test(key))
-    throw new AppError('invalid_input', 'Idempotency-Key takes 1 to 128 visible characters', 'Idempotency-Key')
+    throw new AppError('invalid_input', 'Idempotency-Key must be 1 to 128 visible characters', 'Idempotency-Key')
   return key
 }

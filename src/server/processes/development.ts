@@ -13,7 +13,7 @@ import { StartError } from '../platform/start-error.ts'
 const DEPOSIT = parseUsdt('1000000')
 const DEPOSIT_MS_MAX = 60_000
 
-/** What each pool starts with; the references make a repeat a no-op. */
+/** Each pool's starting balance. The fixed references make a repeat a no-op. */
 const pools: { pool: PoolKind; amount: string; reference: string }[] = [
   { pool: 'reward_pool', amount: '100000', reference: '00000000-0000-7000-8000-000000000001' },
   { pool: 'house', amount: '50000', reference: '00000000-0000-7000-8000-000000000002' },
@@ -21,13 +21,18 @@ const pools: { pool: PoolKind; amount: string; reference: string }[] = [
   { pool: 'royalty_pool', amount: '10000', reference: '00000000-0000-7000-8000-000000000004' },
 ]
 
-/** On a development chain the operator starts with a million test USDT, by a real deposit, and pools that hold some. */
+/** Funds a development chain: a real deposit of a million test USDT by the operator, and money in every pool. */
 export async function fundDevelopment(config: Config): Promise<void> {
   const { context, close } = createContext(config, 'development')
   try {
     if (!(await hasDeposit(context))) await deposit(context)
     for (const { pool, amount, reference } of pools) {
-      const decision = { reference, amount: parseUsdt(amount), who: 'setup', why: 'a development chain starts funded' }
+      const decision = {
+        reference,
+        amount: parseUsdt(amount),
+        who: 'setup',
+        why: 'initial funding of a development chain',
+      }
       await transaction(context.db, (tx) => fundPool(tx, pool, decision))
     }
   } finally {
@@ -40,12 +45,12 @@ async function hasDeposit({ db }: Context): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Sends the money unless an earlier start has, and waits until the worker has booked it as final. */
+/** Sends the money unless an earlier start already did, and waits until the worker has booked it. */
 async function deposit(context: Context): Promise<void> {
   const { db, chain } = context
   const { rows } = await sql`select from chain_claims where product = 'operator' and state = 'waiting'`.execute(db)
   if (rows.length === 0) {
-    // What our address holds before the watcher's first look counts as older than the books, and could not be claimed.
+    // A payment before the watcher's first pass counts as opening balance and could not be claimed by its hash.
     await until(async () => (await findCursor(db, chain)) !== undefined)
     const txHash = await payFromFaucet(chain, chain.settings.support, DEPOSIT)
     await transaction(db, (tx) =>

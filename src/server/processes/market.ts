@@ -10,10 +10,10 @@ import { createLog } from '../platform/log.ts'
 import { startLoops } from '../platform/loops.ts'
 
 const READ_EVERY_MS = 3_000
-/** Older than this a price is still told, and told to be old. */
+/** A price older than this is still returned, but marked as stale. */
 const STALE_SECONDS = 60
 
-/** The market price service. It holds no key and no database: when it is down, only the price is. */
+/** The market price service. It has no keys and no database: when it is down, only the price is missing. */
 export async function startMarket(config: Config) {
   const log = createLog(config.logLevel, 'market')
   const chain = createChain(config.chain)
@@ -27,7 +27,7 @@ export async function startMarket(config: Config) {
     if (!last)
       throw new AppError(
         'chain_unavailable',
-        'The price of JW is unknown: the chain node does not answer',
+        'The price of JW is unknown: the chain node is not responding',
         undefined,
         5,
       )

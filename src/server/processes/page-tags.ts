@@ -3,7 +3,7 @@ import { referralCode } from '../../protocol/users.ts'
 import type { Context } from '../context.ts'
 import { getSponsor } from '../features/users/users.ts'
 
-/** Open Graph tags of a page, for those who share a link: a referral link names its sponsor. */
+/** Open Graph tags for link previews. A referral link names its sponsor. */
 export async function pageTags({ db, config }: Context, path: string): Promise<string> {
   const code = referralCode.safeParse(/^\/referral\/([^/]+)\/?$/.exec(path)?.[1]).data
   const sponsor = code ? await getSponsor(db, code).catch(() => undefined) : undefined

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import type { ReadinessCheck } from '../platform/health.ts'
 
 /**
- * What must work before this process may be sent requests (R21). A late chain or a halt is not among it: sign-in and
- * history go on, and a load balancer must not take every process away at once.
+ * What must work before this process can receive requests (R21). A lagging chain or a halt does not count: sign-in and
+ * history still work, and a load balancer must not remove every process at once.
  */
 export function readinessChecks({ db }: Context): ReadinessCheck[] {
   return [

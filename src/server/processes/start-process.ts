@@ -7,18 +7,18 @@ import { StartError } from '../platform/start-error.ts'
 const MAIN = join(import.meta.dirname, '../main.ts')
 const RESTART_MS_MIN = 500
 const RESTART_MS_MAX = 30_000
-/** Who has run this long was well: the next restart is quick again. */
+/** A process that ran this long was healthy, so its restart delay is reset. */
 const STEADY_MS = 60_000
 const HEALTHY_MS_MAX = 30_000
 
 type ProcessOptions = {
   env: Record<string, string>
   logFolder: string
-  /** Starts anew whenever a file it has loaded is changed. */
+  /** Restarts the process when a file that it has loaded changes. */
   watch: boolean
 }
 
-/** Runs one of our own processes, and starts it again when it dies: a restart needs no hand (R21). */
+/** Runs one of our processes and restarts it automatically when it exits (R21). */
 export function startProcess(name: 'api' | 'worker' | 'market', { env, logFolder, watch }: ProcessOptions) {
   mkdirSync(logFolder, { recursive: true })
   const log = join(logFolder, `${name}.log`)
@@ -44,7 +44,7 @@ export function startProcess(name: 'api' | 'worker' | 'market', { env, logFolder
       await child.exited
       if (stopping) return
       restMs = Date.now() - began > STEADY_MS ? RESTART_MS_MIN : Math.min(restMs * 2, RESTART_MS_MAX)
-      console.error(`  ${name} ended; starting it again in ${restMs / 1000} s (its log: ${log})`)
+      console.error(`  ${name} exited; restarting in ${restMs / 1000} s (log: ${log})`)
       await sleep(restMs)
       if (!stopping) child = start()
     }

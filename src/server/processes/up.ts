@@ -13,13 +13,13 @@ import { buildWeb, startWebDevServer } from './web-build.ts'
 const ROOT = join(import.meta.dirname, '../../..')
 /** The settings of the running instance, for the operator's command line on the same machine (see main.ts). */
 const SETTINGS_FILE = 'settings.json'
-/** A step that takes longer than this is announced before it is done. */
+/** A step that takes longer than this is printed while it is still running. */
 const SLOW_MS = 1_000
 type Part = { stop(): Promise<void> }
 type Env = Record<string, string>
 
-// What is heavy to load is loaded where it is needed: a mistake at the start is then told at once.
-/** The whole product in one command. Parts that a setting names are used; the others are started and stopped here. */
+// Heavy modules are imported where they are needed, so that wrong settings are reported immediately.
+/** Runs the whole product. Parts that the settings name are used; the others are started and stopped here. */
 export async function up(given: Env, { watch }: { watch: boolean }): Promise<Part> {
   const dataDir = given['DATA_DIR'] ?? join(ROOT, '.data')
   const { port } = readConfig({ ...placeholders(given), ...given })
@@ -41,7 +41,7 @@ export async function up(given: Env, { watch }: { watch: boolean }): Promise<Par
   return { stop }
 }
 
-/** What the embedded parts will fill in, so that all mistakes in the given settings are told before anything starts. */
+/** Placeholders for what embedded parts fill in, so that all wrong settings are reported before anything starts. */
 function placeholders(given: Env): Env {
   const address = `0x${'0'.repeat(40)}`
   const tokens = { USDT_ADDRESS: address, JW_ADDRESS: address, JWC_ADDRESS: address, PAIR_ADDRESS: address }
@@ -68,7 +68,7 @@ async function startParts(given: Env, dataDir: string, port: number, watch: bool
   readConfig(env)
   const { migrate } = await import('../platform/migrate.ts')
   await step('Tables', () => migrate(env['DATABASE_OWNER_URL'] ?? env['DATABASE_URL'] ?? ''))
-  // Before anybody can see that it runs: from then on the operator's commands find their way in.
+  // Written before the services start, so that the operator's commands work as soon as the product is up.
   writeFileSync(join(dataDir, SETTINGS_FILE), JSON.stringify(pickSettings(env)), { mode: 0o600 })
   const logFolder = join(dataDir, 'logs')
   await step('Services', async () => {
@@ -128,7 +128,7 @@ function printReady(env: Env, watch: boolean): void {
   ${brand.name} is running${watch ? ' with hot reload' : ''}.
 
   Open     http://localhost:${env['PORT']}
-  Network  ${network === 'development' ? 'development: a chain of its own, test money' : network}
+  Network  ${network === 'development' ? 'development: local chain, test money' : network}
   Stop     Ctrl-C
 `)
 }
@@ -137,7 +137,7 @@ function requireFreePort(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${port} is taken. Choose another one: PORT=${port + 1} npm start`
+      const taken = `Port ${port} is in use. Choose another one: PORT=${port + 1} npm start`
       reject(new StartError(error.code === 'EADDRINUSE' ? taken : `Port ${port} cannot be used: ${error.message}`))
     })
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))

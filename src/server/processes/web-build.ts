@@ -6,11 +6,11 @@ import { environmentWith } from '../platform/config.ts'
 import { StartError } from '../platform/start-error.ts'
 
 const vite = (root: string) => join(root, 'node_modules', '.bin', 'vite')
-// A test or a shell may have set another value, and the stamp would keep what that build left out.
+// Set here, because a test or a shell may have set another NODE_ENV, and the stamp would keep that build.
 const PRODUCTION = environmentWith({ NODE_ENV: 'production' })
 const logOf = (folder: string) => join(folder, 'web-build.log')
 
-/** Builds the web app, unless nothing that goes into it has changed since the last time. */
+/** Builds the web app, unless its sources have not changed since the last build. */
 export async function buildWeb(root: string): Promise<void> {
   const folder = join(root, '.cache')
   mkdirSync(folder, { recursive: true })
@@ -20,7 +20,7 @@ export async function buildWeb(root: string): Promise<void> {
   const build = withLogFile(logOf(folder), (output) =>
     startChild({ command: vite(root), args: ['build'], cwd: root, env: PRODUCTION, signal: 'TERM', output }),
   )
-  if ((await build.exited) !== 0) throw new StartError(`The web app did not build:\n${lastLines(logOf(folder), 15)}`)
+  if ((await build.exited) !== 0) throw new StartError(`The web app failed to build:\n${lastLines(logOf(folder), 15)}`)
   writeFileSync(stamp, hash)
 }
 
@@ -35,7 +35,7 @@ function hashOf(root: string): string {
   return hash.digest('hex')
 }
 
-/** Vite with hot reload in front of the API. */
+/** Starts Vite with hot reload in front of the API. */
 export async function startWebDevServer(
   root: string,
   env: Record<string, string>,

@@ -25,7 +25,7 @@ import { type Loop, startLoops } from '../platform/loops.ts'
 
 const STOP_MS_MAX = 9_000
 
-/** What runs without anybody asking: scheduled jobs, and loops that follow the chain and the books. */
+/** Background work: scheduled jobs, and loops that follow the chain and the ledger. */
 export async function startWorker(config: Config) {
   const { context, close } = createContext(config, 'worker')
   const schedule = createSchedule(config.databaseUrl)
@@ -38,7 +38,7 @@ export async function startWorker(config: Config) {
     await close()
   }
   return {
-    /** What does not end in time is cut: it has committed its steps whole, and the next worker does the rest (R28). */
+    /** Abandons work that does not end in time: every step is a transaction, and the next worker continues (R28). */
     stop: () => Promise.race([finish(), sleep(STOP_MS_MAX, undefined, { ref: false })]),
   }
 }
@@ -49,13 +49,13 @@ const scheduledJobs = (context: Context, caughtUp: Promise<void>): Job[] => [
   { name: 'sweep-colour-uplines', everyMs: MINUTE_MS, run: () => sweepUplines(context.db) },
   { name: 'close-quiz-games', everyMs: 5 * MINUTE_MS, run: () => closeAbandonedGames(context) },
   { name: 'measure-trust', everyMs: 5 * MINUTE_MS, run: () => measureTrust(context) },
-  // Looks every minute whether one is due, so a day whose midnight no worker saw still gets its snapshot.
+  // Checks every minute whether one is due, so a day gets its snapshot even if no worker ran at midnight.
   { name: 'liability-snapshot', everyMs: MINUTE_MS, run: () => takeDueSnapshot(context) },
   ...planJobs(context),
   ...rewardJobs(context),
 ]
 
-/** A chain transaction that is not mined after so long gets a higher fee. */
+/** A chain transaction that is not mined after this time gets a higher fee. */
 const PAYOUT_STUCK_SECONDS = 60
 
 const workerLoops = (context: Context): Loop[] => [
@@ -69,7 +69,7 @@ const workerLoops = (context: Context): Loop[] => [
   },
 ]
 
-/** `caughtUp` resolves when everything that became final while no worker ran has been booked. */
+/** `caughtUp` resolves when all payments that became final while no worker was running are booked. */
 function chainLoops({ db, chain, log, clock }: Context): { loops: Loop[]; caughtUp: Promise<void> } {
   const firstPass = Promise.withResolvers<void>()
   const claimants = [planClaimant(clock), betClaimant, walletClaimant, operatorClaimant]
@@ -85,12 +85,13 @@ function chainLoops({ db, chain, log, clock }: Context): { loops: Loop[]; caught
   return { loops, caughtUp: firstPass.promise }
 }
 
-/** A node that stays silent must not silence the audit. */
+/** A node that does not respond must not block the audit. */
 const CATCH_UP_MS_MAX = 30_000
 
-/** A restarted worker looks at the chain first: the audit would take what was not read yet for missing money. */
+/** After a restart the watcher goes first: the audit would report payments that are not read yet as missing money. */
 async function auditBooks({ db, chain, log }: Context, caughtUp: Promise<void>): Promise<void> {
   await Promise.race([caughtUp, sleep(CATCH_UP_MS_MAX, undefined, { ref: false })])
   const { passed, invariants: checked } = await auditAndHalt(db, allInvariants(chain))
-  if (!passed) log.error({ broken: checked.filter(({ findings }) => findings.length > 0) }, 'the books are broken')
+  if (!passed)
+    log.error({ broken: checked.filter(({ findings }) => findings.length > 0) }, 'the audit found broken invariants')
 }
