@@ -3,7 +3,7 @@ import { add, type Usdt } from '../../../protocol/money.ts'
 import type { Db } from '../../platform/db.ts'
 import type { UplineRewards } from './upline-rewards.ts'
 
-/** What a user was paid from purchases below them, by how many levels below. */
+/** What a user was paid for purchases in their team, in total and by level. */
 export async function earnedByDepth(
   db: Db,
   rewards: UplineRewards,

@@ -4,14 +4,14 @@ import type { Db, Tx } from '../../platform/db.ts'
 
 export type FlagKind = 'device' | 'funding' | 'burst'
 
-/** Looks at the last day for accounts that may be one person. A flag is a question to the operator, not a verdict. */
+/** Searches the last day for accounts that may be the same person. A flag is a hint for the operator, not a proof. */
 export async function findFlags(tx: Tx): Promise<void> {
   await recordFlags(tx, 'device', sharedDevices)
   await recordFlags(tx, 'funding', sharedFunding)
   await recordFlags(tx, 'burst', bursts)
 }
 
-/** `members` is a query of (key, user_number). What is known already stays as it is, dismissed or not. */
+/** `members` is a query of (key, user_number). Existing flags do not change, dismissed or not. */
 async function recordFlags(tx: Tx, kind: FlagKind, members: RawBuilder<unknown>): Promise<void> {
   await sql`
     with member as materialized (select key::text, user_number::int from (${members}) found (key, user_number)),
@@ -28,7 +28,7 @@ async function recordFlags(tx: Tx, kind: FlagKind, members: RawBuilder<unknown>)
     on conflict do nothing`.execute(tx)
 }
 
-/** One browser key under the sessions of several accounts. */
+/** The same browser key in sessions of several accounts. */
 const sharedDevices = sql`
   select distinct s.proof_key ->> 'x', s.user_number
   from sessions recent join sessions s on s.proof_key ->> 'x' = recent.proof_key ->> 'x'
@@ -36,7 +36,7 @@ const sharedDevices = sql`
     select from sessions other
     where other.proof_key ->> 'x' = recent.proof_key ->> 'x' and other.user_number <> recent.user_number)`
 
-/** One wallet that filled several accounts' wallets, or another account's own. */
+/** One wallet that funded the wallets of several accounts, or an account's wallet that funded another account. */
 const sharedFunding = sql`
   with funded as (
     select key, array_agg(distinct s.user_number) as members
@@ -48,7 +48,7 @@ const sharedFunding = sql`
   )
   select key, unnest(members) from involved where cardinality(members) > 1`
 
-/** Many sign-ups below one sponsor at about the same time. */
+/** Many sign-ups with the same sponsor within a short time. */
 const bursts = sql`
   select sponsor_number || ' on ' || (created_at at time zone 'utc')::date, number
   from (

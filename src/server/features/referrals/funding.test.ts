@@ -12,7 +12,7 @@ let api: TestApi
 let node: PaymentChain
 beforeAll(async () => {
   node = await startPaymentChain()
-  // The rich account is this network's faucet: whoever it fills is a newcomer, not a friend.
+  // The rich account is this network's faucet, so its payments must not count as funding.
   api = await createTestApi({ settings: { ...node.settings, FAUCET_KEY: node.richKey } })
 })
 afterAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await node.stop()
 })
 
-test('a sponsor who pays on chain for those below is seen; the faucet and our own payouts are nobody', async () => {
+test('a sponsor who funds a team member on chain is found; the faucet and our payouts do not count', async () => {
   const sponsor = await aUser(api)
   const friend = await aUser(api, { referralCode: sponsor.referralCode })
   const stranger = await aUser(api)

@@ -4,13 +4,13 @@ import { listSenders } from '../../chain/senders.ts'
 import type { Context } from '../../context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 
-/** How far before a payment to us the wallet's own income is looked at: some hours of blocks, and one page of a node. */
+/** How many blocks before a payment are searched for the wallet's funding: a few hours, and one query to the node. */
 const BLOCKS_BACK = 5_000n
 const WALLETS_PER_RUN = 200
 
 type Wallet = { user_number: number; wallet_address: Address; block_number: bigint; checked: bigint | null }
 
-/** Looks up who filled the wallets that paid us since the last look. One question to the node for each wallet. */
+/** Finds who funded the wallets that paid us since the last run. Sends one query per wallet to the node. */
 export async function lookUpFunding({ db, chain }: Pick<Context, 'db' | 'chain'>): Promise<void> {
   const { rows } = await sql<Wallet>`
     select u.number as user_number, u.wallet_address, max(t.block_number) as block_number,
@@ -37,7 +37,7 @@ async function recordFunding(tx: Tx, userNumber: number, senders: Address[], blo
     on conflict (user_number) do update set block_number = excluded.block_number`.execute(tx)
 }
 
-/** Records who filled whose wallet: a query of `user_number` and `from_address`. */
+/** Records who funded whose wallet, from a query of `user_number` and `from_address`. */
 export async function recordFundings(tx: Tx, fundings: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into funding_sources (user_number, from_address)

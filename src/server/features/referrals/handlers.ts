@@ -26,7 +26,7 @@ const paged = <Row>(data: Row[], pageNo: number, total: number) => ({
   total,
 })
 
-/** The handlers of this feature. What the upline earned is a query that plans provides. */
+/** The handlers of this feature. `rewards` is a query that the plans module provides. */
 export const createHandlers = (rewards: UplineRewards): Handlers<typeof referrals> => ({
   ...teamHandlers,
 
@@ -127,7 +127,7 @@ const teamHandlers: Handlers<Omit<typeof referrals, 'summary' | 'performance' | 
   privacy: ({ change, user }, { hide }) =>
     change(async (tx) => {
       await tx.updateTable('users').set({ hides_figures: hide }).where('number', '=', user.number).execute()
-      const Msg = hide ? 'Your figures are hidden from your upline' : 'Your upline sees your figures'
+      const Msg = hide ? 'Your figures are hidden from your upline' : 'Your upline can see your figures'
       return { status: 'success', Msg }
     }),
 }

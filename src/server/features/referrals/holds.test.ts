@@ -45,13 +45,13 @@ const flag = () =>
 const newDevice = () =>
   ({ kty: 'EC', crv: 'P-256', x: randomBytes(32).toString('base64url'), y: 'y'.repeat(43) }) as const
 
-/** Signs all of them in from one and the same browser. */
+/** Signs all of them in from the same browser. */
 async function shareDevice(...people: TestUser[]): Promise<void> {
   const key = newDevice()
   for (const { number } of people) await transaction(api.context.db, (tx) => openSession(tx, number, 'a phone', key))
 }
 
-/** The sponsor pays for what the other buys. */
+/** One user sends money to the other. */
 async function shareMoney(from: TestUser, to: TestUser): Promise<void> {
   await giveWallet(api, from.number, '1')
   await api.call(transfers.send, { to_user: to.username, amount: '1', source: 'wallet' }, from.token)
@@ -59,7 +59,7 @@ async function shareMoney(from: TestUser, to: TestUser): Promise<void> {
 
 const invite = (by = sponsor) => aUser(api, { referralCode: by.referralCode })
 
-/** 5 USDT for the sponsor. */
+/** Buys a plan, which earns the sponsor 5 USDT. */
 async function buy(user: TestUser): Promise<void> {
   await buyPlan(api, user, '100')
   await api.call(plans.upline, { purchase_amount: '100' }, user.token)
@@ -70,10 +70,10 @@ const look = (command: string) => runTestOps(api, [command])
 const listOf = async (user: TestUser) => (await api.call(referrals.holds, {}, user.token)).data
 const lastAct = () =>
   api.context.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
-const expectWholeBooks = async () =>
+const expectIntactBooks = async () =>
   expect((await runAudit(api.context.db, invariants)).invariants.flatMap(({ findings }) => findings)).toEqual([])
 
-/** A reward of 5 USDT that two signs speak against. */
+/** A reward of 5 USDT that is held because of two signals. */
 async function aHold() {
   const buyer = await invite()
   await shareDevice(sponsor, buyer)
@@ -85,7 +85,7 @@ async function aHold() {
   return { buyer, hold }
 }
 
-test('a reward that two signs speak against is held as it is paid; it counts in TWA, not in BWA', async () => {
+test('a reward with two signals against it is held when it is paid; it counts in TWA, not in BWA', async () => {
   const { buyer, hold } = await aHold()
   expect(hold).toMatchObject({
     amount: parseUsdt('5'),
@@ -99,10 +99,10 @@ test('a reward that two signs speak against is held as it is paid; it counts in 
   expect(await balancesOf(api, sponsor)).toMatchObject({ referral: 0n, hold: parseUsdt('5') })
   const { data } = await api.call(balance.details, {}, sponsor.token)
   expect([data.TWA, data.BWA, data.planreff]).toEqual([parseUsdt('5'), 0n, 0n])
-  await expectWholeBooks()
+  await expectIntactBooks()
 })
 
-test('one sign alone holds nothing: a shared tablet, a friend who lends, an evening where many join', async () => {
+test('one signal alone holds nothing: a shared tablet, a loan between friends, or many sign-ups in one evening', async () => {
   const family = await invite()
   await shareDevice(sponsor, family)
   const borrower = await invite()
@@ -117,7 +117,7 @@ test('one sign alone holds nothing: a shared tablet, a friend who lends, an even
   expect((await look('flags')).text).toMatch(new RegExp(`burst +${host.number} on .* 5 `))
 })
 
-test('many accounts on one device that joined in a burst hold the reward of a sponsor who is not among them', async () => {
+test('a burst of sign-ups from one device holds the reward of a sponsor who does not use that device', async () => {
   const crowd = await Promise.all(Array.from({ length: 5 }, () => invite()))
   await shareDevice(...crowd.slice(0, 3))
   await flag()
@@ -127,7 +127,7 @@ test('many accounts on one device that joined in a burst hold the reward of a sp
   ])
 })
 
-test('signs found after the payment hold what is left of it, once; what was spent is not taken from later rewards', async () => {
+test('signals found after the payment hold what is left of it, once; what was spent is not taken from later rewards', async () => {
   const [early, late] = [await invite(), await invite()]
   await buy(early)
   await api.call(transfers.send, { to_user: late.username, amount: '4', source: 'referral' }, sponsor.token)
@@ -139,10 +139,10 @@ test('signs found after the payment hold what is left of it, once; what was spen
   await buy(late)
   await holdPaidRewards(api.context.db)
   expect(await balancesOf(api, sponsor)).toMatchObject({ referral: parseUsdt('5'), hold: parseUsdt('1') })
-  await expectWholeBooks()
+  await expectIntactBooks()
 })
 
-test('the owner appeals once through support; the operator sees it first and gives the reward back', async () => {
+test('the owner can appeal once through support; the operator sees it first and releases the reward', async () => {
   const { buyer, hold } = await aHold()
   const appeal = { hold_id: `hold_${hold.hold_id}`, text: 'She is my sister. We share a phone.' }
   await expect(api.call(support.appeal, appeal, buyer.token)).rejects.toThrow(/not_found/)
@@ -156,13 +156,13 @@ test('the owner appeals once through support; the operator sees it first and giv
   expect(await balancesOf(api, sponsor)).toMatchObject({ referral: parseUsdt('5'), hold: 0n })
   expect((await listOf(sponsor))[0]).toMatchObject({ state: 'released', note: 'They are sisters' })
   expect(await lastAct()).toMatchObject({ who: 'anna', what: `release hold ${hold.hold_id} of 5 USDT` })
-  expect((await ops(`holds confirm hold_${hold.hold_id}`, 'again')).text).toContain('released already')
+  expect((await ops(`holds confirm hold_${hold.hold_id}`, 'again')).text).toContain('already released')
   await holdPaidRewards(api.context.db)
   expect((await balancesOf(api, sponsor))['hold']).toBe(0n)
-  await expectWholeBooks()
+  await expectIntactBooks()
 })
 
-test('a confirmed hold goes to the fees, and its owner reads why', async () => {
+test('a confirmed hold goes to the fees, and its owner sees why', async () => {
   const { hold } = await aHold()
   const before = await systemBalances(api)
   await ops(`holds confirm ${hold.hold_id}`, 'Both accounts are yours')
@@ -170,10 +170,10 @@ test('a confirmed hold goes to the fees, and its owner reads why', async () => {
   expect((after['fees'] ?? 0n) - (before['fees'] ?? 0n)).toBe(parseUsdt('5'))
   expect((await listOf(sponsor))[0]).toMatchObject({ state: 'forfeited', note: 'Both accounts are yours' })
   expect(await lastAct()).toMatchObject({ what: `confirm hold ${hold.hold_id} of 5 USDT` })
-  await expectWholeBooks()
+  await expectIntactBooks()
 })
 
-test('a dismissed flag holds nothing any more', async () => {
+test('a dismissed flag no longer holds rewards', async () => {
   const { buyer } = await aHold()
   const { text } = await look('flags')
   const id = text
@@ -187,7 +187,7 @@ test('a dismissed flag holds nothing any more', async () => {
   expect(await balancesOf(api, sponsor)).toMatchObject({ referral: parseUsdt('5'), hold: parseUsdt('5') })
 })
 
-test('held money without a hold is named by the audit under its own number', async () => {
+test('invariant 27 reports held money without a hold', async () => {
   const { hold } = await aHold()
   await runAsOwner(
     api.database.ownerUrl,
@@ -197,7 +197,7 @@ test('held money without a hold is named by the audit under its own number', asy
   expect(broken.map(({ number }) => number)).toEqual([27])
 })
 
-test('nobody stands below himself or below somebody who is not there yet, whoever writes the row', async () => {
+test('the database refuses a user who is their own sponsor, or whose sponsor does not exist yet', async () => {
   const insert = (number: number, sponsorNumber: number) =>
     runAsOwner(
       api.database.ownerUrl,

@@ -12,7 +12,7 @@ import { publish } from '../../platform/events.ts'
 import type { FlagKind } from './flags.ts'
 import type { UplineRewards } from './upline-rewards.ts'
 
-/** A reward from one account to another of which at least two signs of different kinds say that they are one person. */
+/** A reward whose buyer and earner may be the same person, according to flags of at least two kinds. */
 export type Suspect = {
   order_id: OrderId
   level: number
@@ -22,10 +22,10 @@ export type Suspect = {
   flags: string[]
 }
 
-/** So many accounts with one sign below the earner speak against the earner, even without a sign of the earner's own. */
+/** This many flagged accounts in the earner's team count against the earner, even if the earner is not flagged. */
 const BELOW_MIN = 3
 
-/** Rewards that should be held: of one order about to be paid, or all that were paid lately. */
+/** Rewards that should be held: those of one order about to be paid, or all that were paid recently. */
 export async function findSuspects(db: Db, rewards: UplineRewards, orderId?: OrderId): Promise<Suspect[]> {
   const { rows } = await sql<Suspect>`
     select r.order_id, r.level, r.user_number, r.amount,
@@ -46,14 +46,14 @@ export async function findSuspects(db: Db, rewards: UplineRewards, orderId?: Ord
   return rows
 }
 
-/** Locks what a hold moves. Call it before anything that locks system accounts, which are the last in order. */
+/** Locks the accounts that a hold changes. Call it before locking system accounts, which come last in lock order. */
 export const lockSuspects = (tx: Tx, suspects: Suspect[]) =>
   lockAccounts(
     tx,
     suspects.flatMap(({ user_number }) => [userAccount(user_number, 'referral'), userAccount(user_number, 'hold')]),
   )
 
-/** Moves paid rewards out of the balance. */
+/** Moves paid rewards from the referral balance to the hold account. */
 export async function holdRewards(tx: Tx, suspects: Suspect[]): Promise<void> {
   for (const suspect of suspects) {
     const [from, to] = [userAccount(suspect.user_number, 'referral'), userAccount(suspect.user_number, 'hold')]
@@ -75,16 +75,16 @@ export async function holdRewards(tx: Tx, suspects: Suspect[]): Promise<void> {
   }
 }
 
-/** Nothing is left of it: the operator sees it, and no later reward is taken in its place. */
+/** Nothing is left to hold. The operator still sees it, and no later reward is held instead. */
 const spent = { state: 'spent', decided_by: 'wellplay', decided_at: sql<Date>`now()` } as const
 
 export type Decision = { id: Id<'hold'>; state: 'released' | 'forfeited'; who: string; note: string }
 
-/** The operator's word: back to its owner, or to the fees, which become the operator's own. */
+/** Applies the operator's decision: releases the reward to its owner, or moves it to the fees. */
 export async function decideHold(tx: Tx, { id, state, who, note }: Decision): Promise<{ amount: Usdt }> {
   const hold = await tx.selectFrom('referral_holds').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!hold) throw new AppError('not_found', 'There is no such hold')
-  if (hold.state !== 'held') throw new AppError('not_eligible', `This reward is ${hold.state} already`)
+  if (hold.state !== 'held') throw new AppError('not_eligible', `This reward is already ${hold.state}`)
   const { user_number, amount } = hold
   const from = userAccount(user_number, 'hold')
   const [kind, to] =
@@ -101,7 +101,7 @@ export async function decideHold(tx: Tx, { id, state, who, note }: Decision): Pr
   return { amount }
 }
 
-/** What of somebody's rewards is on hold. */
+/** The sum of a user's rewards on hold. */
 export async function readHeld(db: Db, userNumber: number): Promise<Usdt> {
   const rows = await db
     .selectFrom('referral_holds')
@@ -126,7 +126,7 @@ type HoldRow = {
   appeal_id: Id<'request'> | null
 }
 
-/** Somebody's own, the undecided first. */
+/** A user's holds, undecided ones first. */
 export async function listHolds(
   db: Db,
   rewards: UplineRewards,

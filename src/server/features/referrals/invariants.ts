@@ -5,13 +5,13 @@ import { type Findings, listFindings } from '../../ledger/invariants.ts'
 export const referralInvariants: Invariant[] = [
   {
     number: 27,
-    name: 'What is on hold is the open fees and the held rewards',
+    name: 'Hold accounts equal open fees plus held rewards',
     check: (tx) => listFindings(tx, wrongHolds),
   },
 ]
 
 const wrongHolds: Findings = sql`
-  select format('%s holds %s, open fees and held rewards sum to %s', ledger_account_name(a.id), a.balance,
+  select format('%s holds %s, but open fees and held rewards sum to %s', ledger_account_name(a.id), a.balance,
     coalesce(due.amount, 0)) as finding
   from ledger_accounts a
     left join (

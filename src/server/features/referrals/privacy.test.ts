@@ -23,7 +23,7 @@ afterAll(() => api.close())
 
 const hide = (hidden: boolean) => api.call(referrals.privacy, { hide: hidden }, member.token)
 
-/** The member as every call shows them to the sponsor. */
+/** How each call shows the member to the sponsor. */
 async function seenBySponsor() {
   const { token } = sponsor
   const own = await api.call(referrals.tree, { user_name: sponsor.username }, token)
@@ -45,7 +45,7 @@ async function seenBySponsor() {
   }
 }
 
-test('a member who hides their figures is seen without them in every call, and named by no reward', async () => {
+test('a member who hides their figures appears without them in every call, and rewards do not show their name', async () => {
   const open = await seenBySponsor()
   expect(open.figures).toEqual(Array.from({ length: 4 }, () => [parseUsdt('100'), expect.any(Number), 0n]))
   expect(open.buyer).toBe(member.username)
@@ -63,14 +63,14 @@ test('a member who hides their figures is seen without them in every call, and n
   expect((await seenBySponsor()).figures).toEqual(open.figures)
 })
 
-test('somebody outside the own downline is answered exactly as somebody who does not exist', async () => {
+test('a user outside your downline gets exactly the same reply as one who does not exist', async () => {
   const ask = async (user_name: string) => {
     const reply = await api.send('POST', '/direct_referral_tree/', { user_name }, { token: member.token })
     return { ...reply, body: { ...reply.body, request_id: '' } }
   }
-  const nobody = await ask('nobody_at_all')
-  expect(nobody.status).toBe(404)
-  for (const { username } of [sponsor, await aUser(api)]) expect(await ask(username)).toEqual(nobody)
+  const unknown = await ask('nobody_at_all')
+  expect(unknown.status).toBe(404)
+  for (const { username } of [sponsor, await aUser(api)]) expect(await ask(username)).toEqual(unknown)
   expect((await ask(grandchild.username)).status).toBe(200)
   const { data } = await api.call(referrals.search, { beginning: sponsor.username }, member.token)
   expect(data).toEqual([])

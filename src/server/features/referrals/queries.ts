@@ -21,7 +21,7 @@ type MemberRow = {
   volume: bigint
 }
 
-/** `plan` is the account with kind 0 of each user (see ledger/accounts). */
+/** `plan` is each user's account of kind 0 (see ledger/accounts). */
 const memberColumns = sql`
   u.number, u.username, u.wallet_address, u.points, u.created_at, u.hides_figures,
   coalesce(a.balance, 0) as plan, coalesce(t.direct, 0) as direct, coalesce(t.members, 0) as members,
@@ -48,7 +48,7 @@ export const toDirectMember = (row: MemberRow, viewer: number) => ({
   direct_members: row.direct,
 })
 
-/** Everybody below a place is one range of the index on path: longer paths that begin with it. */
+/** A downline is one range of the index on path: all longer paths that begin with this one. */
 const isBelow = (path: number[]): RawBuilder<boolean> => {
   const beyond = [...path.slice(0, -1), (path.at(-1) ?? 0) + 1]
   return sql<boolean>`(u.path > ${path}::int[] and u.path < ${beyond}::int[])`
@@ -58,7 +58,7 @@ export async function getPlace(db: Db, userNumber: number): Promise<Place> {
   return db.selectFrom('users').select(['number', 'path']).where('number', '=', userNumber).executeTakeFirstOrThrow()
 }
 
-/** Somebody in the caller's downline, or the caller. Anybody else does not exist, whoever asks. */
+/** A user in the caller's downline, or the caller. Any other user is treated as missing. */
 export async function findInDownline(
   db: Db,
   caller: Place,
@@ -72,7 +72,7 @@ export async function findInDownline(
 
 const offsetOf = (pageNo: number) => (pageNo - 1) * PAGE_SIZE
 
-// The members that a late page skips are counted in an index alone; only its own rows are read.
+// A late page skips members with an index-only scan, and reads table rows only for the page itself.
 
 export async function listDirect(db: Db, sponsorNumber: number, pageNo: number): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`

@@ -51,7 +51,7 @@ async function changeVolume(member: Member, volume: bigint): Promise<void> {
   await transaction(db, (tx) => recordVolume(tx, member.number, change))
 }
 
-/** How far below `of` a member stands; 0 for everybody else. */
+/** How many levels below `of` a member is; 0 if the member is not below it. */
 function depthBelow(of: Member, { parent }: Member): number {
   if (!parent) return 0
   if (parent === of) return 1
@@ -65,7 +65,7 @@ const sumUp = (team: Member[]) => ({
   volume: team.reduce((sum, { volume }) => sum + volume, 0n) as TeamTotals['volume'],
 })
 
-/** The same totals by looking at everybody. */
+/** The same totals, counted from all members. */
 function naiveTotals(of: Member, everybody: Member[]): TeamTotals {
   const team = everybody.filter((member) => depthBelow(of, member) > 0)
   return { direct: team.filter(({ parent }) => parent === of).length, ...sumUp(team) }
@@ -88,7 +88,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ act: fc.constant('fold' as const), at: fc.nat() }) },
 )
 
-test('totals, also level by level, equal a count of everybody, after any sign-ups, purchases, maturities and folds', async () => {
+test('totals and per-level totals match a full count after any sign-ups, purchases, maturities and folds', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const everybody = [await join(undefined)]
@@ -107,7 +107,7 @@ test('totals, also level by level, equal a count of everybody, after any sign-up
   )
 })
 
-test('sixteen purchases at once while two processes fold: nothing is lost or counted twice', async () => {
+test('sixteen concurrent purchases while two processes fold: nothing is lost or counted twice', async () => {
   const top = await join(undefined)
   const members = await Promise.all(Array.from({ length: 8 }, () => join(top)))
   const fold = async () => {
@@ -125,7 +125,7 @@ test('sixteen purchases at once while two processes fold: nothing is lost or cou
   expect(rows[0]?.left).toBe(0n)
 })
 
-test('nobody can be moved below another, not even by the application itself', async () => {
+test('even the application cannot move a user to another sponsor', async () => {
   const [a, b] = [await join(undefined), await join(undefined)]
   const move = sql`update users set sponsor_number = ${a.number} where number = ${b.number}`.execute(db)
   await expect(move).rejects.toThrow(/permission denied/)

@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Usdt } from '../../../protocol/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 
-/** How many stand below a user, how many of them have an active plan, and how much principal that is. */
+/** The size of a user's team, how many members have an active plan, and their principal. */
 export type TeamTotals = { direct: number; members: number; active: number; volume: Usdt }
 
 const FOLD_BATCH = 5_000
 
 /**
- * Records that a user's active principal changed; `active` is +1 with the first lot and −1 with the end of
- * the last. Appending keeps purchases from queueing behind one another on the rows of their common ancestors.
+ * Records a change of a user's active principal. `active` is +1 for the first lot and −1 when the last lot ends.
+ * Appending a row avoids lock contention on the totals of common ancestors.
  */
 export async function recordVolume(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function recordVolume(
   `.execute(tx)
 }
 
-/** The same for many users at once: a query of `user_number`, `volume` and `active`. */
+/** The same for many users, from a query of `user_number`, `volume` and `active`. */
 export async function recordVolumes(tx: Tx, changes: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into team_deltas (path, active, volume)
@@ -31,7 +31,7 @@ export async function recordVolumes(tx: Tx, changes: RawBuilder<unknown>): Promi
     where cardinality(path) > 1`.execute(tx)
 }
 
-/** Exact at any moment: what is folded and what is not yet. */
+/** Always exact: the folded totals plus the changes that are not folded yet. */
 export async function getTeamTotals(db: Db, userNumber: number): Promise<TeamTotals> {
   const { rows } = await sql<TeamTotals>`
     select direct, members, active, volume from team_totals_of(${userNumber})`.execute(db)
@@ -41,14 +41,14 @@ export async function getTeamTotals(db: Db, userNumber: number): Promise<TeamTot
 
 export type TeamLevel = { depth: number; members: number; active: number; volume: Usdt }
 
-/** The same for each level below, the nearest first. */
+/** The same per level, nearest level first. */
 export async function listTeamLevels(db: Db, userNumber: number): Promise<TeamLevel[]> {
   const { rows } = await sql<TeamLevel>`
     select depth, members, active, volume from team_levels_of(${userNumber})`.execute(db)
   return rows
 }
 
-/** Every team's volume at this moment, as a query of `user_number` and `volume`. */
+/** A query of `user_number` and `volume`: the current volume of every team. */
 export const teamVolumes = (): RawBuilder<unknown> => sql`
   select user_number, sum(volume)::bigint as volume
   from (
@@ -58,7 +58,7 @@ export const teamVolumes = (): RawBuilder<unknown> => sql`
   ) part
   group by user_number`
 
-/** Moves one batch of changes into the totals; true while there is more. One process at a time does this. */
+/** Folds one batch of changes into the totals, under an advisory lock. Returns true while there is more. */
 export async function foldTeamDeltas(tx: Tx): Promise<boolean> {
   const { rows: lock } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('team_deltas')) as mine`.execute(tx)

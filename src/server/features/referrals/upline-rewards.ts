@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { Usdt } from '../../../protocol/money.ts'
 import type { OrderId } from '../../../protocol/plans.ts'
 
-/** Every upline reward with its purchase, as a query that plans provides: its tables are not ours to read. */
+/** A query for every upline reward with its purchase. Provided by plans, because we may not name its tables. */
 export type UplineRewards = RawBuilder<{
   order_id: OrderId
   level: number
