@@ -59,7 +59,8 @@ test('after kill −9 every final block and every balance is still there, and th
   expect(await developmentChain(second.rpcUrl)).toEqual(chain)
   const head = await connect(second.rpcUrl).getBlock()
   expect(head.number).toBeGreaterThan(final.number)
-  expect(Math.abs(Date.now() / 1000 - Number(head.timestamp))).toBeLessThan(60)
+  // Not behind the clock. It may be ahead: each block adds at least a second, and here one is mined every 0.2 s.
+  expect(Number(head.timestamp)).toBeGreaterThan(Date.now() / 1000 - 60)
   const atFinalized = { address: chain.tokens.usdt.address, abi: erc20Abi, blockTag: 'finalized' } as const
   const args = [chain.pair] as const
   expect(

@@ -25,7 +25,7 @@ export function DataExport() {
   return (
     <Card weight="quiet" className="grid gap-3">
       <h2 className="text-xl">Your data</h2>
-      <p className="text-soft">Your profile, balances, plans, sessions and all account movements in one file.</p>
+      <p className="text-soft">Your profile, balances, plans, sessions and full account history in one file.</p>
       <Button
         variant="outline"
         className="w-fit"
