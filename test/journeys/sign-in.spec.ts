@@ -41,9 +41,12 @@ test('landing → demo wallet → register with a referral code → home → rel
   expect(after.status()).toBe(401)
 })
 
-test('an unknown referral code shows an error', async ({ page }) => {
+test('an unknown referral code shows an error, and the visitor can join without one', async ({ page }) => {
   await page.goto('/referral/ZZZZZZZZ')
   await expect(page.getByRole('alert')).toContainText("We couldn't find the referral code")
+  await page.getByLabel('Referral code').fill('')
+  await page.getByRole('button', { name: 'Start with a demo wallet' }).click()
+  await page.waitForURL('**/user/home')
 })
 
 test('a token copied to another browser can read but change nothing', async ({ page, request }) => {
