@@ -138,7 +138,7 @@ export const colour = {
   upline: route({
     method: 'POST',
     path: '/colorupline_referral/',
-    summary: 'Pay the upline rewards for your bet of this amount, once per bet',
+    summary: 'Pay the upline rewards for your bet of this amount, once per bet and only after its round is settled',
     auth: 'user',
     changes: true,
     limit: 'money',

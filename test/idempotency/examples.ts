@@ -165,7 +165,7 @@ export const examples: Record<string, (scene: Scene) => Promise<Example>> = {
   'colour.upline': async ({ api }) => {
     const { token } = await aPlayer(api)
     for (const amount of ['2', '3']) await api.call(colour.placeBet, { amount, color: 'red' }, token)
-    return { token, body: { amount: '2' }, other: { body: { amount: '3' } }, withoutKey: 'refused' }
+    return { token, body: { amount: '2' }, other: { body: { amount: '3' } }, withoutKey: 'repeat' }
   },
   'colour.wallet': async ({ api }) => {
     const { token } = await aPlayer(api)

@@ -41,6 +41,15 @@ export async function listFindings(tx: Tx, findings: Findings): Promise<string[]
 }
 
 /**
+ * The entries of one kind of posting on one kind of user account. The last four bits of an account id are its kind, and
+ * system accounts have higher ids than all user accounts.
+ */
+export const entriesOf = (kind: string, account: string) => sql`
+  select reference, account_id / 16 as user_number, amount from ledger_entries
+  where kind = ${kind}::ledger_kind and account_id < ledger_custody()
+    and account_id & 15 = (select code from ledger_account_kinds where name = ${account})`
+
+/**
  * Grouping a million entries is slow; summing them is fast. So a screen first compares sums in which every posting, or
  * every link of an account's chain, has a random weight or hash. Intact books always pass. Broken books pass with a
  * probability of one in two billion, and each audit draws a new salt. Only a failed screen runs the slow query that

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { parseUsdt } from '../../protocol/money.ts'
 import { bindBlock, ensureChain, finishRound } from '../features/colour/rounds.ts'
 import type { RoundRow } from '../features/colour/tables.ts'
-import { systemAccount } from '../ledger/accounts.ts'
+import { systemAccount, userAccount } from '../ledger/accounts.ts'
 import { getBalance } from '../ledger/balances.ts'
 import { creditOperator, fundPool } from '../ledger/funding.ts'
+import { post } from '../ledger/post.ts'
 import { newId, transaction } from '../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from './api.ts'
 import { createOwnerPool } from './database.ts'
@@ -76,4 +77,15 @@ export async function aPlayer(table: TestApi, amount = '100', options: { referra
   const user = await aUser(table, options)
   await transaction(table.context.db, (tx) => fillAccount(tx, user.number, 'bet', parseUsdt(amount)))
   return user
+}
+
+/** Puts money into `fees`, as a paid withdrawal does. */
+export async function fillFees(table: TestApi, amount: string): Promise<void> {
+  const payer = await aUser(table)
+  const [wallet, fees, units] = [userAccount(payer.number, 'wallet'), systemAccount('fees'), parseUsdt(amount)]
+  await transaction(table.context.db, async (tx) => {
+    await fillAccount(tx, payer.number, 'wallet', units)
+    const movements = [{ from: wallet, to: fees, amount: units }]
+    await post(tx, { kind: 'withdrawal', reference: newId(), movements })
+  })
 }

@@ -3,7 +3,8 @@ import { colour } from '../../../protocol/colour.ts'
 import { colours } from '../../../protocol/colour-odds.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { invariants } from '../../operators/invariants.ts'
-import { aPlayer, createTestTable, type TestTable } from '../../testing/colour.ts'
+import { aUser } from '../../testing/api.ts'
+import { aPlayer, createTestTable, fillFees, type TestTable } from '../../testing/colour.ts'
 
 let table: TestTable
 beforeAll(async () => {
@@ -29,7 +30,8 @@ async function corrupt(number: number, plant: string, repair: string): Promise<s
 
 describe('invariant 20', () => {
   beforeAll(async () => {
-    const player = await aPlayer(table)
+    const sponsor = await aUser(table)
+    const player = await aPlayer(table, '100', { referralCode: sponsor.referralCode })
     for (let round = 0; round < 4; round++) {
       const number = await table.open()
       for (const color of colours) await table.call(colour.placeBet, { amount: '1', color }, player.token)
@@ -39,6 +41,8 @@ describe('invariant 20', () => {
     // Round 3 was refunded by backdating its closing time, so its bets must be backdated too.
     await table.owner.query(`begin; set local session_replication_role = replica;
       update colour_bets b set placed_at = opens_at from colour_rounds r where r.number = b.round and round = 3; commit`)
+    await fillFees(table, '1')
+    await table.call(colour.upline, { amount: '1' }, player.token)
     await table.open()
     await table.call(colour.placeBet, { amount: '1', color: 'red' }, player.token)
   })
@@ -93,6 +97,25 @@ describe('invariant 20', () => {
     expect(await corrupt(20, set('+'), set('-'))).toContainEqual(
       expect.stringMatching(/^settlements posted -?\d+ to the house/),
     )
+  })
+
+  it('names an upline paid for a round that was refunded', async () => {
+    const green = (round: number) => `(select id from colour_bets where round = ${round} and colour = 'green')`
+    const set = (from: number, to: number) =>
+      `update ledger_postings set reference = ${green(to)} where kind = 'colour_upline' and reference = ${green(from)}`
+    expect(await corrupt(20, set(1, 3), set(3, 1))).toEqual([
+      expect.stringMatching(/^the upline of .* was paid, but it is not a bet of a settled round$/),
+    ])
+  })
+
+  it('names an upline paid to a user who is not an ancestor, or with another amount', async () => {
+    const set = (change: string) => `update colour_uplines set ${change}`
+    expect(await corrupt(20, set('ancestors[1] = ancestors[1] - 1'), set('ancestors[1] = ancestors[1] + 1'))).toEqual(
+      expect.arrayContaining([expect.stringMatching(/is not the ancestor on level 1$/)]),
+    )
+    expect(await corrupt(20, set('amounts[1] = amounts[1] + 1'), set('amounts[1] = amounts[1] - 1'))).toEqual([
+      expect.stringMatching(/got 5000 instead of 5001$/),
+    ])
   })
 
   it('names a missing round', async () => {

@@ -5,6 +5,7 @@ import { colourOf } from '../../../protocol/colour-odds.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
 import type { Invariant } from '../../ledger/audit.ts'
+import { entriesOf } from '../../ledger/invariants.ts'
 import type { Tx } from '../../platform/db.ts'
 import { hmac, sha256 } from './hashes.ts'
 import type { RoundRow } from './tables.ts'
@@ -17,6 +18,7 @@ export const colourInvariants: Invariant[] = [
       ...(await list(tx, wrongBets)),
       ...(await list(tx, wrongRounds)),
       ...(await list(tx, wrongMoney)),
+      ...(await list(tx, wrongUplines)),
       ...(await recompute(tx)),
     ],
   },
@@ -78,6 +80,28 @@ const wrongMoney = sql<{ finding: string }>`
         * case outcome when 'green' then stake_green when 'red' then stake_red else stake_violet end), 0)
         from colour_rounds where state = 'settled') as won
   ) where posted <> won`
+
+// An upline is paid only for a bet of a settled round, to true ancestors, with the recorded amounts (R29).
+const wrongUplines = sql<{ finding: string }>`
+  select format('the upline of %s was paid, but it is not a bet of a settled round', p.reference) as finding
+  from ledger_postings p
+  where p.kind = 'colour_upline' and not exists (
+    select from colour_bets b join colour_rounds r on r.number = b.round
+    where b.id = p.reference and r.state = 'settled')
+  union all
+  select format('the upline of bet %s: user %s is not the ancestor on level %s', bet_id, ancestor, level)
+  from colour_uplines join colour_bets b on b.id = bet_id join users u on u.number = b.user_number,
+    unnest(ancestors) with ordinality as earner (ancestor, level)
+  where ancestor is distinct from u.path[cardinality(u.path) - level]
+  union all
+  select format('the upline of bet %s: user %s got %s instead of %s', coalesce(bet_id, reference),
+    coalesce(ancestor, user_number), coalesce(posted.amount, 0), coalesce(recorded.amount, 0))
+  from (
+      select bet_id, ancestor, amount from colour_uplines, unnest(ancestors, amounts) as earner (ancestor, amount)
+      where amount > 0
+    ) recorded
+    full join (${entriesOf('colour_upline', 'referral')}) posted on reference = bet_id and user_number = ancestor
+  where recorded.amount is distinct from posted.amount`
 
 const BATCH = 5_000
 const salt = randomInt(2 ** 47)

@@ -26,6 +26,7 @@ import {
 } from './wallet.ts'
 
 const NOT_HERE = 'The colour game is not available for real money on this network.'
+const UPLINE_WAITS = 'Your upline will be paid once the round is settled'
 
 export const handlers: Handlers<typeof colour> = {
   activeGame: async (context, _input) => {
@@ -76,6 +77,7 @@ export const handlers: Handlers<typeof colour> = {
     try {
       return await change(async (tx) => {
         const paid = await payRequestedUpline(tx, user.number, amount)
+        if (paid === undefined) return { status: 'success', Msg: UPLINE_WAITS, paid: ZERO }
         return { status: 'success', Msg: 'Your upline has been paid', paid }
       })
     } catch (error) {

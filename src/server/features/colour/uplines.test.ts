@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { colour } from '../../../protocol/colour.ts'
-import { micro, parseUsdt } from '../../../protocol/money.ts'
+import { micro } from '../../../protocol/money.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
 import { post } from '../../ledger/post.ts'
 import { newId, transaction } from '../../platform/db.ts'
 import { aUser } from '../../testing/api.ts'
-import { aPlayer, createTestTable, type TestTable } from '../../testing/colour.ts'
+import { aPlayer, createTestTable, fillFees as fillFeesOf, type TestTable } from '../../testing/colour.ts'
 import { sweepUplines } from './uplines.ts'
 
 let table: TestTable
@@ -15,17 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-/** Puts money into `fees` the way a withdrawal does. */
-async function fillFees(amount: string): Promise<void> {
-  const payer = await aUser(table)
-  const [wallet, fees] = [userAccount(payer.number, 'wallet'), systemAccount('fees')]
-  const move = { amount: parseUsdt(amount) }
-  await transaction(table.context.db, async (tx) => {
-    const deposit = [{ ...move, from: systemAccount('custody'), to: wallet }]
-    await post(tx, { kind: 'chain_deposit', reference: newId(), movements: deposit })
-    await post(tx, { kind: 'withdrawal', reference: newId(), movements: [{ ...move, from: wallet, to: fees }] })
-  })
-}
+const fillFees = (amount: string) => fillFeesOf(table, amount)
 
 /** A player with four ancestors. The topmost one is on the fourth level and earns nothing. */
 async function aLine() {
@@ -39,26 +29,71 @@ async function aLine() {
 }
 
 const bet = (token: string, amount: string) => table.call(colour.placeBet, { amount, color: 'red' }, token)
+/** Bets in a round of its own and settles it. */
+async function playRound(token: string, amount: string): Promise<void> {
+  const round = await table.open()
+  await bet(token, amount)
+  await table.closeBetting(round)
+  expect(await table.draw(round)).toMatchObject({ state: 'settled' })
+}
 const ask = (token: string, amount: string, key?: string) =>
   table.send('POST', '/colorupline_referral/', { amount }, { token, ...(key && { 'idempotency-key': key }) })
 
-it('pays three levels 0.5, 0.3 and 0.2 percent of the stake, once per bet', async () => {
+/** Backdates every bet so that the sweep is due. */
+const passSweepTime = () =>
+  table.owner.query(`begin; set local session_replication_role = replica;
+    update colour_bets set placed_at = placed_at - interval '16 minutes';
+    update colour_rounds set opens_at = opens_at - interval '16 minutes'; commit`)
+
+it('moves nothing while the round is open, and never for a round that is refunded', async () => {
   await fillFees('10')
   const { player, earned } = await aLine()
   const round = await table.open()
   await bet(player.token, '10')
+  const early = await ask(player.token, '10', 'early')
+  expect(early).toMatchObject({
+    status: 200,
+    body: { status: 'success', Msg: 'Your upline will be paid once the round is settled', paid: '0' },
+  })
+  expect(await earned()).toEqual([0n, 0n, 0n, 0n])
+  await table.closeBetting(round, 61)
+  expect(await table.draw(round)).toMatchObject({ state: 'refunded' })
+  expect(await ask(player.token, '10', 'early')).toMatchObject({ status: 200, body: { paid: '0' } })
+  expect((await ask(player.token, '10')).body.code).toBe('amount_mismatch')
+  await passSweepTime()
+  await sweepUplines(table.context.db)
+  expect(await earned()).toEqual([0n, 0n, 0n, 0n])
+})
+
+it('is paid by the sweep after settlement when it was requested while the round was open', async () => {
+  await fillFees('10')
+  const { player, earned } = await aLine()
+  const round = await table.open()
+  await bet(player.token, '10')
+  await ask(player.token, '10')
+  await passSweepTime()
+  await sweepUplines(table.context.db)
+  expect(await earned()).toEqual([0n, 0n, 0n, 0n])
+  await table.closeBetting(round)
+  await table.draw(round)
+  await Promise.all([sweepUplines(table.context.db), sweepUplines(table.context.db)])
+  expect(await earned()).toEqual([0n, 20_000n, 30_000n, 50_000n])
+})
+
+it('pays three levels 0.5, 0.3 and 0.2 percent of the stake of a settled round, once per bet', async () => {
+  await fillFees('10')
+  const { player, earned } = await aLine()
+  await playRound(player.token, '10')
   expect((await ask(player.token, '9')).body.code).toBe('amount_mismatch')
   expect(await ask(player.token, '10', 'once')).toMatchObject({ status: 200, body: { paid: '0.1' } })
   expect(await earned()).toEqual([0n, 20_000n, 30_000n, 50_000n])
   expect(await ask(player.token, '10', 'once')).toMatchObject({ status: 200, body: { paid: '0.1' } })
   expect((await ask(player.token, '10')).body.code).toBe('amount_mismatch')
-  await bet(player.token, '10')
+  await playRound(player.token, '10')
   expect((await ask(player.token, '10', 'once')).status).toBe(200)
   expect(await earned()).toEqual([0n, 20_000n, 30_000n, 50_000n])
   await Promise.all(Array.from({ length: 5 }, () => ask(player.token, '10')))
   expect(await earned()).toEqual([0n, 40_000n, 60_000n, 100_000n])
-  await table.closeBetting(round)
-  await table.draw(round)
 })
 
 it('sweeps unrequested rewards once the round is over, but pays none for refunded bets', async () => {
@@ -74,8 +109,7 @@ it('sweeps unrequested rewards once the round is over, but pays none for refunde
   await table.draw(second)
   await sweepUplines(table.context.db)
   expect(await earned()).toEqual([0n, 0n, 0n, 0n])
-  await table.owner.query(`begin; set local session_replication_role = replica;
-    update colour_bets set placed_at = placed_at - interval '16 minutes'; commit`)
+  await passSweepTime()
   await Promise.all([sweepUplines(table.context.db), sweepUplines(table.context.db)])
   expect(await earned()).toEqual([0n, 20_000n, 30_000n, 50_000n])
 })
@@ -85,23 +119,17 @@ it('waits until fees can cover the reward instead of creating money', async () =
   const movements = [{ from: systemAccount('fees'), to: systemAccount('operator'), amount: fees }]
   await transaction(table.context.db, (tx) => post(tx, { kind: 'fee_collection', reference: newId(), movements }))
   const { player, earned } = await aLine()
-  const round = await table.open()
-  await bet(player.token, '10')
+  await playRound(player.token, '10')
   expect(await ask(player.token, '10')).toMatchObject({ status: 200, body: { paid: '0' } })
   await fillFees('1')
   expect(await ask(player.token, '10')).toMatchObject({ status: 200, body: { paid: '0.1' } })
   expect((await earned())[3]).toBe(micro(50_000n))
-  await table.closeBetting(round)
-  await table.draw(round)
 })
 
 it('pays nothing for an excluded player', async () => {
   const { player, earned } = await aLine()
-  const round = await table.open()
-  await bet(player.token, '10')
+  await playRound(player.token, '10')
   await table.call(colour.exclude, { days: 1 }, player.token)
   expect(await ask(player.token, '10')).toMatchObject({ status: 200, body: { paid: '0' } })
   expect(await earned()).toEqual([0n, 0n, 0n, 0n])
-  await table.closeBetting(round)
-  await table.draw(round)
 })

@@ -6,28 +6,35 @@ import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import { type Db, type Tx, transaction } from '../../platform/db.ts'
 import { findExclusion, lockPlayer } from './limits.ts'
+import type { RoundRow } from './tables.ts'
 
-type QueuedBet = { id: string; user_number: number; stake: Usdt; path: number[]; refunded: boolean }
+type QueuedBet = { id: string; user_number: number; stake: Usdt; path: number[]; state: RoundRow['state'] }
 
-/** Pays the upline reward of the caller's oldest unpaid bet of this amount. */
-export async function payRequestedUpline(tx: Tx, userNumber: number, amount: Usdt): Promise<Usdt> {
+/** Undefined: the round is still open, so nothing is paid yet. */
+type Requested = Usdt | undefined
+
+/** Pays the upline reward of the caller's oldest unpaid bet of this amount. Bets of settled rounds come first. */
+export async function payRequestedUpline(tx: Tx, userNumber: number, amount: Usdt): Promise<Requested> {
   await lockPlayer(tx, userNumber)
   const { rows } = await sql<QueuedBet>`${queued}
     where b.user_number = ${userNumber} and b.stake = ${amount} and r.state <> 'refunded'
-    order by b.placed_at limit 1`.execute(tx)
+    order by r.state = 'open', b.placed_at limit 1`.execute(tx)
   if (!rows[0])
     throw new AppError('amount_mismatch', 'You have no bet of this amount with an unpaid upline reward', 'amount')
-  return await payUpline(tx, rows[0])
+  return rows[0].state === 'open' ? undefined : await payUpline(tx, rows[0])
 }
 
 const queued = sql`
-  select b.id, b.user_number, b.stake, u.path, r.state = 'refunded' as refunded
+  select b.id, b.user_number, b.stake, u.path, r.state
   from colour_upline_queue q join colour_bets b on b.id = q.bet_id join colour_rounds r on r.number = b.round
     join users u on u.number = b.user_number`
 
-/** Pays three ancestors from `fees`, once per bet (R14). Refunded bets and excluded players earn them nothing. */
+/**
+ * Pays three ancestors from `fees`, once per bet (R14), and only for a finished round: the stake of an open one may
+ * still be returned (R29). Refunded bets and excluded players earn them nothing.
+ */
 async function payUpline(tx: Tx, bet: QueuedBet): Promise<Usdt> {
-  const earns = !bet.refunded && !(await findExclusion(tx, bet.user_number))
+  const earns = bet.state === 'settled' && !(await findExclusion(tx, bet.user_number))
   const ancestors = earns ? bet.path.slice(0, -1).reverse().slice(0, terms.colourUplinePermille.length) : []
   const amounts = ancestors.map((_, level) => portion(bet.stake, terms.colourUplinePermille[level] ?? 0n, 1_000n))
   await tx.deleteFrom('colour_upline_queue').where('bet_id', '=', bet.id).execute()
@@ -42,15 +49,20 @@ async function payUpline(tx: Tx, bet: QueuedBet): Promise<Usdt> {
 
 const SWEEP_MAX = 1_000
 
-/** Pays rewards that no browser requested, and those that `fees` could not cover at the time. */
+/** Pays the rewards of finished rounds that no later request paid. Stops when `fees` cannot cover the next one. */
 export async function sweepUplines(db: Db): Promise<void> {
+  while ((await sweepBatch(db)) === 'more');
+}
+
+async function sweepBatch(db: Db): Promise<'more' | 'done'> {
   const { rows } = await sql<QueuedBet>`${queued}
     where r.state <> 'open' and b.placed_at < clock_timestamp() - make_interval(mins => ${terms.colourUplineSweepMinutes})
     order by b.placed_at limit ${SWEEP_MAX}`.execute(db)
   for (const bet of rows) {
     const paid = await transaction(db, (tx) => sweepOne(tx, bet)).catch(giveUpWhenEmpty)
-    if (paid === 'empty') return
+    if (paid === 'empty') return 'done'
   }
+  return rows.length === SWEEP_MAX ? 'more' : 'done'
 }
 
 async function sweepOne(tx: Tx, bet: QueuedBet): Promise<void> {

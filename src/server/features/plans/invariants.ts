@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { terms } from '../../../protocol/terms.ts'
 import type { Invariant } from '../../ledger/audit.ts'
-import { type Findings, listFindings } from '../../ledger/invariants.ts'
+import { entriesOf, type Findings, listFindings } from '../../ledger/invariants.ts'
 
 /** Orders match their postings, and no user holds more than the cap. */
 export const planInvariants: Invariant[] = [
@@ -21,12 +21,6 @@ export const planInvariants: Invariant[] = [
     check: (tx) => listFindings(tx, wrongUplines),
   },
 ]
-
-/** The last four bits of an account id are its kind. System accounts have higher ids than all user accounts. */
-const entriesOf = (kind: string, account: string) => sql`
-  select reference, account_id / 16 as user_number, amount from ledger_entries
-  where kind = ${kind}::ledger_kind and account_id < ledger_custody()
-    and account_id & 15 = (select code from ledger_account_kinds where name = ${account})`
 
 // A top-up's plan and hold entries must equal its parts, and its fee must be posted exactly when it is settled.
 const wrongTopUps: Findings = sql`
