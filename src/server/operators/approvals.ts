@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { AppError } from '../../protocol/errors.ts'
-import { formatUsdt, subtract, type Usdt, ZERO } from '../../protocol/money.ts'
+import { formatUsdt, type Usdt } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
 import { claimDeposit } from '../chain/deposits/claims.ts'
 import type { Context } from '../context.ts'
-import { type PoolKind, poolKinds } from '../ledger/accounts.ts'
+import { requireFreeFees } from '../features/withdrawals/fees.ts'
+import { type PoolKind, poolKinds, systemAccount } from '../ledger/accounts.ts'
 import { recordAction } from '../ledger/audit-log.ts'
-import { getSystemBalances } from '../ledger/balances.ts'
 import { collectFees, fundPool } from '../ledger/funding.ts'
+import { lockAccounts } from '../ledger/post.ts'
 import { newId, type Tx, transaction } from '../platform/db.ts'
 import { answering } from './answering.ts'
 import { amountAt, type Command, type Operator, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
@@ -38,7 +38,8 @@ async function perform(tx: Tx, { chain }: Context, { id, name, amount, details }
     return `Added ${formatUsdt(amount)} USDT to ${details['pool']}.`
   }
   if (name === 'collect-fees') {
-    await keepOpenFees(tx, amount)
+    await lockAccounts(tx, [systemAccount('operator'), systemAccount('fees')])
+    await requireFreeFees(tx, amount)
     await collectFees(tx, decision)
     return `Moved ${formatUsdt(amount)} USDT of fees to the operator.`
   }
@@ -52,16 +53,6 @@ function poolOf(name: string): PoolKind {
   const pool = poolKinds.find((kind) => kind === name)
   if (!pool) throw wrong(`There is no pool "${name}". The pools are: ${poolKinds.join(', ')}`)
   return pool
-}
-
-/** A refused withdrawal returns its fee, so fees of open withdrawals cannot be collected yet. */
-async function keepOpenFees(tx: Tx, amount: Usdt): Promise<void> {
-  const { rows } = await sql<{ fees: Usdt }>`
-    select coalesce(sum(fee), 0)::bigint as fees from withdrawals
-    where state in ('requested', 'waiting', 'signed', 'sent')`.execute(tx)
-  const free = subtract((await getSystemBalances(tx)).fees, rows[0]?.fees ?? ZERO)
-  if (amount > free)
-    throw new AppError('insufficient_balance', `Only ${formatUsdt(free)} USDT of fees can be collected now`)
 }
 
 async function approve({ context, ...ops }: Ops): Promise<string> {

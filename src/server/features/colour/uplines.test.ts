@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { colour } from '../../../protocol/colour.ts'
-import { micro } from '../../../protocol/money.ts'
+import type { Address } from '../../../protocol/ids.ts'
+import { micro, parseUsdt } from '../../../protocol/money.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
 import { post } from '../../ledger/post.ts'
 import { newId, transaction } from '../../platform/db.ts'
 import { aUser } from '../../testing/api.ts'
 import { aPlayer, createTestTable, fillFees as fillFeesOf, type TestTable } from '../../testing/colour.ts'
+import { giveWallet } from '../../testing/plans.ts'
+import { requestWithdrawal, returnMoney } from '../withdrawals/withdrawals.ts'
 import { sweepUplines } from './uplines.ts'
 
 let table: TestTable
@@ -16,6 +19,12 @@ beforeAll(async () => {
 afterAll(() => table.close())
 
 const fillFees = (amount: string) => fillFeesOf(table, amount)
+
+async function emptyFees(): Promise<void> {
+  const amount = await getBalance(table.context.db, systemAccount('fees'))
+  const movements = [{ from: systemAccount('fees'), to: systemAccount('operator'), amount }]
+  await transaction(table.context.db, (tx) => post(tx, { kind: 'fee_collection', reference: newId(), movements }))
+}
 
 /** A player with four ancestors. The topmost one is on the fourth level and earns nothing. */
 async function aLine() {
@@ -115,15 +124,34 @@ it('sweeps unrequested rewards once the round is over, but pays none for refunde
 })
 
 it('waits until fees can cover the reward instead of creating money', async () => {
-  const fees = await getBalance(table.context.db, systemAccount('fees'))
-  const movements = [{ from: systemAccount('fees'), to: systemAccount('operator'), amount: fees }]
-  await transaction(table.context.db, (tx) => post(tx, { kind: 'fee_collection', reference: newId(), movements }))
+  await emptyFees()
   const { player, earned } = await aLine()
   await playRound(player.token, '10')
   expect(await ask(player.token, '10')).toMatchObject({ status: 200, body: { paid: '0' } })
   await fillFees('1')
   expect(await ask(player.token, '10')).toMatchObject({ status: 200, body: { paid: '0.1' } })
   expect((await earned())[3]).toBe(micro(50_000n))
+})
+
+it('never spends the fee of a withdrawal that may still be returned', async () => {
+  const { db } = table.context
+  await emptyFees()
+  const { player, earned } = await aLine()
+  await playRound(player.token, '10')
+  const owner = await aUser(table)
+  await giveWallet(table, owner.number, '200')
+  const signed = { nonce: '0'.repeat(32), deadline: new Date(Date.now() + 60_000), signature: '0x00' }
+  const user = { number: owner.number, walletAddress: owner.wallet_address as Address }
+  const { id } = await transaction(db, (tx) =>
+    requestWithdrawal(tx, { user, amount: parseUsdt('200'), source: 'wallet', ...signed }, new Date()),
+  )
+  expect(await getBalance(db, systemAccount('fees'))).toBe(parseUsdt('10'))
+  expect(await ask(player.token, '10')).toMatchObject({ status: 200, body: { paid: '0' } })
+  await passSweepTime()
+  await sweepUplines(db)
+  expect(await earned()).toEqual([0n, 0n, 0n, 0n])
+  await transaction(db, (tx) => returnMoney(tx, id, ['waiting'], 'refused', 'test'))
+  expect(await getBalance(db, userAccount(owner.number, 'wallet'))).toBe(parseUsdt('200'))
 })
 
 it('pays nothing for an excluded player', async () => {

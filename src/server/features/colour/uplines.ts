@@ -3,8 +3,9 @@ import { AppError } from '../../../protocol/errors.ts'
 import { add, portion, type Usdt, ZERO } from '../../../protocol/money.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
-import { post } from '../../ledger/post.ts'
+import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, type Tx, transaction } from '../../platform/db.ts'
+import { requireFreeFees } from '../withdrawals/fees.ts'
 import { findExclusion, lockPlayer } from './limits.ts'
 import type { RoundRow } from './tables.ts'
 
@@ -43,8 +44,12 @@ async function payUpline(tx: Tx, bet: QueuedBet): Promise<Usdt> {
     const amount = amounts[level] ?? ZERO
     return amount > 0n ? [{ from: systemAccount('fees'), to: userAccount(ancestor, 'referral'), amount }] : []
   })
-  if (movements.length > 0) await post(tx, { kind: 'colour_upline', reference: bet.id, movements })
-  return add(...amounts)
+  const paid = add(...amounts)
+  if (paid === ZERO) return ZERO
+  await lockAccounts(tx, [systemAccount('fees'), ...movements.map(({ to }) => to)])
+  await requireFreeFees(tx, paid)
+  await post(tx, { kind: 'colour_upline', reference: bet.id, movements })
+  return paid
 }
 
 const SWEEP_MAX = 1_000
