@@ -1,36 +1,43 @@
 import { sql } from 'kysely'
-import { add, subtract, type Usdt, ZERO } from '../../../protocol/money.ts'
+import { add, type Usdt } from '../../../protocol/money.ts'
 import { addDays, type Day } from '../../../protocol/time.ts'
-import { userAccount, userAccountKinds } from '../../ledger/accounts.ts'
-import { getUserBalances } from '../../ledger/balances.ts'
+import { type AccountId, userAccount, userAccountKinds } from '../../ledger/accounts.ts'
 import type { Db } from '../../platform/db.ts'
 
 type TimelineDay = { day: Day; total: Usdt; earned: Usdt }
 
-/** Balances at the end of each day, computed backwards from the current ones. Includes days without movements. */
+/** The balance of all accounts at the end of each day, as the ledger recorded it. Includes days without movements. */
 export async function readTimeline(db: Db, userNumber: number, today: Day, days: number): Promise<TimelineDay[]> {
-  const changes = await readChanges(db, userNumber, addDays(today, 1 - days))
-  let total = add(...Object.values(await getUserBalances(db, userNumber)))
-  const timeline: TimelineDay[] = []
-  for (let back = 0; back < days; back++) {
-    const day = addDays(today, -back)
-    const { change, earned } = changes.get(day) ?? { change: ZERO, earned: ZERO }
-    timeline.unshift({ day, total, earned })
-    total = subtract(total, change)
-  }
-  return timeline
+  const before = addDays(today, -days)
+  const closings = Map.groupBy(await listClosings(db, userNumber, before), ({ day }) => day)
+  const balances = new Map<AccountId, Usdt>()
+  const timeline = Array.from({ length: days + 1 }, (_, at) => {
+    const day = addDays(before, at)
+    const closed = closings.get(day) ?? []
+    for (const { account, balance } of closed) balances.set(account, balance)
+    return { day, total: add(...balances.values()), earned: add(...closed.map(({ earned }) => earned)) }
+  })
+  return timeline.slice(1)
 }
 
-type Change = { change: Usdt; earned: Usdt }
+type Closing = { day: Day; account: AccountId; balance: Usdt; earned: Usdt }
 
-async function readChanges(db: Db, userNumber: number, from: Day): Promise<Map<Day, Change>> {
+/**
+ * The last balance of each account on each day with movements. Everything earlier than `before` counts as that day, so
+ * the timeline starts with the right balances. Entries are ordered by version: a transaction that started before
+ * midnight can post after one that started later, so the days alone may be out of order.
+ */
+async function listClosings(db: Db, userNumber: number, before: Day): Promise<Closing[]> {
   const accounts = userAccountKinds.map((kind) => userAccount(userNumber, kind))
-  const { rows } = await sql<Change & { day: Day }>`
-    select (posted_at at time zone 'utc')::date as day, sum(amount)::bigint as change,
+  const { rows } = await sql<Closing>`
+    select account_id as account, day, (array_agg(balance_after order by version desc))[1] as balance,
            coalesce(sum(amount) filter (
              where kind in ('daily_reward', 'upline_reward', 'colour_upline', 'royalty')), 0)::bigint as earned
-    from ledger_entries
-    where account_id = any(${accounts}) and posted_at >= ${from}::date at time zone 'utc'
-    group by 1`.execute(db)
-  return new Map(rows.map(({ day, ...change }) => [day, change]))
+    from (
+      select *, max(greatest((posted_at at time zone 'utc')::date, ${before}::date))
+          over (partition by account_id order by version) as day
+      from ledger_entries where account_id = any(${accounts})
+    ) entry
+    group by account_id, day`.execute(db)
+  return rows
 }

@@ -6,7 +6,6 @@ import { type UserAccountKind, userAccount } from '../../ledger/accounts.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { lockAccounts } from '../../ledger/post.ts'
 import type { Db, Tx } from '../../platform/db.ts'
-import { readHeld } from '../referrals/holds.ts'
 
 type Balances = Pick<Record<UserAccountKind, Usdt>, 'plan' | 'reward' | 'referral' | 'wallet'>
 
@@ -20,10 +19,10 @@ async function readOutflow(db: Db, userNumber: number): Promise<Usdt> {
 }
 
 export async function readWithdrawable(db: Db, userNumber: number, balances: Balances): Promise<Withdrawable> {
-  // Rewards on hold are not in these balances: they belong to the user but cannot be withdrawn.
-  const free = add(balances.reward, balances.referral, balances.wallet)
+  // Rewards on hold are in the hold account, so they are in neither figure: an operator may still decide against them.
+  const total = add(balances.reward, balances.referral, balances.wallet)
   const rest = larger(subtract(terms.outflowDailyMax, await readOutflow(db, userNumber)), ZERO)
-  return { total: add(free, await readHeld(db, userNumber)), now: smaller(free, rest) }
+  return { total, now: smaller(total, rest) }
 }
 
 const topUpBalancesOf = (balances: Balances, { total, now }: Withdrawable): TopUpBalances => ({

@@ -18,6 +18,7 @@ import {
   buyPlan,
   fundPool,
   giveWallet,
+  purchaseBody,
   systemBalances,
   type TestUser,
 } from '../../testing/plans.ts'
@@ -85,7 +86,7 @@ async function aHold() {
   return { buyer, hold }
 }
 
-test('a reward with two signals against it is held when it is paid; it counts in TWA, not in BWA', async () => {
+test('a reward with two signals against it is held when it is paid; it counts neither in TWA nor in BWA, and buys nothing', async () => {
   const { buyer, hold } = await aHold()
   expect(hold).toMatchObject({
     amount: parseUsdt('5'),
@@ -98,7 +99,10 @@ test('a reward with two signals against it is held when it is paid; it counts in
   })
   expect(await balancesOf(api, sponsor)).toMatchObject({ referral: 0n, hold: parseUsdt('5') })
   const { data } = await api.call(balance.details, {}, sponsor.token)
-  expect([data.TWA, data.BWA, data.planreff]).toEqual([parseUsdt('5'), 0n, 0n])
+  expect([data.TWA, data.BWA, data.planreff, data.hold]).toEqual([0n, 0n, 0n, parseUsdt('5')])
+  await giveWallet(api, sponsor.number, '9.999999')
+  const purchase = purchaseBody(api, sponsor, '10', 1)
+  await expect(api.call(plans.buy, purchase, sponsor.token)).rejects.toThrow('Insufficient balance in your wallet')
   await expectIntactBooks()
 })
 

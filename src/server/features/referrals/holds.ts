@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Id } from '../../../protocol/ids.ts'
-import { add, smaller, type Usdt, ZERO } from '../../../protocol/money.ts'
+import { smaller, type Usdt, ZERO } from '../../../protocol/money.ts'
 import type { OrderId } from '../../../protocol/plans.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
@@ -99,17 +99,6 @@ export async function decideHold(tx: Tx, { id, state, who, note }: Decision): Pr
     .execute()
   await publish(tx, { topic: 'balance', user: user_number })
   return { amount }
-}
-
-/** The sum of a user's rewards on hold. */
-export async function readHeld(db: Db, userNumber: number): Promise<Usdt> {
-  const rows = await db
-    .selectFrom('referral_holds')
-    .select('amount')
-    .where('user_number', '=', userNumber)
-    .where('state', '=', 'held')
-    .execute()
-  return add(...rows.map(({ amount }) => amount))
 }
 
 type HoldRow = {
