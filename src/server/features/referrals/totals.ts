@@ -48,16 +48,6 @@ export async function listTeamLevels(db: Db, userNumber: number): Promise<TeamLe
   return rows
 }
 
-/** A query of `user_number` and `volume`: the current volume of every team. */
-export const teamVolumes = (): RawBuilder<unknown> => sql`
-  select user_number, sum(volume)::bigint as volume
-  from (
-    select user_number, volume from team_totals
-    union all
-    select ancestor, volume from team_deltas, unnest(path[:cardinality(path) - 1]) as ancestor where volume <> 0
-  ) part
-  group by user_number`
-
 /** Folds one batch of changes into the totals, under an advisory lock. Returns true while there is more. */
 export async function foldTeamDeltas(tx: Tx): Promise<boolean> {
   const { rows: lock } = await sql<{ mine: boolean }>`

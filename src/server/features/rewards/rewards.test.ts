@@ -5,15 +5,7 @@ import { rewards } from '../../../protocol/rewards.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { transaction } from '../../platform/db.ts'
 import { createTestApi, type TestApi } from '../../testing/api.ts'
-import {
-  aUserWithPlan,
-  balancesOf,
-  buyPlan,
-  createTestClock,
-  fundPool,
-  systemBalances,
-  type TestUser,
-} from '../../testing/plans.ts'
+import { aUserWithPlan, balancesOf, buyPlan, createTestClock, fundPool, type TestUser } from '../../testing/plans.ts'
 import { planInvariants } from '../plans/invariants.ts'
 import { payDeferredUplines } from '../plans/upline.ts'
 import { payDeferred } from './deferred.ts'
@@ -198,23 +190,6 @@ test('the history of daily rewards lists every day, newest first', async () => {
   const second = await api.call(rewards.earnings, { page_no: 2 }, user.token)
   expect(second.data).toHaveLength(10)
   expect(second.data.at(-1)).toMatchObject({ earned_on: '2030-05-11' })
-})
-
-test('royalty for a closed month is shared by rank and paid once', async () => {
-  await fundPool(api, 'royalty_pool', '300')
-  const [gold, bronze] = [await aUserWithPlan(api, '10'), await aUserWithPlan(api, '10')]
-  for (let at = 0; at < 21; at++) await aUserWithPlan(api, '5000', { referralCode: gold.referralCode })
-  await aUserWithPlan(api, '5000', { referralCode: bronze.referralCode })
-  const release = (user: TestUser) =>
-    api.send('POST', '/release_royalty/', { force_check: true }, { token: user.token })
-  const outsider = await aUserWithPlan(api, '10')
-  // Entries have the database's date, and the test's clock is far ahead of it, so their month is closed.
-  expect(await release(outsider)).toMatchObject({ status: 400, body: { code: 'not_eligible' } })
-  expect(await release(gold)).toMatchObject({ status: 200, body: { rank: 'Gold', amount: '240', paid_now: true } })
-  expect(await release(gold)).toMatchObject({ status: 200, body: { amount: '240', paid_now: false } })
-  await Promise.all(Array.from({ length: 10 }, () => release(bronze)))
-  expect((await balancesOf(api, bronze))['referral']).toBe(u('310'))
-  expect((await systemBalances(api))['royalty_pool']).toBe(0n)
 })
 
 test('health money is released to users who completed enough challenges', async () => {
