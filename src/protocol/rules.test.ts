@@ -9,7 +9,14 @@ import type { Refusal } from './rules.ts'
 import { refuseReply } from './support.ts'
 import type { Day } from './time.ts'
 import { refuseRecipient, refuseTransfer } from './transfers.ts'
-import { IMPORT_DAYS_MAX, isImportable, refuseActivity, refuseMeal } from './wellness-day.ts'
+import {
+  challengesOf,
+  IMPORT_DAYS_MAX,
+  isImportable,
+  refuseActivity,
+  refuseMeal,
+  refuseRemoval,
+} from './wellness-day.ts'
 import { refuseWithdrawal, withdrawalParts } from './withdrawals.ts'
 
 const u = parseUsdt
@@ -177,6 +184,15 @@ describe('a wellness day', () => {
     const lunch = { kind: 'meal', detail: 'lunch' } as const
     expect(refuseMeal('dinner', [lunch])).toBeUndefined()
     expect(codeOf(refuseMeal('lunch', [lunch]))).toBe('already_recorded')
+  })
+
+  test('keeps an entry that a closed ring needs', () => {
+    const day = '2026-03-03' as Day
+    const goal = challengesOf(day)[0]?.goals[0]?.amount ?? 0
+    const entry = (id: string, amount: number) => ({ id, ...steps(amount), parts: [] })
+    expect(refuseRemoval('a', day, [entry('a', goal - 1)])).toBeUndefined()
+    expect(codeOf(refuseRemoval('a', day, [entry('a', goal)]))).toBe('not_eligible')
+    expect(refuseRemoval('a', day, [entry('a', goal), entry('b', goal)])).toBeUndefined()
   })
 
   test('can be imported if it is neither in the future nor too long ago', () => {

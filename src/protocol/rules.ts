@@ -22,6 +22,7 @@ export const sharedRules = [
   'refuseAppeal',
   'refuseActivity',
   'refuseMeal',
+  'refuseRemoval',
   'isImportable',
 ] as const
 

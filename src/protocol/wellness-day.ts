@@ -188,3 +188,11 @@ export function progressOf(challenge: Challenge, measures: Measures): { goal: Go
 
 export const isClosed = (challenge: Challenge, measures: Measures): boolean =>
   challenge.goals.some(({ measure, amount }) => measures[measure] >= amount)
+
+/** An entry that a closed ring needs stays: the ring has already earned its points, and counts for the health release. */
+export function refuseRemoval(id: string, day: Day, entries: readonly (Entry & { id: string })[]): Refusal | undefined {
+  const [now, without] = [measuresOf(entries), measuresOf(entries.filter((entry) => entry.id !== id))]
+  const isNeeded = challengesOf(day).some((challenge) => isClosed(challenge, now) && !isClosed(challenge, without))
+  if (!isNeeded) return undefined
+  return { code: 'not_eligible', message: 'This entry closed a ring, so it can no longer be removed' }
+}

@@ -152,10 +152,10 @@ export const wellness = {
   remove: route({
     ...changing,
     path: '/wellness/remove/',
-    summary: 'Delete one of today’s manual entries. A closed ring stays closed',
+    summary: 'Delete one of today’s manual entries, unless a closed ring needs it',
     input: z.strictObject({ entry_id: entryId }),
     output: success({ data: today }),
-    errors: ['not_found'],
+    errors: ['not_found', 'not_eligible'],
   }),
   breathe: route({
     ...changing,

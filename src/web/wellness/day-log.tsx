@@ -1,6 +1,7 @@
 import { BookOpenCheck, Footprints, Leaf, Sparkles, Undo2, Wind } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type WellnessEntry, type WellnessToday, wellness } from '../../protocol/wellness.ts'
+import { refuseRemoval } from '../../protocol/wellness-day.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -9,7 +10,7 @@ import { useCall } from '../shared/api/api.ts'
 import { clock, mealNames, partNames, sourceNames, workoutNames } from './pillars.ts'
 import { showToday } from './use-today.ts'
 
-/** Today's entries with their source. Users can remove the ones they logged themselves. */
+/** Today's entries with their source. Users can remove those they logged, unless a closed ring needs them. */
 export function DayLog({ today }: { today: WellnessToday }) {
   const remove = useCall(wellness.remove)
   const removeEntry = (entry: WellnessEntry) =>
@@ -41,7 +42,7 @@ export function DayLog({ today }: { today: WellnessToday }) {
                 <span className="figures font-semibold">{entryText(entry)}</span>
                 <span className="text-faint text-sm">{sourceNames[entry.source]}</span>
               </span>
-              {entry.source === 'manual' && (
+              {entry.source === 'manual' && !refuseRemoval(entry.id, today.day, today.entries) && (
                 <IconButton
                   label={`Remove ${entryText(entry)}`}
                   disabled={remove.isPending}

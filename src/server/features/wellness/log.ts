@@ -3,7 +3,7 @@ import type { Id } from '../../../protocol/ids.ts'
 import type { InputOf } from '../../../protocol/route.ts'
 import { type Day, dayOf } from '../../../protocol/time.ts'
 import type { Gain, wellness } from '../../../protocol/wellness.ts'
-import { type Entry, refuseActivity, refuseMeal } from '../../../protocol/wellness-day.ts'
+import { type Entry, refuseActivity, refuseMeal, refuseRemoval } from '../../../protocol/wellness-day.ts'
 import { newId, type Tx } from '../../platform/db.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 import { completeDay, lockUser } from './complete.ts'
@@ -46,18 +46,15 @@ async function insertEntry(tx: Tx, userNumber: number, day: Day, entry: NewEntry
   return inserted.numInsertedOrUpdatedRows === 1n
 }
 
-/** Removes one of today's manual entries. Challenges it completed stay completed, and the user keeps the points. */
+/** Removes one of today's manual entries. An entry that closed a ring stays, so the reward keeps its cause (R29). */
 export async function removeEntry(tx: Tx, userNumber: number, id: Id<'entry'>, now: Date): Promise<void> {
-  const removed = await tx
-    .updateTable('wellness_entries')
-    .set({ removed_at: now })
-    .where('id', '=', id)
-    .where('user_number', '=', userNumber)
-    .where('day_on', '=', dayOf(now))
-    .where('source', '=', 'manual')
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  if (removed.numUpdatedRows !== 1n) throw new AppError('not_found', 'You have no such entry today')
+  await lockUser(tx, userNumber)
+  const day = dayOf(now)
+  const entries = await listEntries(tx, userNumber, day, day)
+  if (!entries.some((entry) => entry.id === id && entry.source === 'manual'))
+    throw new AppError('not_found', 'You have no such entry today')
+  throwIfRefused(refuseRemoval(id, day, entries))
+  await tx.updateTable('wellness_entries').set({ removed_at: now }).where('id', '=', id).execute()
 }
 
 /** Records an activity that the server itself observed: a finished breathing guide or a game. Once per reference. */

@@ -100,13 +100,19 @@ test('another user’s entry gets 404, as if it did not exist', async () => {
   expect((await api.call(wellness.today, {}, owner.token)).data.entries).toHaveLength(1)
 })
 
-test('a closed ring stays closed when its entry is removed', async () => {
+test('an entry that closed a ring cannot be removed, one that the ring does not need can', async () => {
   const { token } = await aUser(api)
-  const { data } = await logSteps(token, goalOf('activity', 'steps'))
-  const after = await api.call(wellness.remove, { entry_id: `entry_${data.entries[0]?.id}` }, token)
-  expect(after.data).toMatchObject({ points: 20, entries: [] })
+  const goal = goalOf('activity', 'steps')
+  await logSteps(token, goal)
+  const { data } = await logSteps(token, 500)
+  const [closing, extra] = data.entries.map(({ id }) => ({ entry_id: `entry_${id}` }))
+  await api.call(wellness.remove, extra as { entry_id: string }, token)
+  await expect(api.call(wellness.remove, closing as { entry_id: string }, token)).rejects.toThrow(
+    'not_eligible: This entry closed a ring, so it can no longer be removed',
+  )
+  const after = await api.call(wellness.today, {}, token)
+  expect(after.data).toMatchObject({ points: 20, streak: { current: 1 }, entries: [{ amount: goal }] })
   expect(after.data.rings[0]).toMatchObject({ closed: true, share: 1 })
-  expect((await logSteps(token, goalOf('activity', 'steps'))).gain.points).toBe(0)
 })
 
 test('a breathing exercise finished 1.5 seconds early is refused; finished on time it counts, but only once', async () => {
