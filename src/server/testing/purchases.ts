@@ -45,8 +45,8 @@ export async function startPurchaseScene() {
     await watch()
   }
 
-  async function aPayer(amount = '1000') {
-    const user = await aUser(api)
+  async function aPayer(amount = '1000', options: Parameters<typeof aUser>[1] = {}) {
+    const user = await aUser(api, options)
     await node.give(user.wallet.address, parseUsdt(amount))
     return { ...user, key: user.wallet.privateKey as Hash }
   }

@@ -127,6 +127,32 @@ test('a payment dropped by a reorg credits nothing, and is credited once when it
   expect(await scene.held(payer)).toEqual({ ...NOTHING, plan: '100' })
 })
 
+test('an upline is paid only once the payment is final, and not for one that a reorg dropped', async () => {
+  const sponsor = await scene.aPayer()
+  await scene.claim(sponsor, await scene.node.pay(sponsor.key, u('100')))
+  await scene.settle()
+  const payer = await scene.aPayer('1000', { referralCode: sponsor.referralCode })
+  // The pool is empty, so what is earned is deferred.
+  const earned = async () => (await scene.api.call(balance.details, {}, sponsor.token)).data.deferred.referral
+  const askForUpline = () =>
+    scene.api.send('POST', '/gameupline_referral/', { purchase_amount: '100' }, { token: payer.token })
+  const dropped = await scene.node.pay(payer.key, u('100'))
+  await scene.node.mine(1)
+  await scene.claim(payer, dropped)
+  expect((await askForUpline()).body.code).toBe('unknown_order')
+  await scene.node.reorg(1)
+  await scene.settle()
+  expect((await askForUpline()).body.code).toBe('unknown_order')
+  expect(await earned()).toBe(0n)
+  const hash = await scene.node.pay(payer.key, u('100'))
+  await scene.node.mine(1)
+  await scene.claim(payer, hash)
+  expect(await earned()).toBe(0n)
+  await scene.settle()
+  await askForUpline()
+  expect(await earned()).toBe(u('5'))
+})
+
 test('with two payments in one transaction, the claimed one buys a plan and the other goes to the wallet balance', async () => {
   const payer = await scene.aPayer()
   // For one call, the wallet address holds contract code that sends the same payment twice.

@@ -5,7 +5,15 @@ import { rewards } from '../../../protocol/rewards.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { transaction } from '../../platform/db.ts'
 import { createTestApi, type TestApi } from '../../testing/api.ts'
-import { aUserWithPlan, balancesOf, buyPlan, createTestClock, fundPool, type TestUser } from '../../testing/plans.ts'
+import {
+  aUserWithPlan,
+  balancesOf,
+  buyPlan,
+  createTestClock,
+  fundPool,
+  purchaseBody,
+  type TestUser,
+} from '../../testing/plans.ts'
 import { planInvariants } from '../plans/invariants.ts'
 import { payDeferredUplines } from '../plans/upline.ts'
 import { payDeferred } from './deferred.ts'
@@ -173,6 +181,31 @@ test('a matured lot returns its principal once, after its last reward', async ()
   expect((await balancesOf(api, user))['reward']).toBe(u('13.5'))
   const { data } = await api.call(balance.details, {}, user.token)
   expect(data).toMatchObject({ planamount: 0n, lots: [], wallet: u('100'), TWA: u('113.5') })
+})
+
+test('a frozen user keeps earning, but can neither claim nor move the money until unfrozen', async () => {
+  const user = await aUserWithPlan(api, '500')
+  const freeze = (at: Date | null) =>
+    api.context.db.updateTable('users').set({ frozen_at: at }).where('number', '=', user.number).execute()
+  await freeze(clock.now())
+  clock.addDays(1)
+  await runDailyRewards(api.context)
+  expect(await balancesOf(api, user)).toMatchObject({ reward: u('1'), health: u('0.05') })
+  clock.addDays(1)
+  const calls = [
+    ['/process_rewards/', wire(user)],
+    ['/release_royalty/', { force_check: true }],
+    ['/healthroi/', { withdraw_amount: '1' }],
+    ['/gamebuyplan/', purchaseBody(api, user, '10', 5)],
+    ['/internal_transfer/', { to_user: user.username, amount: '1', source: 'daily' }],
+  ] as const
+  for (const [path, body] of calls)
+    expect(await api.send('POST', path, body, { token: user.token })).toMatchObject({
+      status: 403,
+      body: { code: 'user_frozen' },
+    })
+  await freeze(null)
+  expect(await claim(user)).toMatchObject({ paid: u('1') })
 })
 
 test('the history of daily rewards lists every day, newest first', async () => {

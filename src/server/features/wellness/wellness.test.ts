@@ -205,6 +205,15 @@ test('an import records its source, adds nothing when repeated, and closes rings
   ])
 })
 
+test('an imported entry cannot be removed, so the rings it closed keep their cause', async () => {
+  const { token } = await aUser(api)
+  await importInto(token, [{ day: dayOf(now), steps: 12_000, workout_minutes: 0 }])
+  const { data } = await api.call(wellness.today, {}, token)
+  const entry_id = `entry_${data.entries[0]?.id}`
+  await expect(api.call(wellness.remove, { entry_id }, token)).rejects.toThrow('not_found')
+  expect((await api.call(wellness.today, {}, token)).data).toMatchObject({ points: 20, entries: [{ amount: 12_000 }] })
+})
+
 test('a batch with one bad day changes nothing', async () => {
   const { token } = await aUser(api)
   const good = { day: dayOf(now), steps: 12_000, workout_minutes: 30 }
