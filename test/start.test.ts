@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -111,6 +111,13 @@ test('all invalid settings are reported together, before anything starts', START
   expect(output).toContain('NETWORK')
   expect(output).toContain('PORT')
   expect(output).not.toContain('    at ')
+})
+
+test('a public network without a chain node is refused: no development chain is started for it', START, async () => {
+  const { code, output } = await runUntilExit({ NETWORK: 'bsc', DATA_DIR: join(folder, 'bsc') })
+  expect(code).toBe(1)
+  expect(output.trim()).toBe('NETWORK=bsc needs RPC_URL. Only the development network has an embedded chain node.')
+  expect(existsSync(join(folder, 'bsc'))).toBe(false)
 })
 
 test('a port in use is reported with one clear sentence', START, async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { address } from '../../protocol/ids.ts'
+import { findNetworkMistakes } from './network-rules.ts'
 
 /** Every setting Wellplay reads, validated at start. `npm start` sets those of the embedded parts. */
 const settings = z.object({
@@ -65,8 +66,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const result = settings.safeParse(given)
   if (!result.success) throw new ConfigError(result.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`))
   const s = result.data
-  if (s.NETWORK !== 'development' && s.FAUCET_KEY)
-    throw new ConfigError(['FAUCET_KEY: only the development network has a faucet'])
+  const mistakes = findNetworkMistakes(s)
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
   return {
     network: s.NETWORK,
     port: s.PORT,

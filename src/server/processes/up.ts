@@ -6,6 +6,7 @@ import { startAnvil } from '../embedded/anvil.ts'
 import { freePort, startPostgres } from '../embedded/postgres.ts'
 import { type Config, pickSettings, readConfig } from '../platform/config.ts'
 import { takeInstanceLock } from '../platform/instance-lock.ts'
+import { isPublicNetwork } from '../platform/network-rules.ts'
 import { StartError } from '../platform/start-error.ts'
 import { startProcess } from './start-process.ts'
 import { buildWeb, startWebDevServer } from './web-build.ts'
@@ -22,6 +23,7 @@ type Env = Record<string, string>
 /** Runs the whole product. Parts that the settings name are used; the others are started and stopped here. */
 export async function up(given: Env, { watch }: { watch: boolean }): Promise<Part> {
   const dataDir = given['DATA_DIR'] ?? join(ROOT, '.data')
+  requireChain(given)
   const { port } = readConfig({ ...placeholders(given), ...given })
   const parts: Part[] = [await takeInstanceLock(dataDir, `http://localhost:${port}`)]
   const stop = async () => {
@@ -39,6 +41,13 @@ export async function up(given: Env, { watch }: { watch: boolean }): Promise<Par
     throw error
   }
   return { stop }
+}
+
+/** The embedded node is a development chain. A public network needs a node of its own. */
+function requireChain(given: Env): void {
+  const network = given['NETWORK'] ?? ''
+  if (isPublicNetwork(network) && !given['RPC_URL'])
+    throw new StartError(`NETWORK=${network} needs RPC_URL. Only the development network has an embedded chain node.`)
 }
 
 /** Placeholders for what embedded parts fill in, so that all wrong settings are reported before anything starts. */

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { testSettings } from '../testing/api.ts'
+import { publishedKeys } from '../testing/published-keys.ts'
+import { readConfig } from './config.ts'
+
+const PUBLIC = { bsc: '56', 'bsc-testnet': '97' }
+const mistakesOf = (settings: Record<string, string>) => {
+  try {
+    readConfig({ ...testSettings('postgres://127.0.0.1/wellplay'), ...settings })
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test('a forgotten NETWORK does not make a public chain a development network with real bets', () => {
+  expect(mistakesOf({ CHAIN_ID: '56' })).toContain('56 is not a development chain. Set NETWORK=bsc')
+  expect(mistakesOf({ CHAIN_ID: '97' })).toContain('97 is not a development chain. Set NETWORK=bsc-testnet')
+  expect(mistakesOf({ CHAIN_ID: '31337' })).toBe('')
+})
+
+test.each([
+  ['bsc', '97', 'NETWORK=bsc needs CHAIN_ID=56, not 97'],
+  ['bsc', '31337', 'NETWORK=bsc needs CHAIN_ID=56, not 31337'],
+  ['bsc-testnet', '56', 'NETWORK=bsc-testnet needs CHAIN_ID=97, not 56'],
+])('NETWORK=%s with CHAIN_ID=%s is refused', (NETWORK, CHAIN_ID, sentence) => {
+  expect(mistakesOf({ NETWORK, CHAIN_ID })).toContain(sentence)
+})
+
+test.each(Object.entries(PUBLIC))(
+  '%s refuses private keys that everyone knows, and accepts a random one',
+  (NETWORK, CHAIN_ID) => {
+    const published = publishedKeys()
+    const small = Array.from({ length: 255 }, (_, index) => `0x${(index + 1).toString(16).padStart(64, '0')}`)
+    const typed = [
+      `0x${'1'.repeat(64)}`,
+      `0x${'DEADBEEF'.repeat(8)}`,
+      published[0]?.toUpperCase().replace('0X', '0x') ?? '',
+    ]
+    for (const key of [...published, ...small, ...typed])
+      for (const name of ['HOT_WALLET_KEY', 'RECEIPT_KEY'])
+        expect(mistakesOf({ NETWORK, CHAIN_ID, [name]: key })).toContain(`${name}: everyone knows this private key`)
+    for (let round = 0; round < 200; round++)
+      expect(mistakesOf({ NETWORK, CHAIN_ID, HOT_WALLET_KEY: `0x${randomBytes(32).toString('hex')}` })).toBe('')
+  },
+)
+
+test('an error about a key does not print the key', () => {
+  const key = `0x${'1'.repeat(64)}`
+  expect(mistakesOf({ NETWORK: 'bsc', CHAIN_ID: '56', HOT_WALLET_KEY: key })).not.toContain(key)
+})
+
+test('real-money bets are off on a public network unless they are turned on by name', () => {
+  const settings = { ...testSettings('postgres://127.0.0.1/wellplay'), NETWORK: 'bsc', CHAIN_ID: '56' }
+  expect(readConfig(settings).colourRealMoney).toBe(false)
+  expect(readConfig({ ...settings, COLOUR_REAL_MONEY: 'on' }).colourRealMoney).toBe(true)
+})
