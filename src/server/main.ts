@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { ConfigError, readConfig } from './platform/config.ts'
+import { redactUrls } from './platform/redact.ts'
 import { StartError } from './platform/start-error.ts'
 
 // Caches compiled code between starts, which saves a third of a process's startup time.
@@ -71,8 +73,12 @@ function watchParent(end: () => void): void {
   }, 1_000).unref()
 }
 
-main(process.argv.slice(2)).catch((error: Error) => {
+/** Prints why this process ends. The output goes to a log file, so URLs are redacted as in the log. */
+function crash(error: unknown): void {
   const isOurs = error instanceof StartError || error instanceof ConfigError
-  console.error(isOurs ? `\n${error.message}\n` : error)
+  console.error(redactUrls(isOurs ? `\n${error.message}\n` : inspect(error)))
   process.exit(1)
-})
+}
+
+process.on('uncaughtException', crash)
+main(process.argv.slice(2)).catch(crash)

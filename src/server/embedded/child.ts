@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, fchmodSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 
 export type Child = {
   /** Resolves with the exit code when the process has ended; never rejects. */
@@ -66,13 +66,21 @@ function killGroup(pid: number): void {
 }
 
 const LOG_BYTES_MAX = 10_000_000
+const OWNER_ONLY = 0o600
 
-/** Opens a log file for appending and passes it to `use`. A file that is too large is first renamed to `.old`. */
+/**
+ * Opens a log file for appending and passes it to `use`. A file that is too large is first renamed to `.old`. Only its
+ * owner can read it, even if an earlier version created it readable for everyone.
+ */
 export function withLogFile<Result>(path: string, use: (descriptor: number) => Result): Result {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  if (size > LOG_BYTES_MAX) renameSync(path, `${path}.old`)
-  const descriptor = openSync(path, 'a')
+  if (size > LOG_BYTES_MAX) {
+    chmodSync(path, OWNER_ONLY)
+    renameSync(path, `${path}.old`)
+  }
+  const descriptor = openSync(path, 'a', OWNER_ONLY)
   try {
+    fchmodSync(descriptor, OWNER_ONLY)
     return use(descriptor)
   } finally {
     closeSync(descriptor)

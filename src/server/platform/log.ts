@@ -1,10 +1,11 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { escapeUnsafe, redactUrls } from './redact.ts'
 
 export type Log = Logger
 
-/** Structured logs. Tokens, signatures and keys never reach them. */
-export function createLog(level: string, name: string): Log {
-  return pino({
+/** Structured logs, one line of JSON per record. Tokens, signatures, keys and the secrets in URLs never reach them. */
+export function createLog(level: string, name: string, destination: DestinationStream = pino.destination(1)): Log {
+  const options = {
     name,
     level,
     base: { name },
@@ -21,5 +22,8 @@ export function createLog(level: string, name: string): Log {
       ],
       censor: '[hidden]',
     },
-  })
+    // Applied to the finished line, so that no field, message or nested error is missed.
+    hooks: { streamWrite: (line: string) => escapeUnsafe(redactUrls(line)) },
+  }
+  return pino(options, destination)
 }
