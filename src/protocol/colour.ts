@@ -216,7 +216,10 @@ export const colour = {
     input: z.strictObject({
       kind: z.enum(limitKinds),
       amount: usdtInput.nullable().meta({ description: 'USDT a day, or null for no limit' }),
-      nonce: z.string().min(8).max(80).optional(),
+      nonce: z
+        .string()
+        .regex(/^[\x21-\x7e]{8,80}$/, 'The nonce must be 8 to 80 visible characters')
+        .optional(),
       deadline: z.int().positive().optional(),
       signature: z
         .string()

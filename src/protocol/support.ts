@@ -5,6 +5,7 @@ import { holdId } from './referrals.ts'
 import { nothing, page, pageInput, route, success } from './route.ts'
 import type { Refusal } from './rules.ts'
 import { instant } from './time.ts'
+import { storableText } from './user-text.ts'
 
 export const requestId = id('request')
 export const SUPPORT_TOPICS = ['health', 'account', 'money', 'games', 'other'] as const
@@ -15,13 +16,7 @@ export const MESSAGES_MAX = 100
 export const MESSAGES_DAY_MAX = 40
 
 const text = (charsMax: number) =>
-  z
-    .string()
-    .trim()
-    .min(1, 'Write a few words')
-    .max(charsMax, `At most ${charsMax} characters`)
-    // PostgreSQL cannot store a zero byte in text.
-    .refine((value) => !value.includes('\0'), 'This text contains a character that cannot be stored')
+  storableText.trim().min(1, 'Write a few words').max(charsMax, `At most ${charsMax} characters`)
 export const SUPPORT_TEXT_CHARS_MAX = 2_000
 export const SUPPORT_SUBJECT_CHARS_MAX = 120
 export const supportText = text(SUPPORT_TEXT_CHARS_MAX)

@@ -6,6 +6,7 @@ import { page, pageInput, route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
 import { terms } from './terms.ts'
 import { instant } from './time.ts'
+import { storableText } from './user-text.ts'
 import { username } from './users.ts'
 
 const transferId = id('transfer')
@@ -27,8 +28,7 @@ export function refuseTransfer(amount: Usdt | undefined, bounds: TransferBounds)
 export const refuseRecipient = (recipient: string, sender: string): Refusal | undefined =>
   recipient === sender ? { code: 'not_eligible', message: 'You cannot send to yourself' } : undefined
 
-const note = z
-  .string()
+const note = storableText
   .trim()
   .max(terms.transferNoteMax, `A note can have at most ${terms.transferNoteMax} characters`)
   .regex(/^\P{Cc}*$/u, 'A note must be a single line of text')

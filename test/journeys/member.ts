@@ -47,8 +47,13 @@ export async function joinWithDemoWallet(page: Page, path = '/login/register') {
   }
 }
 
-export async function post(request: APIRequestContext, path: string, data: object) {
-  const reply = await request.post(path, { data })
+export async function post(
+  request: APIRequestContext,
+  path: string,
+  data: object,
+  headers: Record<string, string> = {},
+) {
+  const reply = await request.post(path, { data, headers })
   if (!reply.ok()) throw new Error(`${path}: ${await reply.text()}`)
   return reply.json()
 }

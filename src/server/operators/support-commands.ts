@@ -4,6 +4,7 @@ import { requestId, supportText } from '../../protocol/support.ts'
 import { findThread, listWaiting, type Waiting } from '../features/support/queries.ts'
 import { answerRequest } from '../features/support/requests.ts'
 import { type Db, transaction } from '../platform/db.ts'
+import { printable } from '../platform/redact.ts'
 import { ALL, AS, type Command, type Ops, operatorName, wordAt, wrong } from './command.ts'
 
 const LIST_MAX = 100
@@ -49,10 +50,6 @@ async function threadText(db: Db, id: Id<'request'>): Promise<string> {
   )
   return [head, ...messages].join('\n')
 }
-
-// Replaces control characters, so that a user's text cannot inject terminal escape sequences.
-const printable = (text: string): string =>
-  text.replace(/\p{Cc}/gu, (character) => (character === '\n' ? '\n  ' : '\uFFFD'))
 
 export const supportCommands: Command[] = [
   { name: 'support list', options: ALL, summary: 'waiting requests, urgent ones first', run: list },

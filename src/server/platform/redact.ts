@@ -20,3 +20,10 @@ const UNSAFE = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 /** Escapes what a terminal or a log reader could take for a command or a new line. The text stays valid JSON. */
 export const escapeUnsafe = (json: string): string =>
   json.replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** For the operator's terminal: every line of a user's text is indented and contains no control character. */
+export const printable = (text: string): string =>
+  text
+    .replaceAll('\n', '\n  ')
+    .replace(UNSAFE, '\uFFFD')
+    .replace(/\p{Cc}/gu, (char) => (char === '\n' ? char : '\uFFFD'))

@@ -34,7 +34,9 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
     handler: async (request, reply) => {
       const path = request.url.split('?')[0] ?? '/'
       if (path.startsWith('/api') || /\.\w+$/.test(path)) throw new AppError('not_found', 'There is nothing here')
-      const html = (path === '/' ? landing : index).replace('<!--og-->', await pageTags(path))
+      const tags = await pageTags(path)
+      // A function, because `$'` in a replacement text would insert a part of the page.
+      const html = (path === '/' ? landing : index).replace('<!--og-->', () => tags)
       return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html)
     },
   })

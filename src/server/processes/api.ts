@@ -16,6 +16,7 @@ import { handlers as support } from '../features/support/handlers.ts'
 import { handlers as transfers } from '../features/transfers/handlers.ts'
 import { handlers as trust } from '../features/trust/handlers.ts'
 import { handlers as users } from '../features/users/handlers.ts'
+import { hideTokens } from '../features/users/hidden-tokens.ts'
 import { createSessionFinder, requireProof } from '../features/users/sessions.ts'
 import { handlers as wallet } from '../features/wallet/handlers.ts'
 import { handlers as wellness } from '../features/wellness/handlers.ts'
@@ -69,6 +70,9 @@ export async function createApi(context: Context): Promise<Http> {
     await http.register(underPressure, { maxEventLoopDelay: 2_000, exposeStatusRoute: false })
     await limitRates(http)
   }
+  http.addHook('preHandler', async (request) => {
+    request.body = await hideTokensExceptOwn(context, request.body)
+  })
   mountHealth(http, readinessChecks(context))
   const sessionOf = createSessionReader(context)
   for (const [feature, table] of Object.entries<Routes>(routes))
@@ -81,6 +85,13 @@ export async function createApi(context: Context): Promise<Http> {
   mountDocs(http, routes)
   await serveWeb(http, WEB_FOLDER, (path) => pageTags(context, path))
   return http
+}
+
+/** Some calls of the specification repeat the caller's token in this field. It is compared, never stored. */
+async function hideTokensExceptOwn({ db }: Context, body: unknown): Promise<unknown> {
+  if (typeof body !== 'object' || body === null || !('token' in body)) return hideTokens(db, body)
+  const { token, ...others } = body
+  return { ...(await hideTokens(db, others)), token }
 }
 
 type AnyHandler = (context: RequestContext, input: unknown) => Promise<unknown>
@@ -120,7 +131,7 @@ function createHandler(
     }
     if (session?.frozen && route.changes && !route.evenFrozen)
       throw new AppError('user_frozen', 'This account is frozen. Contact support to find out why.')
-    const idempotencyKey = route.changes ? idempotencyKeyOf(request) : undefined
+    const idempotencyKey = route.changes ? await readIdempotencyKey(context, request) : undefined
     const requestContext: RequestContext = {
       ...context,
       requestId: request.id,
@@ -153,9 +164,11 @@ function createChange(
 
 const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
 
-function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+async function readIdempotencyKey({ db }: Context, request: FastifyRequest): Promise<string | undefined> {
   const key = textOf(request.headers['idempotency-key'])
   if (key !== undefined && !/^[\x21-\x7e]{1,128}$/.test(key))
     throw new AppError('invalid_input', 'Idempotency-Key must be 1 to 128 visible characters', 'Idempotency-Key')
+  if ((await hideTokens(db, key)) !== key)
+    throw new AppError('invalid_input', 'Idempotency-Key must not contain a session token', 'Idempotency-Key')
   return key
 }

@@ -13,7 +13,8 @@ export async function pageTags({ db, config }: Context, path: string): Promise<s
     ['og:title', title],
     ['og:description', brand.description],
     ['og:type', 'website'],
-    ['og:url', new URL(path, origin).href],
+    // Not new URL(path, origin): a path such as //evil.example would replace our host.
+    ['og:url', Object.assign(new URL(origin), { pathname: path }).href],
     ['og:image', new URL('/og.png', origin).href],
   ]
     .map(([property, content]) => `<meta property="${property}" content="${escapeAttribute(content ?? '')}">`)

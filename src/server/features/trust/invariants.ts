@@ -18,7 +18,8 @@ export const trustInvariants: Invariant[] = [
         select s.taken_on, s.total, s.ledger_total,
           (select coalesce(sum(balance), 0)::bigint from liability_leaves l, unnest(l.balances) balance
            where l.snapshot_id = s.id) as leaves,
-          exists (select from audit_log where who = 'snapshot' and what like '%' || encode(s.root, 'hex') || '%') as is_logged
+          exists (select from audit_log where who = 'snapshot'
+            and starts_with(what, 'liability snapshot: root ' || encode(s.root, 'hex') || ', ')) as is_logged
         from liability_snapshots s order by taken_at desc limit 1`.execute(tx)
       return rows.flatMap(({ taken_on, total, ledger_total, leaves, is_logged }) => [
         ...(total === ledger_total

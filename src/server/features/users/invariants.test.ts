@@ -51,6 +51,18 @@ test.each(corruptions)('invariant %i reports %s', async (number, _what, statemen
   expect(await findingsAfter(number, statements(token))).not.toEqual([])
 })
 
+test('invariant 24 does not search what users wrote', async () => {
+  const statements = [
+    `update sessions set device = '${token}' where user_number = 1`,
+    `update sessions set proof_key = '{"x": "${token}"}' where user_number = 2`,
+    `insert into transfers values (uuidv7(), 1, 2, 'wallet', 1, 'my token: ${token}', now())`,
+    `insert into support_requests values (uuidv7(), 1, 'other', '${token}', 'open', false, now(), now())`,
+    `insert into support_messages values (uuidv7(), uuidv7(), 'user', '${token}', now())`,
+    `insert into idempotency_keys values (1, '/path/', '${token}', '${'0'.repeat(64)}', '{}')`,
+  ]
+  expect(await findingsAfter(24, statements)).toEqual([])
+})
+
 const added = (sponsor: number, path: number[]) => sql<{ path: number[] }>`
   insert into users (id, number, username, wallet_address, referral_code, sponsor_number, path)
   values (uuidv7(), 1000, 'nobody', ${`0x${'9'.repeat(40)}`}, 'NOBODY00', ${sponsor}, ${path}::int[]) returning path`

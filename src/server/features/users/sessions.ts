@@ -7,9 +7,11 @@ import type { Session, User } from '../../context.ts'
 import { batched } from '../../platform/batch.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { checkProof, type ProvenRequest } from '../../platform/dpop.ts'
+import { hideTokens } from './hidden-tokens.ts'
 
 export const IDLE_DAYS_MAX = 7
 const DAYS_MAX = 30
+const DEVICE_CHARS_MAX = 200
 
 const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
@@ -23,7 +25,8 @@ export async function openSession(tx: Tx, userNumber: number, device: string, pr
       user_number: userNumber,
       token_hash: hashOf(token),
       proof_key: proofKey ? JSON.stringify(proofKey) : null,
-      device: device.slice(0, 200),
+      // Cut first: a token must not become visible by cutting what follows it.
+      device: await hideTokens(tx, device.slice(0, DEVICE_CHARS_MAX)),
     })
     .execute()
   return token
