@@ -30,6 +30,7 @@ export const statusByCode = {
   wallet_unregistered: 404,
   wallet_taken: 409,
   username_taken: 409,
+  username_reserved: 400,
   unknown_referral_code: 404,
   unknown_user: 404,
   user_frozen: 403,

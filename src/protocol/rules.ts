@@ -8,6 +8,7 @@ export type Refusal = { code: ErrorCode; message: string }
  * once in src/server, which test/tidy checks.
  */
 export const sharedRules = [
+  'refuseUsername',
   'refuseTopUp',
   'refuseTierAmount',
   'refusePurchase',

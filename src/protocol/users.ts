@@ -95,7 +95,7 @@ export const users = {
       proof_key: proofKey.optional(),
     }),
     output: success(storedUser),
-    errors: ['sign_in_refused', 'username_taken', 'wallet_taken', 'unknown_referral_code'],
+    errors: ['sign_in_refused', 'username_taken', 'username_reserved', 'wallet_taken', 'unknown_referral_code'],
   }),
   login: route({
     method: 'POST',

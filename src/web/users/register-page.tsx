@@ -9,6 +9,7 @@ import {
   username as usernameRule,
   users,
 } from '../../protocol/users.ts'
+import { refuseUsername } from '../../protocol/users-reserved.ts'
 import { wallet } from '../../protocol/wallet.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -153,7 +154,9 @@ function findProblem(username: string, code: string): Problem | undefined {
     { field: 'referral_code', result: referralCode.optional().safeParse(code || undefined) },
   ]
   const failed = checks.find(({ result }) => !result.success)
-  return failed && { field: failed.field, text: failed.result.error?.issues[0]?.message ?? '' }
+  if (failed) return { field: failed.field, text: failed.result.error?.issues[0]?.message ?? '' }
+  const refusal = refuseUsername(username)
+  return refusal && { field: 'username', text: refusal.message }
 }
 
 /** Runs the sign-in steps. Keeps the signature, so that a second attempt needs no new one. */

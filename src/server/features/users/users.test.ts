@@ -71,6 +71,16 @@ test('when two wallets register the same username at once, one succeeds and the 
   expect(loser?.body).toMatchObject({ code: 'username_taken', Msg: 'This username is taken', field: 'username' })
 })
 
+test('a name that looks like our team is refused, and the same signature can register another name', async () => {
+  const signed = await createTestWallet().signIn(api)
+  for (const username of ['admin', 'supp0rt', 'we11play_team'])
+    expect(await api.send('POST', '/auth/register/', { ...signed, username })).toMatchObject({
+      status: 400,
+      body: { code: 'username_reserved', field: 'username', Msg: expect.stringContaining('Choose another one') },
+    })
+  expect((await api.call(users.register, { ...signed, username: 'badminton_fan' })).username).toBe('badminton_fan')
+})
+
 test('a referral code works in upper or lower case and returns the sponsor; an unknown one gets 404', async () => {
   const sponsor = await aUser(api)
   const found = await api.call(users.sponsor, { referral_code: sponsor.referralCode.toLowerCase() })

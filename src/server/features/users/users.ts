@@ -2,11 +2,13 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
+import { refuseUsername } from '../../../protocol/users-reserved.ts'
 import type { WalletOwners } from '../../chain/deposits/book.ts'
 import { SIGN_IN_MINUTES } from '../../chain/sign-in.ts'
 import { openUserAccounts } from '../../ledger/post.ts'
 import { type Db, newId, type Tx, violatedConstraint } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
+import { throwIfRefused } from '../../platform/refusals.ts'
 
 /** Letters and digits without look-alikes such as O and 0. */
 const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
@@ -45,6 +47,7 @@ export type NewUser = { username: string; walletAddress: Address; sponsorCode: s
 
 /** Adds a user below their sponsor and opens their ledger accounts. */
 export async function createUser(tx: Tx, { username, walletAddress, sponsorCode }: NewUser) {
+  throwIfRefused(refuseUsername(username), 'username')
   const sponsor = sponsorCode ? await getSponsor(tx, sponsorCode) : undefined
   const user = await tx
     .insertInto('users')
