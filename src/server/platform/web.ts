@@ -33,14 +33,17 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
     url: '/*',
     handler: async (request, reply) => {
       const path = request.url.split('?')[0] ?? '/'
-      if (path.startsWith('/api') || /\.\w+$/.test(path)) throw new AppError('not_found', 'There is nothing here')
+      if (!isPage(path)) throw new AppError('not_found', 'There is nothing here')
       const tags = await pageTags(path)
-      // A function, because `$'` in a replacement text would insert a part of the page.
+      // A function, because `$'` and similar patterns in a replacement text would copy parts of the page.
       const html = (path === '/' ? landing : index).replace('<!--og-->', () => tags)
       return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html)
     },
   })
 }
+
+// A path such as //evil.example names another host when it is resolved as a relative URL, so it is never a page.
+const isPage = (path: string) => !/^\/api|\/\/|\\|\.\w+$/.test(path)
 
 function readFirstPaint(folder: string): { head: string; body: string } {
   const file = join(folder, 'first-paint.json')

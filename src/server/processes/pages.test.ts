@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createHttp, type Http } from '../platform/http.ts'
+import { serveWeb } from '../platform/web.ts'
+import { aUser, createTestApi, PUBLIC_URL, type TestApi } from '../testing/api.ts'
+import { pageTags } from './page-tags.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'wellplay-test-pages-'))
+const INDEX = `<html><head><!--og--></head><body>${'x'.repeat(2_000)}</body></html>`
+let api: TestApi
+let http: Http
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'index.html'), INDEX)
+  api = await createTestApi()
+  http = await createHttp(api.context.log, { secure: false })
+  await serveWeb(http, folder, (path) => pageTags(api.context, path))
+  await http.listen({ port: 0 })
+})
+afterAll(async () => {
+  await http.close()
+  await api.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const urlTagOf = (html: string) => /property="og:url" content="([^"]*)"/.exec(html)?.[1]
+
+test('a page names its own address and the sponsor of a referral link', async () => {
+  const { username, referralCode } = await aUser(api)
+  const reply = await http.inject(`/referral/${referralCode}`)
+  expect(reply.statusCode).toBe(200)
+  expect(reply.body).toContain(`${username} invites you`)
+  expect(urlTagOf(reply.body)).toBe(`${PUBLIC_URL}/referral/${referralCode}`)
+})
+
+test.each(["$'", '$&', '$$'])('a path full of %s does not copy the page into itself', async (pattern) => {
+  const reply = await http.inject(`/x${pattern.repeat(3_000)}`)
+  expect(reply.statusCode).toBe(200)
+  expect(reply.body.replaceAll(/<meta [^>]*>/g, '')).toBe(INDEX.replace('<!--og-->', ''))
+  expect(decodeURI(urlTagOf(reply.body)?.replaceAll('&#38;', '&') ?? '')).toBe(
+    `${PUBLIC_URL}/x${pattern.repeat(3_000)}`,
+  )
+})
+
+/** Sends the path as it is. `fetch` and `inject` would normalise it. */
+async function getRaw(path: string): Promise<IncomingMessage> {
+  const { port } = http.server.address() as AddressInfo
+  return new Promise((resolve, reject) => get({ port, path }, resolve).once('error', reject))
+}
+
+test.each(['//', '//evil.example/x', '/\\evil.example/x', '/x//y', '//api/games/'])(
+  '%s is not a page',
+  async (path) => {
+    const reply = await getRaw(path)
+    expect(reply.statusCode).toBe(404)
+    expect(await json(reply)).toMatchObject({ status: 'error', code: 'not_found' })
+  },
+)
