@@ -7,6 +7,9 @@ const settings = z.object({
   NETWORK: z.enum(['development', 'bsc-testnet', 'bsc']).default('development'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
+  /** Where the API serves `/metrics` and the details of `/readyz`. Without a port it serves neither. */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   /** Public addresses of the app, comma-separated. Sign-in messages must name one of them. */
   PUBLIC_URL: z
     .string()
@@ -72,6 +75,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     network: s.NETWORK,
     port: s.PORT,
     host: s.HOST,
+    metrics: s.METRICS_PORT === undefined ? undefined : { port: s.METRICS_PORT, host: s.METRICS_HOST },
     publicUrls: s.PUBLIC_URL ?? [`http://localhost:${s.PORT}`, `http://127.0.0.1:${s.PORT}`],
     databaseUrl: s.DATABASE_URL,
     databaseOwnerUrl: s.DATABASE_OWNER_URL,

@@ -23,7 +23,7 @@ import { handlers as wellness } from '../features/wellness/handlers.ts'
 import { handlers as withdrawals } from '../features/withdrawals/handlers.ts'
 import type { Config } from '../platform/config.ts'
 import { mountDocs } from '../platform/docs.ts'
-import { mountHealth } from '../platform/health.ts'
+import { mountHealth, startMonitoring } from '../platform/health.ts'
 import { createHttp, type Http, mountRoute } from '../platform/http.ts'
 import { changeOnce } from '../platform/idempotency.ts'
 import { limitRates } from '../platform/rate-limits.ts'
@@ -54,10 +54,13 @@ const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 export async function startApi(config: Config) {
   const { context, close } = createContext(config, 'api')
   const http = await createApi(context)
+  const checks = readinessChecks(context)
+  const monitoring = config.metrics && (await startMonitoring(context.log, config.metrics, checks))
   await http.listen({ port: config.port, host: config.host })
   return {
     async stop(): Promise<void> {
       await http.close()
+      await monitoring?.close()
       await close()
     },
   }

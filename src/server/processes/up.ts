@@ -72,6 +72,7 @@ async function startParts(given: Env, dataDir: string, port: number, watch: bool
     ...database,
     ...chain,
     PORT: String(port),
+    METRICS_PORT: given['METRICS_PORT'] ?? String(await freePort()),
     MARKET_URL: given['MARKET_URL'] ?? `http://127.0.0.1:${marketPort}`,
   }
   readConfig(env)
