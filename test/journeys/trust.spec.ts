@@ -181,4 +181,10 @@ test('no page violates the strict content policy, and a violation would be repor
   const breach = page.evaluate(() => document.body.setAttribute('onclick', 'void 0'))
   await expect(breach).rejects.toThrow('TrustedScript')
   await expect.poll(() => violations.join()).toContain('require-trusted-types-for')
+  const bypass = page.evaluate(() =>
+    (
+      window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }
+    ).trustedTypes.createPolicy('evil', { createScript: (text: string) => text }),
+  )
+  await expect(bypass).rejects.toThrow('disallowed')
 })

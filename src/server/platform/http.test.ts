@@ -12,7 +12,9 @@ test('every reply, errors included, has the security headers and a request id', 
     const { statusCode, headers } = await http.inject(url)
     expect(statusCode).toBe(status)
     expect(headers).toMatchObject({
-      'content-security-policy': expect.stringContaining("require-trusted-types-for 'script'"),
+      'content-security-policy': expect.stringContaining(
+        "require-trusted-types-for 'script';trusted-types wellplay-worker wellplay-import",
+      ),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',

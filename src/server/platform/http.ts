@@ -150,6 +150,9 @@ async function readSecurityHeaders(secure: boolean): Promise<Record<string, stri
   )
 }
 
+/** The Trusted Types policies of the web app. No script can create another one: web/app/updates.tsx, web/wellness/import. */
+const TRUSTED_TYPES_POLICIES = ['wellplay-worker', 'wellplay-import']
+
 function securityHeaders(secure: boolean) {
   return {
     contentSecurityPolicy: {
@@ -166,6 +169,7 @@ function securityHeaders(secure: boolean) {
         frameAncestors: ["'none'"],
         formAction: ["'self'"],
         requireTrustedTypesFor: ["'script'"],
+        trustedTypes: TRUSTED_TYPES_POLICIES,
         ...(secure && { upgradeInsecureRequests: [] }),
       },
     },

@@ -26,7 +26,7 @@ export function UpdatePrompt() {
 async function watch(onWaiting: (worker: ServiceWorker) => void): Promise<void> {
   const container = navigator.serviceWorker
   const hadWorker = container.controller !== null
-  const registration = await container.register(workerUrl())
+  const registration = await container.register(policy.createScriptURL('/sw.js'))
   if (registration.waiting && hadWorker) onWaiting(registration.waiting)
   const follow = () => {
     const worker = registration.installing
@@ -43,12 +43,9 @@ async function watch(onWaiting: (worker: ServiceWorker) => void): Promise<void> 
   setInterval(() => void registration.update().catch(() => undefined), CHECK_MS)
 }
 
-// Trusted Types require a worker's URL to come from a named policy.
 type Policy = { createScriptURL: (url: string) => string }
 type Policies = { createPolicy: (name: string, policy: Policy) => Policy }
 
-function workerUrl(): string {
-  const policies = (globalThis as { trustedTypes?: Policies }).trustedTypes
-  const policy = policies?.createPolicy('wellplay-worker', { createScriptURL: (url) => url })
-  return policy ? policy.createScriptURL('/sw.js') : '/sw.js'
-}
+// The Content Security Policy requires Trusted Types. This policy returns only our worker's URL.
+const rules: Policy = { createScriptURL: () => '/sw.js' }
+const policy = (globalThis as { trustedTypes?: Policies }).trustedTypes?.createPolicy('wellplay-worker', rules) ?? rules
