@@ -212,7 +212,7 @@ export const colour = {
     summary: `Set a daily limit. A stricter one takes effect immediately. A looser one needs your wallet's signature and takes effect after ${terms.colourLimitRaiseHours} hours`,
     auth: 'user',
     changes: true,
-    limit: 'money',
+    limit: 'protect',
     input: z.strictObject({
       kind: z.enum(limitKinds),
       amount: usdtInput.nullable().meta({ description: 'USDT a day, or null for no limit' }),
@@ -236,7 +236,7 @@ export const colour = {
     summary: `Exclude yourself from the colour game for a number of days (${terms.colourExclusionDays.join(', ')}). This cannot be shortened`,
     auth: 'user',
     changes: true,
-    limit: 'money',
+    limit: 'protect',
     input: z.strictObject({ days: z.literal(terms.colourExclusionDays) }),
     output: success({ data: limits }),
   }),

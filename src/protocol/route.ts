@@ -15,8 +15,8 @@ export type Route<Input extends z.ZodType = z.ZodType, Output extends z.ZodType 
   proof: boolean
   /** A frozen account may still make this change. */
   evenFrozen: boolean
-  /** Rate limit class (R8). */
-  limit: 'read' | 'money' | 'auth' | 'play'
+  /** Rate limit class (R8). `protect` is for calls such as self-exclusion: betting must not use up their limit. */
+  limit: 'read' | 'money' | 'auth' | 'play' | 'protect'
   input: Input
   output: Output
   errors: readonly ErrorCode[]

@@ -80,7 +80,6 @@ export const users = {
       issued_at: instant,
       expiration_time: instant,
     }),
-    errors: ['rate_limited'],
   }),
   register: route({
     method: 'POST',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { address } from '../../protocol/ids.ts'
 import { findNetworkMistakes } from './network-rules.ts'
+import { isNetwork } from './network.ts'
 
 /** Every setting Wellplay reads, validated at start. `npm start` sets those of the embedded parts. */
 const settings = z.object({
@@ -15,6 +16,12 @@ const settings = z.object({
     .string()
     .transform((list) => list.split(',').map((url) => url.trim()))
     .pipe(z.array(z.url()))
+    .optional(),
+  /** Addresses or CIDR ranges of the proxies in front of the API, comma-separated. Only they may name the caller. */
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((list) => list.split(',').map((network) => network.trim()))
+    .pipe(z.array(z.string().refine(isNetwork, 'an IP address or a CIDR range such as 10.0.0.0/8')))
     .optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -77,6 +84,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     host: s.HOST,
     metrics: s.METRICS_PORT === undefined ? undefined : { port: s.METRICS_PORT, host: s.METRICS_HOST },
     publicUrls: s.PUBLIC_URL ?? [`http://localhost:${s.PORT}`, `http://127.0.0.1:${s.PORT}`],
+    trustedProxies: s.TRUSTED_PROXIES ?? [],
     databaseUrl: s.DATABASE_URL,
     databaseOwnerUrl: s.DATABASE_OWNER_URL,
     databaseConnections: s.DATABASE_CONNECTIONS,

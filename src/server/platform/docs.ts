@@ -10,9 +10,10 @@ type Call = { path: string; method: string; operation: Operation }
 export function mountDocs(http: Http, routes: Record<string, Routes>): void {
   const document = openApi(routes)
   const html = docsPage(document)
-  http.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(html))
-  http.get('/api/docs/style.css', async (_request, reply) => reply.type('text/css').send(STYLE))
-  http.get('/api/docs/openapi.json', async (_request, reply) => reply.send(document))
+  const limited = { config: { limit: 'read' } } as const
+  http.get('/api/docs', limited, async (_request, reply) => reply.type('text/html; charset=utf-8').send(html))
+  http.get('/api/docs/style.css', limited, async (_request, reply) => reply.type('text/css').send(STYLE))
+  http.get('/api/docs/openapi.json', limited, async (_request, reply) => reply.send(document))
 }
 
 export function docsPage({ paths = {} }: OpenApiDocument): string {

@@ -11,9 +11,15 @@ import { observeRequest } from './metrics.ts'
 const BODY_BYTES_MAX = 16 * 1024
 
 export type Http = FastifyInstance
+export type HttpOptions = {
+  /** Served over HTTPS only. */
+  secure: boolean
+  /** Proxies whose X-Forwarded-For header names the caller's address. Nobody else can choose their address. */
+  trustedProxies?: string[]
+}
 
 /** A server that accepts only JSON, returns errors in one shape and sets the security headers of R20. */
-export async function createHttp(log: Log, options: { secure: boolean }): Promise<Http> {
+export async function createHttp(log: Log, options: HttpOptions): Promise<Http> {
   const http = Fastify({
     loggerInstance: log.child({}, { level: log.level === 'debug' ? 'debug' : 'warn' }) as FastifyBaseLogger,
     bodyLimit: BODY_BYTES_MAX,
@@ -21,7 +27,7 @@ export async function createHttp(log: Log, options: { secure: boolean }): Promis
     // Log lines contain the request id themselves. A child logger per request would slow every request down.
     childLoggerFactory: (logger) => logger,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    trustProxy: options.secure,
+    trustProxy: options.trustedProxies ?? false,
     forceCloseConnections: true,
     frameworkErrors: (error, request, reply) => sendError(request, reply, error),
   })
@@ -42,7 +48,7 @@ export async function createHttp(log: Log, options: { secure: boolean }): Promis
   })
   http.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id)
-    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     done()
   })
   http.addHook('onResponse', (request, reply, done) => {

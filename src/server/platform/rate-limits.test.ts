@@ -1,47 +1,64 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { nothing, type Route, route } from '../../protocol/route.ts'
-import { createHttp, type Http, mountRoute } from './http.ts'
+import { createHttp, mountRoute } from './http.ts'
 import { createLog } from './log.ts'
+import { isNetwork, networkOf } from './network.ts'
+import { createRateCounter } from './rate-counter.ts'
 import { limitRates } from './rate-limits.ts'
 
-const AUTH_CALLS_PER_MINUTE = 60
-const aRoute = (path: string, limit: Route['limit']) =>
-  route({ method: 'POST', path, summary: 'A call', auth: 'none', limit, input: nothing, output: nothing })
-
-let http: Http
-beforeAll(async () => {
-  http = await createHttp(createLog('silent', 'test'), { secure: false })
-  await limitRates(http)
-  for (const one of [aRoute('/sign-in/', 'auth'), aRoute('/read/', 'read')]) mountRoute(http, one, async () => ({}))
-  await http.ready()
-})
-afterAll(() => http.close())
-
-const call = (path: string, from: { token?: string; address?: string }) =>
-  http.inject({
-    method: 'POST',
-    url: `/api${path}`,
-    headers: from.token === undefined ? {} : { token: from.token },
-    remoteAddress: from.address ?? '192.0.2.1',
-  })
-const useUp = async (from: { token?: string; address?: string }) => {
-  for (let calls = 0; calls < AUTH_CALLS_PER_MINUTE; calls++)
-    expect((await call('/sign-in/', from)).statusCode).toBe(200)
-}
-
-test('a caller over the limit gets 429 and the time to wait', async () => {
-  await useUp({ address: '192.0.2.1' })
-  const refused = await call('/sign-in/', { address: '192.0.2.1' })
-  expect(refused.statusCode).toBe(429)
-  expect(refused.json()).toMatchObject({ status: 'error', code: 'rate_limited' })
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
+  ['2001:db8::7', '2001:db8:0:0::/64'],
+  ['1::2:3:4:5:6', '1:0:0:2::/64'],
+  ['::1', '0:0:0:0::/64'],
+])('%s belongs to the network %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
 })
 
-test('each address, each token and each class of route has its own limit', async () => {
-  await useUp({ token: 'first', address: '192.0.2.2' })
-  expect((await call('/sign-in/', { token: 'first', address: '192.0.2.3' })).statusCode).toBe(429)
-  expect((await call('/sign-in/', { token: 'second', address: '192.0.2.2' })).statusCode).toBe(200)
-  expect((await call('/sign-in/', { address: '192.0.2.2' })).statusCode).toBe(200)
-  expect((await call('/read/', { token: 'first', address: '192.0.2.2' })).statusCode).toBe(200)
+test('a trusted proxy is an address or a range, and nothing else', () => {
+  for (const network of ['127.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32']) expect(isNetwork(network)).toBe(true)
+  for (const network of ['', 'localhost', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0/8', '::1/129', 'true', '*'])
+    expect(isNetwork(network)).toBe(false)
+})
+
+test('a window starts with its first call and ends a minute later', async () => {
+  let now = 0
+  const counter = createRateCounter({ nowMs: () => now })
+  expect(await counter.add('a')).toEqual({ calls: 1, resetsInMs: 60_000 })
+  now = 59_999
+  expect(await counter.add('a')).toEqual({ calls: 2, resetsInMs: 1 })
+  expect(await counter.add('b')).toEqual({ calls: 1, resetsInMs: 60_000 })
+  now = 60_000
+  expect(await counter.add('a')).toEqual({ calls: 1, resetsInMs: 60_000 })
+  expect(await counter.add('b')).toEqual({ calls: 2, resetsInMs: 59_999 })
+})
+
+test('the counters of a million callers take bounded memory', async () => {
+  let now = 0
+  const counter = createRateCounter({ keysMax: 1_000, nowMs: () => now })
+  for (let caller = 0; caller < 1_000_000; caller++) await counter.add(`caller ${caller}`)
+  expect(counter.size()).toBe(1_000)
+  expect(await counter.add('caller 999999')).toMatchObject({ calls: 2 })
+  now = 60_000
+  await counter.add('later')
+  expect(counter.size()).toBe(1)
+})
+
+test('many accounts at one address share a limit, except for calls that protect a user', async () => {
+  const http = await createHttp(createLog('silent', 'test'), { secure: false })
+  limitRates(http, createRateCounter(), async ({ headers }) => Number(headers['user']))
+  const call = (limit: Route['limit']) =>
+    route({ method: 'GET', path: `/${limit}/`, summary: '', auth: 'none', limit, input: nothing, output: nothing })
+  for (const limit of ['auth', 'protect'] as const) mountRoute(http, call(limit), async () => ({}))
+  const statusOf = async (limit: Route['limit'], user: number) =>
+    (await http.inject({ url: `/api/${limit}/`, headers: { user: String(user) } })).statusCode
+  for (const limit of ['auth', 'protect'] as const)
+    for (let at = 0; at < 20 * 60; at++) expect(await statusOf(limit, at % 20)).toBe(200)
+  expect(await statusOf('auth', 21)).toBe(429)
+  expect(await statusOf('protect', 21)).toBe(200)
+  expect(await statusOf('protect', 1)).toBe(429)
+  await http.close()
 })

@@ -1,27 +1,42 @@
-import { createHash } from 'node:crypto'
-import rateLimit from '@fastify/rate-limit'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../protocol/errors.ts'
+import type { Route } from '../../protocol/route.ts'
 import type { Http } from './http.ts'
+import { networkOf } from './network.ts'
+import type { RateCounter } from './rate-counter.ts'
 
-/** Calls per minute by class of route (R8), per token or, without one, per IP address. */
-const callsPerMinute = { read: 600, money: 120, auth: 60, play: 900 } as const
+/** Calls per minute by class of route (R8). */
+const callsPerMinute: Record<Route['limit'], number> = { read: 600, money: 120, auth: 60, play: 900, protect: 60 }
+/** All users at one address together may make this many times the calls of one user. */
+const USERS_PER_ADDRESS = 20
 
-export async function limitRates(http: Http): Promise<void> {
-  await http.register(rateLimit, {
-    global: true,
-    timeWindow: 60_000,
-    max: (request) => callsPerMinute[classOf(request)],
-    keyGenerator: (request) => `${classOf(request)}:${callerOf(request)}`,
-    allowList: (request) => !request.url.startsWith('/api'),
-    errorResponseBuilder: (_request, { ttl }) =>
-      new AppError('rate_limited', 'Too many requests. Wait a moment.', undefined, Math.ceil(ttl / 1000)),
+/** The signed-in user who makes a request. Undefined unless the token belongs to a live session. */
+export type FindUserNumber = (request: FastifyRequest) => Promise<number | undefined>
+
+/**
+ * Limits the calls of each signed-in user, and of each address for all other calls. A token that is not in the database
+ * counts for the address, so made-up tokens do not help. The class is the matched route's, however the path is written.
+ */
+export function limitRates(http: Http, counter: RateCounter, findUserNumber: FindUserNumber): void {
+  async function spend(key: string, max: number): Promise<void> {
+    const { calls, resetsInMs } = await counter.add(key)
+    if (calls > max)
+      throw new AppError(
+        'rate_limited',
+        'Too many requests. Wait a moment.',
+        undefined,
+        Math.max(1, Math.ceil(resetsInMs / 1000)),
+      )
+  }
+
+  http.addHook('onRequest', async (request) => {
+    const limit = request.routeOptions.config.limit ?? (request.is404 ? 'read' : undefined)
+    if (limit === undefined) return
+    const [max, address] = [callsPerMinute[limit], networkOf(request.ip)]
+    const user = await findUserNumber(request)
+    if (user === undefined) return spend(`${limit} address ${address}`, max)
+    await spend(`${limit} user ${user}`, max)
+    // Calls that protect the user must always work, whatever other users at the same address do.
+    if (limit !== 'protect') await spend(`${limit} users at ${address}`, max * USERS_PER_ADDRESS)
   })
-}
-
-const classOf = (request: FastifyRequest) => request.routeOptions.config.limit ?? 'read'
-
-function callerOf(request: FastifyRequest): string {
-  const token = request.headers['token'] ?? request.headers.authorization
-  return typeof token === 'string' ? createHash('sha256').update(token).digest('base64') : request.ip
 }

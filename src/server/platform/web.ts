@@ -31,6 +31,7 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
   http.route({
     method: ['GET', 'HEAD'],
     url: '/*',
+    config: { limit: 'read' },
     handler: async (request, reply) => {
       const path = request.url.split('?')[0] ?? '/'
       if (!isPage(path)) throw new AppError('not_found', 'There is nothing here')

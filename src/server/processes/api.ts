@@ -17,7 +17,7 @@ import { handlers as transfers } from '../features/transfers/handlers.ts'
 import { handlers as trust } from '../features/trust/handlers.ts'
 import { handlers as users } from '../features/users/handlers.ts'
 import { hideTokens } from '../features/users/hidden-tokens.ts'
-import { createSessionFinder, requireProof } from '../features/users/sessions.ts'
+import { createSessionFinder, type FoundSession, requireProof } from '../features/users/sessions.ts'
 import { handlers as wallet } from '../features/wallet/handlers.ts'
 import { handlers as wellness } from '../features/wellness/handlers.ts'
 import { handlers as withdrawals } from '../features/withdrawals/handlers.ts'
@@ -26,6 +26,7 @@ import { mountDocs } from '../platform/docs.ts'
 import { mountHealth, startMonitoring } from '../platform/health.ts'
 import { createHttp, type Http, mountRoute } from '../platform/http.ts'
 import { changeOnce } from '../platform/idempotency.ts'
+import { createRateCounter } from '../platform/rate-counter.ts'
 import { limitRates } from '../platform/rate-limits.ts'
 import { streamEvents } from '../platform/sse.ts'
 import { serveWeb } from '../platform/web.ts'
@@ -68,21 +69,26 @@ export async function startApi(config: Config) {
 
 export async function createApi(context: Context): Promise<Http> {
   const { config, log } = context
-  const http = await createHttp(log, { secure: config.publicUrls.every((url) => url.startsWith('https:')) })
+  const secure = config.publicUrls.every((url) => url.startsWith('https:'))
+  const http = await createHttp(log, { secure, trustedProxies: config.trustedProxies })
+  const sessionOf = createSessionReader(context)
   if (config.rateLimits) {
     await http.register(underPressure, { maxEventLoopDelay: 2_000, exposeStatusRoute: false })
-    await limitRates(http)
+    limitRates(
+      http,
+      createRateCounter(),
+      async (request) => (await sessionOf(request).catch(() => undefined))?.user.number,
+    )
   }
   http.addHook('preHandler', async (request) => {
     request.body = await hideTokensExceptOwn(context, request.body)
   })
   mountHealth(http, readinessChecks(context))
-  const sessionOf = createSessionReader(context)
   for (const [feature, table] of Object.entries<Routes>(routes))
     for (const [name, route] of Object.entries(table))
       mountRoute(http, route, createHandler(context, sessionOf, route, handlerOf(feature, name)))
-  http.get('/api/events/', async (request, reply) => {
-    const session = await sessionOf(tokenOf(request))
+  http.get('/api/events/', { config: { limit: 'read' } }, async (request, reply) => {
+    const session = await sessionOf(request)
     streamEvents(request, reply, context.events, session?.user.number)
   })
   mountDocs(http, routes)
@@ -102,9 +108,19 @@ const handlerOf = (feature: string, name: string): AnyHandler =>
   (handlers as unknown as Record<string, Record<string, AnyHandler>>)[feature]?.[name] ?? missing
 const missing: AnyHandler = () => Promise.reject(new Error('a route without a handler'))
 
+/** Finds the live session of a request, once per request: the rate limit and the handler both need it. */
 function createSessionReader({ db, pool }: Context) {
   const find = createSessionFinder(db, pool)
-  return async (token: string | undefined) => (token?.length === 43 ? find(token) : undefined)
+  const found = new WeakMap<FastifyRequest, Promise<FoundSession | undefined>>()
+  async function read(request: FastifyRequest): Promise<FoundSession | undefined> {
+    const token = tokenOf(request)
+    return token?.length === 43 ? find(token) : undefined
+  }
+  return (request: FastifyRequest): Promise<FoundSession | undefined> => {
+    const session = found.get(request) ?? read(request)
+    found.set(request, session)
+    return session
+  }
 }
 
 /** Reads the token from the specification's `Token` header, or from `Authorization: DPoP` (RFC 9449). */
@@ -125,7 +141,7 @@ function createHandler(
 ) {
   return async (request: FastifyRequest, input: unknown): Promise<unknown> => {
     const token = route.auth === 'user' ? tokenOf(request) : undefined
-    const session = await sessionOf(token)
+    const session = route.auth === 'user' ? await sessionOf(request) : undefined
     if (route.auth === 'user' && !session) throw new AppError('unauthenticated', 'Please sign in')
     if (token && session && route.proof) {
       const { method, url, rawBody } = request
