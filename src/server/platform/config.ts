@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address } from '../../protocol/ids.ts'
-import { findNetworkMistakes } from './network-rules.ts'
 import { isNetwork } from './network.ts'
+import { findNetworkMistakes } from './network-rules.ts'
 
 /** Every setting Wellplay reads, validated at start. `npm start` sets those of the embedded parts. */
 const settings = z.object({

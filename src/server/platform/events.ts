@@ -11,6 +11,12 @@ export type Events = {
   stop(): Promise<void>
 }
 
+/**
+ * A session of `user` has ended: the one in `data.session`, or all of them. The server closes their streams and sends
+ * this event to no page.
+ */
+export const SIGNED_OUT = 'signed-out'
+
 const CHANNEL = 'wellplay_events'
 const RECONNECT_MS = 1_000
 

@@ -1,9 +1,12 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { users } from '../../protocol/users.ts'
 import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
 import { publish } from './events.ts'
+import { createSlots } from './slots.ts'
 
 let api: TestApi
 let address: string
@@ -23,11 +26,11 @@ const isListening = async () => {
 }
 
 /** Reads the stream with a library and collects its messages. */
-async function listen(headers: Record<string, string>) {
+async function listen(headers: Record<string, string>, url = address) {
   const heard: EventSourceMessage[] = []
   const retries: number[] = []
   const ending = new AbortController()
-  const reply = await fetch(address, { headers, signal: ending.signal })
+  const reply = await fetch(url, { headers, signal: ending.signal })
   const parsed = reply.body
     ?.pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream({ onRetry: (ms) => retries.push(ms), onError: 'terminate' }))
@@ -39,7 +42,7 @@ async function listen(headers: Record<string, string>) {
     ending.abort()
     return ended
   }
-  return { heard, retries, reply, stop }
+  return { heard, retries, reply, stop, ended }
 }
 
 test('a stream carries public events and your own, in the standard format', async () => {
@@ -67,4 +70,93 @@ test('a stream carries public events and your own, in the standard format', asyn
     expect(reply.headers.get('content-type')).toBe('text/event-stream')
   }
   await Promise.all(streams.map(({ stop }) => stop()))
+})
+
+/** A user with an open stream and a second session. */
+async function aListener() {
+  const user = await aUser(api)
+  await expect.poll(isListening).toBe(true)
+  const other = await api.call(users.login, await user.wallet.signIn(api))
+  return { ...user, otherToken: other.token, stream: await listen({ Token: user.token }) }
+}
+const privateEvent = (user: { number: number }) =>
+  publish(api.context.db, { topic: 'balance', user: user.number }, { topic: 'news' })
+const topics = ({ heard }: { heard: EventSourceMessage[] }) => heard.map(({ event }) => event)
+
+test('a stream ends when its session signs out, and the other sessions of the user keep theirs', async () => {
+  const user = await aListener()
+  const other = await listen({ Token: user.otherToken })
+  await api.call(users.logout, {}, user.token)
+  await user.stream.ended
+  await privateEvent(user)
+  await expect.poll(() => topics(other)).toEqual(['balance', 'news'])
+  expect(topics(user.stream)).toEqual([])
+  await other.stop()
+})
+
+test('a stream ends when another session signs out everywhere', async () => {
+  const user = await aListener()
+  const stranger = await listen({})
+  await api.call(users.logoutEverywhere, {}, user.otherToken)
+  await user.stream.ended
+  await privateEvent(user)
+  await expect.poll(() => topics(stranger)).toEqual(['news'])
+  expect(topics(user.stream)).toEqual([])
+  await stranger.stop()
+})
+
+test('a session that ended while the database connection was down loses its stream when it is back', async () => {
+  const user = await aListener()
+  await sql`update sessions set ended_at = now() where user_number = ${user.number}`.execute(api.context.db)
+  await publish(api.context.db, { topic: 'resync' })
+  await user.stream.ended
+  expect(topics(user.stream)).toEqual(['resync'])
+})
+
+test('one address may open only so many streams, but signed-in users still get theirs', async () => {
+  const limited = await createTestApi({ settings: { RATE_LIMITS: 'on' } })
+  await limited.http.listen({ port: 0 })
+  const url = `http://127.0.0.1:${(limited.http.server.address() as AddressInfo).port}/api/events/`
+  const visitors = await Promise.all(Array.from({ length: 60 }, () => listen({}, url)))
+  const refused = visitors.filter(({ reply }) => reply.status === 429)
+  expect(refused).toHaveLength(10)
+  expect(refused[0]?.reply.headers.get('retry-after')).toBe('5')
+  const user = await listen({ Token: (await aUser(limited)).token }, url)
+  expect(user.reply.status).toBe(200)
+  await Promise.all([user, ...visitors].map(({ stop }) => stop()))
+  const statusNow = async () => {
+    const { reply, stop } = await listen({}, url)
+    await stop()
+    return reply.status
+  }
+  await expect.poll(statusNow).toBe(200)
+  await limited.close()
+})
+
+test('slots are limited by caller and in total, and freed once', () => {
+  const slots = createSlots({ perCaller: 2, total: 3 })
+  const [first] = [slots.take('a'), slots.take('a')]
+  expect(slots.take('a')).toBeUndefined()
+  expect(slots.take('b')).toBeDefined()
+  expect(slots.take('b')).toBeUndefined()
+  first?.()
+  expect(slots.take('c')).toBeDefined()
+  expect(slots.take('a')).toBeUndefined()
+})
+
+test('a page that does not read its stream is disconnected', async () => {
+  const connections = () =>
+    new Promise<number>((resolve) => api.http.server.getConnections((_, count) => resolve(count)))
+  await expect.poll(isListening).toBe(true)
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  socket.write('GET /api/events/ HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  await once(socket, 'readable')
+  const before = await connections()
+  const data = 'x'.repeat(7_000)
+  const flood = async () => {
+    for (let times = 0; times < 100; times++) await publish(api.context.db, { topic: 'news', data })
+    return connections()
+  }
+  await expect.poll(flood, { interval: 0 }).toBe(before - 1)
+  socket.destroy()
 })

@@ -1,16 +1,63 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Event, Events } from './events.ts'
+import { AppError } from '../../protocol/errors.ts'
+import { type Event, type Events, SIGNED_OUT } from './events.ts'
+import { networkOf } from './network.ts'
+import { createSlots } from './slots.ts'
 
 const HEARTBEAT_MS = 20_000
+/** A page that reads more slowly than this is disconnected. It connects again and fetches what it missed. */
+const UNSENT_BYTES_MAX = 256 * 1024
+/** Open streams per process. Visitors cannot use up the streams of signed-in users. */
+const STREAMS_MAX = { visitors: { perCaller: 50, total: 4_000 }, users: { perCaller: 20, total: 4_000 } }
+const UNLIMITED = { perCaller: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }
 
-/** Sends a page the public events and those of its user, until it disconnects. */
-export function streamEvents(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  events: Events,
-  userNumber: number | undefined,
-) {
+/** The session that opened a stream. `isLive` queries the database. */
+export type StreamSession = { id: string; userNumber: number; isLive(): Promise<boolean> }
+
+/**
+ * Streams to a page the public events and those of its user, until it disconnects or the session ends. A stream whose
+ * session has ended is closed, and the page connects again as a visitor.
+ */
+export function createEventStreams(events: Events, { limited }: { limited: boolean }) {
+  const visitors = createSlots(limited ? STREAMS_MAX.visitors : UNLIMITED)
+  const users = createSlots(limited ? STREAMS_MAX.users : UNLIMITED)
+
+  return (request: FastifyRequest, reply: FastifyReply, session: StreamSession | undefined): void => {
+    const free = session ? users.take(String(session.userNumber)) : visitors.take(networkOf(request.ip))
+    if (!free) throw new AppError('rate_limited', 'Too many open pages. Close some of them.', undefined, 5)
+    const stream = openStream(reply)
+    const end = () => stream.end()
+    const check = () => session?.isLive().then((isLive) => isLive || end(), keepOpen)
+    const unsubscribe = events.subscribe((event) => {
+      if (event.topic === SIGNED_OUT) return endsSession(event, session) && end()
+      // Events may have been missed while the connection to the database was down.
+      if (event.topic === 'resync') void check()
+      if (event.user === undefined || event.user === session?.userNumber) send(stream, event)
+    })
+    const heartbeat = setInterval(() => {
+      stream.write(': still here\n\n')
+      void check()
+    }, HEARTBEAT_MS)
+    request.raw.on('close', () => {
+      clearInterval(heartbeat)
+      unsubscribe()
+      free()
+    })
+    // The session may have ended after it was found and before this stream subscribed.
+    void check()
+  }
+}
+
+// While the database is down no event can arrive, and 'resync' repeats the check when it is back.
+const keepOpen = () => {}
+
+function endsSession({ user, data }: Event, session: StreamSession | undefined): boolean {
+  const ended = (data as { session: string } | undefined)?.session
+  return user === session?.userNumber && (ended === undefined || ended === session?.id)
+}
+
+function openStream(reply: FastifyReply): ServerResponse {
   reply.hijack()
   const stream = reply.raw
   stream.writeHead(200, {
@@ -21,14 +68,10 @@ export function streamEvents(
     'x-content-type-options': 'nosniff',
   })
   stream.write('retry: 2000\n\n')
-  const send = ({ topic, user, data }: Event) => {
-    if (user === undefined || user === userNumber)
-      stream.write(`event: ${topic}\ndata: ${JSON.stringify(data ?? {})}\n\n`)
-  }
-  const unsubscribe = events.subscribe(send)
-  const heartbeat = setInterval(() => stream.write(': still here\n\n'), HEARTBEAT_MS)
-  request.raw.on('close', () => {
-    clearInterval(heartbeat)
-    unsubscribe()
-  })
+  return stream
+}
+
+function send(stream: ServerResponse, { topic, data }: Event): void {
+  if (stream.writableLength > UNSENT_BYTES_MAX) stream.destroy()
+  else if (!stream.writableEnded) stream.write(`event: ${topic}\ndata: ${JSON.stringify(data ?? {})}\n\n`)
 }

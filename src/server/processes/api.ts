@@ -28,7 +28,7 @@ import { createHttp, type Http, mountRoute } from '../platform/http.ts'
 import { changeOnce } from '../platform/idempotency.ts'
 import { createRateCounter } from '../platform/rate-counter.ts'
 import { limitRates } from '../platform/rate-limits.ts'
-import { streamEvents } from '../platform/sse.ts'
+import { createEventStreams } from '../platform/sse.ts'
 import { serveWeb } from '../platform/web.ts'
 import { pageTags } from './page-tags.ts'
 import { readinessChecks } from './readiness.ts'
@@ -87,9 +87,10 @@ export async function createApi(context: Context): Promise<Http> {
   for (const [feature, table] of Object.entries<Routes>(routes))
     for (const [name, route] of Object.entries(table))
       mountRoute(http, route, createHandler(context, sessionOf, route, handlerOf(feature, name)))
+  const stream = createEventStreams(context.events, { limited: config.rateLimits })
   http.get('/api/events/', { config: { limit: 'read' } }, async (request, reply) => {
     const session = await sessionOf(request)
-    streamEvents(request, reply, context.events, session?.user.number)
+    stream(request, reply, session && { id: session.id, userNumber: session.user.number, isLive: session.isLive })
   })
   mountDocs(http, routes)
   await serveWeb(http, WEB_FOLDER, (path) => pageTags(context, path))

@@ -81,7 +81,7 @@ export const handlers: Handlers<typeof users> = {
 
   logout: ({ change, session }) =>
     change(async (tx) => {
-      await endSession(tx, session.id)
+      await endSession(tx, session)
       return { status: 'success', Msg: 'Signed out' }
     }),
 

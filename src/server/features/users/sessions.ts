@@ -7,6 +7,7 @@ import type { Session, User } from '../../context.ts'
 import { batched } from '../../platform/batch.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { checkProof, type ProvenRequest } from '../../platform/dpop.ts'
+import { publish, SIGNED_OUT } from '../../platform/events.ts'
 import { hideTokens } from './hidden-tokens.ts'
 
 export const IDLE_DAYS_MAX = 7
@@ -43,8 +44,9 @@ export async function ownsToken(db: Db, sessionId: string, token: string): Promi
   return found !== undefined
 }
 
-export async function endSession(tx: Tx, sessionId: string): Promise<void> {
-  await tx.updateTable('sessions').set({ ended_at: sql`now()` }).where('id', '=', sessionId).execute()
+export async function endSession(tx: Tx, { id, user }: Session): Promise<void> {
+  await tx.updateTable('sessions').set({ ended_at: sql`now()` }).where('id', '=', id).execute()
+  await publish(tx, { topic: SIGNED_OUT, user: user.number, data: { session: id } })
 }
 
 export async function endAllSessions(tx: Tx, userNumber: number): Promise<number> {
@@ -54,11 +56,17 @@ export async function endAllSessions(tx: Tx, userNumber: number): Promise<number
     .where('user_number', '=', userNumber)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
+  await publish(tx, { topic: SIGNED_OUT, user: userNumber })
   return Number(ended.numUpdatedRows)
 }
 
 type Row = User & { session_id: string; proof_key: ProofKey | null; frozen: boolean; is_stale: boolean }
-export type FoundSession = Session & { proofKey: ProofKey | null; frozen: boolean }
+export type FoundSession = Session & {
+  proofKey: ProofKey | null
+  frozen: boolean
+  /** Whether the session still has not ended. */
+  isLive(): Promise<boolean>
+}
 
 const liveSessions = `
   select encode(s.token_hash, 'hex') as token_hash, s.id as session_id, s.proof_key, s.seen_at < now() - interval '1 hour' as is_stale,
@@ -91,6 +99,8 @@ export function createSessionFinder(db: Db, pool: Pool) {
       user: { id, number, username, walletAddress },
       proofKey: row.proof_key,
       frozen: row.frozen,
+      // Does not update `seen_at`: an open page alone does not keep a session alive.
+      isLive: async () => (await find(token)) !== undefined,
     }
   }
 }
