@@ -972,7 +972,7 @@ create table users (
   points bigint default 0 not null,
   frozen_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
-  hides_figures boolean default false not null,
+  hides_figures boolean default true not null,
   hides_from_boards boolean default false not null,
   constraint users_number_key UNIQUE (number),
   constraint users_pkey PRIMARY KEY (id),

@@ -7,7 +7,7 @@ import type { Tier } from './terms.ts'
 import { day, instant } from './time.ts'
 import { aboveCap, type TopUpSource } from './top-up.ts'
 
-export const orderId = id('order')
+const orderId = id('order')
 export type OrderId = z.output<typeof orderId>
 
 /** The tier for an amount of principal. Undefined below the smallest tier and above the largest. */

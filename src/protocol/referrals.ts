@@ -9,21 +9,21 @@ import { USERNAME_CHARS, username } from './users.ts'
 
 const rankName = z.string().nullable()
 
-/** Team figures. Null if the member hides them from their upline. */
-const figures = {
-  plan_amount: usdt.nullable(),
-  team_members: z.int().nullable(),
-  team_volume: usdt.nullable(),
-}
+/** A volume is shown only if at least this many members contribute, so that it says little about each of them. */
+export const VOLUME_MEMBERS_MIN = 3
 
-/** A member as their upline sees them. The wallet is masked. */
+/**
+ * A member as their upline sees them. The plan amount and the size of the team are null unless the member shows them.
+ * There is no wallet, because anyone can look up its payments on chain, and no volume of the member's team, because it
+ * consists of other people's plans.
+ */
 const member = {
   user_name: username,
-  wallet: z.string(),
   level: z.int(),
   joined_at: instant,
   active: z.boolean(),
-  ...figures,
+  plan_amount: usdt.nullable(),
+  team_members: z.int().nullable(),
 }
 
 const directRow = z.strictObject({ ...member, direct_members: z.int() })
@@ -42,9 +42,6 @@ export const flagReasons: Record<(typeof flagKinds)[number], string> = {
 const hold = z.strictObject({
   hold_id: holdId,
   amount: usdt,
-  /** Null if the buyer hides their figures. */
-  from_user: username.nullable(),
-  purchase_amount: usdt,
   level: z.int(),
   percent: z.string(),
   held_at: instant,
@@ -83,6 +80,7 @@ export const referrals = {
         direct: z.int(),
         members: z.int(),
         active: z.int(),
+        /** Of the levels with enough members to show it. The rank counts all levels. */
         volume: usdt,
         earned: usdt,
         rank: rankName,
@@ -138,7 +136,8 @@ export const referrals = {
         depth: z.int(),
         members: z.int(),
         active: z.int(),
-        volume: usdt,
+        /** Null if fewer members have an active plan than `VOLUME_MEMBERS_MIN`. */
+        volume: usdt.nullable(),
         percent: z.string(),
         earned: usdt,
       }),

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { userId } from './ids.ts'
 import { formatUsdt, portion, type Usdt, usdt } from './money.ts'
-import { orderId } from './plans.ts'
 import { page, pageInput, route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
-import { day, instant } from './time.ts'
+import { day } from './time.ts'
 
 const PPM = 1_000_000n
 
@@ -78,7 +77,7 @@ export const rewards = {
   referrals: route({
     method: 'POST',
     path: '/Referral_history/',
-    summary: 'Referral rewards, each with the purchase, level and rate it comes from',
+    summary: 'Referral rewards by day and level. They name nobody and show no single purchase or stake',
     auth: 'user',
     input: pageInput,
     output: page(
@@ -86,14 +85,12 @@ export const rewards = {
         kind: z.enum(['upline', 'colour', 'royalty']),
         amount: usdt,
         state: z.enum([...state.options, 'held', 'forfeited']),
-        happened_at: instant,
-        /** Who bought or played. Null if they hide their figures, and for a royalty. */
-        from_user: z.string().nullable(),
-        /** How many levels below, the rate, and the purchase or stake. Null for a royalty. */
+        earned_on: day,
+        /** How many purchases or bets are summed up here. */
+        rewards: z.int(),
+        /** How many levels below, and the rate. Null for a royalty. */
         level: z.int().nullable(),
         percent: z.string().nullable(),
-        purchase_amount: usdt.nullable(),
-        order_id: orderId.nullable(),
         /** The month and rank of a royalty. Null for other rewards. */
         month: day.nullable(),
         rank: z.string().nullable(),

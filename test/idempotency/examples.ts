@@ -34,8 +34,8 @@ export type Example = {
 export const examples: Record<string, (scene: Scene) => Promise<Example>> = {
   'referrals.privacy': async ({ api }) => ({
     token: (await aUser(api)).token,
-    body: { hide: true },
-    other: { body: { hide: false } },
+    body: { hide: false },
+    other: { body: { hide: true } },
     withoutKey: 'repeat',
   }),
   'plans.buy': async ({ api }) => {

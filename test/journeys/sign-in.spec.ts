@@ -85,7 +85,7 @@ test('an intercepted proof works for no other request and cannot be replayed', a
   }
   let before = 0
   await page.route(`**${path}`, async (route) => {
-    before = await send((await route.request().headerValue('dpop')) ?? '', '{"hide":false}')
+    before = await send((await route.request().headerValue('dpop')) ?? '', '{"hide":true}')
     await route.continue()
   })
   await page.goto('/user/profile')

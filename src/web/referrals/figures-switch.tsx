@@ -8,7 +8,7 @@ export function FiguresSwitch() {
   return (
     <SavedSwitch
       label="Show my figures to my upline"
-      hint="Your plans, your team and its volume. Your name and level are always visible."
+      hint="How much you hold in plans, and the size of your team. They always see your name, your level and whether you have a plan."
       saved={hides === undefined ? undefined : !hides}
       route={referrals.privacy}
       inputFor={(shown) => ({ hide: !shown })}

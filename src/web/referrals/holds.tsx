@@ -6,7 +6,6 @@ import { SUPPORT_TEXT_CHARS_MAX, support } from '../../protocol/support.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
-import { moneyText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useCall, useRead } from '../shared/api/api.ts'
@@ -47,8 +46,7 @@ function HoldCard({ hold, onAppeal }: { hold: RewardHold; onAppeal: () => void }
         </span>
       </h3>
       <p className="text-soft text-sm">
-        {hold.percent}% of a {moneyText(hold.purchase_amount)} USDT purchase by{' '}
-        {hold.from_user ?? 'a member who hides their figures'}.
+        {hold.percent}% of a purchase {hold.level === 1 ? 'directly' : `${hold.level} levels`} below you.
         {isHeld && ' It is still yours unless an operator decides otherwise, but you cannot use it during the review.'}
       </p>
       {isHeld && (

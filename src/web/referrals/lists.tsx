@@ -10,9 +10,7 @@ const Hidden = () => <span className="text-faint">hidden</span>
 const figure = (amount: Usdt | null) => (amount === null ? <Hidden /> : <Money amount={amount} unit={false} />)
 
 const noMembers = (
-  <Empty title="You haven't invited anyone yet">
-    Share your link. Everyone who joins with it appears here, with their plans.
-  </Empty>
+  <Empty title="You haven't invited anyone yet">Share your link. Everyone who joins with it appears here.</Empty>
 )
 
 export function DirectList() {
@@ -23,11 +21,10 @@ export function DirectList() {
       rowKey={({ user_name }) => user_name}
       empty={noMembers}
       columns={[
-        { header: 'Member', cell: (row) => <Member name={row.user_name} wallet={row.wallet} /> },
+        { header: 'Member', cell: (row) => <strong>{row.user_name}</strong> },
         { header: 'Level', cell: (row) => row.level, numeric: true },
         { header: 'Plans', cell: (row) => figure(row.plan_amount), numeric: true },
         { header: 'Team', cell: (row) => row.team_members ?? <Hidden />, numeric: true },
-        { header: 'Team volume', cell: (row) => figure(row.team_volume), numeric: true },
         { header: 'Joined', cell: (row) => dateText(row.joined_at) },
       ]}
     />
@@ -42,7 +39,7 @@ export function DownlineList() {
       rowKey={({ user_name }) => user_name}
       empty={noMembers}
       columns={[
-        { header: 'Member', cell: (row) => <Member name={row.user_name} wallet={row.wallet} /> },
+        { header: 'Member', cell: (row) => <strong>{row.user_name}</strong> },
         { header: 'Levels below', cell: (row) => row.depth, numeric: true },
         { header: 'Invited by', cell: (row) => row.sponsor },
         {
@@ -67,17 +64,10 @@ export function LevelList() {
         { header: 'Level', cell: (row) => row.depth },
         { header: 'Members', cell: (row) => row.members.toLocaleString('en'), numeric: true },
         { header: 'Active', cell: (row) => row.active.toLocaleString('en'), numeric: true },
-        { header: 'Volume', cell: (row) => <Money amount={row.volume} unit={false} />, numeric: true },
+        { header: 'Volume', cell: (row) => figure(row.volume), numeric: true },
         { header: 'Your share', cell: (row) => `${row.percent}%`, numeric: true },
         { header: 'Earned', cell: (row) => <Money amount={row.earned} unit={false} />, numeric: true },
       ]}
     />
   )
 }
-
-const Member = ({ name, wallet }: { name: string; wallet: string }) => (
-  <span className="grid">
-    <strong>{name}</strong>
-    <span className="figures text-faint text-xs">{wallet}</span>
-  </span>
-)

@@ -21,9 +21,9 @@ export function MemberCard({ node, onToggle, onFocus }: MemberCardProps) {
       >
         <span className="block truncate font-semibold text-sm">{member.user_name}</span>
         <span className="figures block truncate text-faint text-xs">
-          {member.team_volume === null
+          {member.plan_amount === null
             ? 'figures hidden'
-            : `${member.team_members?.toLocaleString('en')} below · ${moneyText(member.team_volume)}`}
+            : `${member.team_members?.toLocaleString('en')} below · ${moneyText(member.plan_amount)}`}
         </span>
       </button>
       {total > 0 ? (

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { referrals } from '../../protocol/referrals.ts'
+import { referrals, VOLUME_MEMBERS_MIN } from '../../protocol/referrals.ts'
 import { rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { terms } from '../../protocol/terms.ts'
@@ -105,6 +105,9 @@ function Standing({ summary }: { summary: Summary }) {
           <p className="text-faint text-sm">Team volume</p>
           <p className="font-display text-2xl">
             <Money amount={volume} />
+          </p>
+          <p className="text-faint text-xs">
+            Only levels with {VOLUME_MEMBERS_MIN} or more active plans are shown. Your rank counts all.
           </p>
           {next_rank && next_rank_volume && (
             <p className="text-soft text-sm">

@@ -2,7 +2,7 @@ import { rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { terms } from '../../protocol/terms.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { dateText, moneyText } from '../../ui/format.ts'
+import { dateText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { Tone } from '../../ui/tone.ts'
@@ -19,7 +19,7 @@ const states: Record<Reward['state'], { text: string; tone: Tone }> = {
   forfeited: { text: 'Taken back', tone: 'coral' },
 }
 
-/** All referral rewards, each with the purchase, level and rate it was computed from. */
+/** All referral rewards, summed up by day and level. */
 export function RewardsTab() {
   return (
     <div className="grid gap-6">
@@ -27,7 +27,9 @@ export function RewardsTab() {
       <PagedTable
         route={rewards.referrals}
         caption="Reward history"
-        rowKey={(row, index) => `${row.order_id ?? row.happened_at.getTime()}-${row.level}-${index}`}
+        rowKey={({ kind, earned_on, level, state, month }, index) =>
+          [kind, earned_on, level, state, month, index].join(' ')
+        }
         empty={
           <Empty title="No rewards yet">
             When someone up to {terms.uplinePercents.length} levels below you buys a plan while yours is active, your
@@ -54,7 +56,7 @@ function Explanation({ reward }: { reward: Reward }) {
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <strong>{names[reward.kind]}</strong>
         <Badge tone={tone}>{text}</Badge>
-        <span className="text-faint text-sm">{dateText(reward.happened_at)}</span>
+        <span className="text-faint text-sm">{dateText(new Date(reward.earned_on))}</span>
       </span>
       <span className="text-soft text-sm">{whyText(reward)}</span>
     </span>
@@ -63,13 +65,12 @@ function Explanation({ reward }: { reward: Reward }) {
 
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** One sentence with all the numbers needed to recompute the reward. */
-function whyText({ kind, from_user, level, percent, purchase_amount, month, rank }: Reward): string {
+/** Where the reward comes from, without naming anyone. */
+function whyText({ kind, rewards: count, level, percent, month, rank }: Reward): string {
   if (kind === 'royalty')
     return month ? `Your share of ${monthFormat.format(new Date(month))} as ${rank}` : 'Your share of a month'
-  if (level === null || purchase_amount === null) return 'From your team'
-  const who = from_user ?? 'a member who hides their figures'
-  const what = kind === 'upline' ? 'purchase' : 'stake'
+  if (level === null) return 'From your team'
+  const what = kind === 'upline' ? 'purchase' : 'bet'
   const where = level === 1 ? 'directly' : `${level} levels`
-  return `${percent}% of a ${moneyText(purchase_amount)} USDT ${what} by ${who}, ${where} below you`
+  return `${percent}% of ${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'} ${where} below you`
 }

@@ -60,9 +60,9 @@ const Row = memo(({ node, toggle, focus }: { node: Node } & Pick<Tree, 'toggle' 
         </button>
         <span className="figures text-faint text-sm">
           level {member.level} · {member.active ? 'active' : 'no plan'} ·{' '}
-          {member.team_volume === null
+          {member.plan_amount === null
             ? 'figures hidden'
-            : `${member.team_members?.toLocaleString('en')} below, ${moneyText(member.team_volume)} USDT`}
+            : `${member.team_members?.toLocaleString('en')} below, ${moneyText(member.plan_amount)} USDT in plans`}
         </span>
       </span>
     </div>

@@ -12,8 +12,7 @@ import type { UplineRewards } from '../referrals/upline-rewards.ts'
 
 /** Every upline reward with its purchase, for referrals. A left join, because PostgreSQL can remove an unused one. */
 export const uplineRewards: UplineRewards = sql`
-  select r.order_id, r.level, r.user_number, r.percent, r.amount, r.paid_at, o.user_number as buyer_number,
-         o.amount as purchase_amount
+  select r.order_id, r.level, r.user_number, r.percent, r.amount, r.paid_at, o.user_number as buyer_number
   from upline_rewards r left join plan_orders o on o.id = r.order_id`
 
 /** Records who in the upline earns from an order, by the current tree and plans. Pays nothing yet (R14). */

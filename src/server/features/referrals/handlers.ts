@@ -1,6 +1,6 @@
 import { AppError } from '../../../protocol/errors.ts'
-import { ZERO } from '../../../protocol/money.ts'
-import { rankOf, type referrals } from '../../../protocol/referrals.ts'
+import { add, ZERO } from '../../../protocol/money.ts'
+import { rankOf, type referrals, VOLUME_MEMBERS_MIN } from '../../../protocol/referrals.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
 import type { Handlers } from '../../context.ts'
@@ -16,7 +16,7 @@ import {
   toDirectMember,
   toMember,
 } from './queries.ts'
-import { getTeamTotals, listTeamLevels } from './totals.ts'
+import { getTeamTotals, listTeamLevels, type TeamLevel } from './totals.ts'
 import type { UplineRewards } from './upline-rewards.ts'
 
 const paged = <Row>(data: Row[], pageNo: number, total: number) => ({
@@ -26,13 +26,17 @@ const paged = <Row>(data: Row[], pageNo: number, total: number) => ({
   total,
 })
 
+/** The volume of a level, unless so few members contribute that it would show what one of them holds. */
+const visibleVolume = ({ active, volume }: TeamLevel) => (active < VOLUME_MEMBERS_MIN ? null : volume)
+
 /** The handlers of this feature. `rewards` is a query that the plans module provides. */
 export const createHandlers = (rewards: UplineRewards): Handlers<typeof referrals> => ({
   ...teamHandlers,
 
   summary: async ({ db, user }) => {
-    const [totals, earned, row] = await Promise.all([
+    const [totals, levels, earned, row] = await Promise.all([
       getTeamTotals(db, user.number),
+      listTeamLevels(db, user.number),
       earnedByDepth(db, rewards, user.number),
       db
         .selectFrom('users')
@@ -47,6 +51,7 @@ export const createHandlers = (rewards: UplineRewards): Handlers<typeof referral
       data: {
         ...row,
         ...totals,
+        volume: add(...levels.map((level) => visibleVolume(level) ?? ZERO)),
         earned: earned.total,
         rank: rank?.name ?? null,
         next_rank: next?.name ?? null,
@@ -62,6 +67,7 @@ export const createHandlers = (rewards: UplineRewards): Handlers<typeof referral
     ])
     const rows = levels.map((row) => ({
       ...row,
+      volume: visibleVolume(row),
       percent: `${terms.uplinePercents[row.depth - 1] ?? 0n}`,
       earned: earned.byDepth.get(row.depth) ?? ZERO,
     }))
@@ -89,10 +95,7 @@ const teamHandlers: Handlers<Omit<typeof referrals, 'summary' | 'performance' | 
       getTeamTotals(db, member.number),
     ])
     const data = {
-      ...toDirectMember(
-        { ...member, direct: totals.direct, members: totals.members, volume: totals.volume },
-        user.number,
-      ),
+      ...toDirectMember({ ...member, direct: totals.direct, members: totals.members }, user.number),
       path: own.map((number) => names.get(number) ?? ''),
       children: children.map((row) => toDirectMember(row, user.number)),
     }

@@ -87,11 +87,9 @@ async function aHold() {
 }
 
 test('a reward with two signals against it is held when it is paid; it counts neither in TWA nor in BWA, and buys nothing', async () => {
-  const { buyer, hold } = await aHold()
+  const { hold } = await aHold()
   expect(hold).toMatchObject({
     amount: parseUsdt('5'),
-    from_user: buyer.username,
-    purchase_amount: parseUsdt('100'),
     level: 1,
     percent: '5',
     reasons: ['device', 'funding'],
@@ -126,9 +124,8 @@ test('a burst of sign-ups from one device holds the reward of a sponsor who does
   await shareDevice(...crowd.slice(0, 3))
   await flag()
   for (const buyer of crowd.slice(2, 4)) await buy(buyer)
-  expect((await listOf(sponsor)).map(({ from_user, reasons }) => [from_user, reasons])).toEqual([
-    [crowd[2]?.username, ['burst', 'device']],
-  ])
+  // Of the two buyers, only the first used the shared device.
+  expect((await listOf(sponsor)).map(({ reasons }) => reasons)).toEqual([['burst', 'device']])
 })
 
 test('signals found after the payment hold what is left of it, once; what was spent is not taken from later rewards', async () => {

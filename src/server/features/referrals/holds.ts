@@ -104,8 +104,6 @@ export async function decideHold(tx: Tx, { id, state, who, note }: Decision): Pr
 type HoldRow = {
   hold_id: Id<'hold'>
   amount: Usdt
-  from_user: string | null
-  purchase_amount: Usdt
   level: number
   percent: string
   held_at: Date
@@ -123,12 +121,9 @@ export async function listHolds(
   pageNo: number,
 ): Promise<{ data: HoldRow[]; total: number }> {
   const { rows } = await sql<HoldRow & { total: bigint }>`
-    select h.id as hold_id, h.amount, case when not u.hides_figures then u.username end as from_user,
-           r.purchase_amount, h.level, r.percent::text,
-           h.held_at, h.kinds, h.state, h.note, h.appeal_id, count(*) over () as total
+    select h.id as hold_id, h.amount, h.level, r.percent::text, h.held_at, h.kinds, h.state, h.note, h.appeal_id, count(*) over () as total
     from referral_holds h
       join (${rewards}) r on r.order_id = h.order_id and r.level = h.level
-      join users u on u.number = r.buyer_number
     where h.user_number = ${userNumber} and h.state <> 'spent'
     order by h.state <> 'held', h.held_at desc
     limit ${PAGE_SIZE} offset ${(pageNo - 1) * PAGE_SIZE}`.execute(db)

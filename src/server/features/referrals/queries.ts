@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { micro } from '../../../protocol/money.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
-import { shortAddress } from '../../../protocol/short-address.ts'
 import { levelOf } from '../../../protocol/users.ts'
 import type { Db } from '../../platform/db.ts'
 
@@ -11,21 +10,18 @@ export type Place = { number: number; path: number[] }
 type MemberRow = {
   number: number
   username: string
-  wallet_address: string
   points: bigint
   created_at: Date
   hides_figures: boolean
   plan: bigint
   direct: number
   members: number
-  volume: bigint
 }
 
 /** `plan` is each user's account of kind 0 (see ledger/accounts). */
 const memberColumns = sql`
-  u.number, u.username, u.wallet_address, u.points, u.created_at, u.hides_figures,
-  coalesce(a.balance, 0) as plan, coalesce(t.direct, 0) as direct, coalesce(t.members, 0) as members,
-  coalesce(t.volume, 0) as volume`
+  u.number, u.username, u.points, u.created_at, u.hides_figures,
+  coalesce(a.balance, 0) as plan, coalesce(t.direct, 0) as direct, coalesce(t.members, 0) as members`
 const memberTables = sql`
   users u left join ledger_accounts a on a.id = u.number::bigint * 16
           left join team_totals t on t.user_number = u.number`
@@ -34,13 +30,11 @@ export function toMember(row: MemberRow, viewer: number) {
   const hidden = row.hides_figures && row.number !== viewer
   return {
     user_name: row.username,
-    wallet: shortAddress(row.wallet_address),
     level: levelOf(row.points),
     joined_at: row.created_at,
     active: row.plan > 0n,
     plan_amount: hidden ? null : micro(row.plan),
     team_members: hidden ? null : row.members,
-    team_volume: hidden ? null : micro(row.volume),
   }
 }
 export const toDirectMember = (row: MemberRow, viewer: number) => ({

@@ -11,5 +11,4 @@ export type UplineRewards = RawBuilder<{
   amount: Usdt
   paid_at: Date | null
   buyer_number: number
-  purchase_amount: Usdt
 }>

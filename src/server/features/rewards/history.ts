@@ -60,37 +60,18 @@ const stateOf = (deferred: boolean) => (deferred ? ('deferred' as const) : ('pai
 type ReferralReward = OutputOf<typeof rewards.referrals>['data'][number]
 const kinds = { upline_reward: 'upline', colour_upline: 'colour', royalty: 'royalty' } as const
 
-/** Everything the referral balance ever earned, and deferred upline rewards, each with its cause. */
+/**
+ * What the referral balance ever earned, and deferred upline rewards, summed up by day and level. Single rewards would
+ * show an upline when a member plays, and how much.
+ */
 export async function listReferralRewards(db: Db, userNumber: number, page: number): Promise<Page<ReferralReward>> {
   const { rows } = await sql<ReferralRow>`
-    select reward.kind, reward.amount, reward.happened_at,
-           case when reward.deferred then 'deferred' when h.state in ('held', 'forfeited') then h.state else 'paid' end as state,
-           coalesce(r.level, array_position(c.ancestors, ${userNumber})) as level, r.percent,
-           coalesce(o.amount, b.stake) as purchase_amount, case when not u.hides_figures then u.username end as from_user,
-           o.id as order_id, s.month, s.rank, reward.total
-    from (
-        select *, count(*) over () as total
-        from (
-          select kind::text, amount, posted_at as happened_at, reference, false as deferred
-          from ledger_entries
-          where account_id = ${userAccount(userNumber, 'referral')}
-            and kind in ('upline_reward', 'colour_upline', 'royalty')
-          union all
-          select 'upline_reward', r.amount, o.upline_completed_at, r.order_id, true
-          from upline_rewards r join plan_orders o on o.id = r.order_id
-          where r.user_number = ${userNumber} and r.paid_at is null and o.upline_completed_at is not null
-        ) everything
-        order by happened_at desc, reference limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}
-      ) as reward
-      left join upline_rewards r on reward.kind = 'upline_reward' and r.order_id = reward.reference
-        and r.user_number = ${userNumber}
-      left join referral_holds h on h.order_id = r.order_id and h.level = r.level
-      left join plan_orders o on o.id = r.order_id
-      left join colour_uplines c on reward.kind = 'colour_upline' and c.bet_id = reward.reference
-      left join colour_bets b on b.id = c.bet_id
-      left join royalty_shares s on reward.kind = 'royalty' and s.id = reward.reference
-      left join users u on u.number = coalesce(o.user_number, b.user_number)
-    order by reward.happened_at desc, reward.reference`.execute(db)
+    select kind, level, percent, state, earned_on, month, rank, sum(amount)::bigint as amount,
+           count(*)::int as rewards, count(*) over () as total
+    from (${allRewards(userNumber)}) as reward
+    group by kind, level, percent, state, earned_on, month, rank
+    order by earned_on desc, kind, level, state, month, percent
+    limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}`.execute(db)
   const data = rows.map(({ total: _total, kind, percent, ...row }) => ({
     ...row,
     kind: kinds[kind],
@@ -98,6 +79,23 @@ export async function listReferralRewards(db: Db, userNumber: number, page: numb
   }))
   return { data, total: Number(rows[0]?.total ?? 0n) }
 }
+
+const allRewards = (userNumber: number) => sql`
+  select e.kind::text, e.amount, (e.posted_at at time zone 'utc')::date as earned_on,
+         coalesce(r.level, array_position(c.ancestors, ${userNumber}::int)) as level, r.percent,
+         case when h.state in ('held', 'forfeited') then h.state else 'paid' end as state, s.month, s.rank
+  from ledger_entries e
+    left join upline_rewards r on e.kind = 'upline_reward' and r.order_id = e.reference
+      and r.user_number = ${userNumber}
+    left join referral_holds h on h.order_id = r.order_id and h.level = r.level
+    left join colour_uplines c on e.kind = 'colour_upline' and c.bet_id = e.reference
+    left join royalty_shares s on e.kind = 'royalty' and s.id = e.reference
+  where e.account_id = ${userAccount(userNumber, 'referral')} and e.kind in ('upline_reward', 'colour_upline', 'royalty')
+  union all
+  select 'upline_reward', r.amount, (o.upline_completed_at at time zone 'utc')::date, r.level, r.percent, 'deferred',
+         null, null
+  from upline_rewards r join plan_orders o on o.id = r.order_id
+  where r.user_number = ${userNumber} and r.paid_at is null and o.upline_completed_at is not null`
 
 const colourPercent = (level: number | null): string | null =>
   level === null ? null : String(Number(terms.colourUplinePermille[level - 1] ?? 0n) / 10)
