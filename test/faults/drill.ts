@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import pg from 'pg'
-import { backUp, restore } from '../../src/server/embedded/backup.ts'
+import { backUp } from '../../src/server/embedded/backup.ts'
 import { startPostgres } from '../../src/server/embedded/postgres.ts'
+import { restore } from '../../src/server/embedded/restore.ts'
 import { surviveDisconnects } from '../../src/server/platform/db.ts'
 import { untilTrue, type World } from './world.ts'
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { backUp, restore } from './backup.ts'
+import { backUp } from './backup.ts'
 import { startPostgres } from './postgres.ts'
+import { restore } from './restore.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wellplay-postgres-'))
 // The database does not run as root and needs access to the folder.

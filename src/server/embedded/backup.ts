@@ -1,40 +1,20 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import pg from 'pg'
 import { StartError } from '../platform/start-error.ts'
-import { archiveTo, clearStaleLock, startPostgres } from './postgres.ts'
+import { copyFolder } from './copy.ts'
+import { ENCRYPTED, encryptFile, requireRecipient } from './encryption.ts'
+import { archiveTo } from './postgres.ts'
 import { give, type Home, isReachable, prepareHome } from './postgres-home.ts'
+import { closeSpool, emptySpool, openSpool } from './wal-spool.ts'
 
 /**
  * Backups of the embedded PostgreSQL, whose package has no pg_basebackup: a copy of the files of the running server,
  * made between pg_backup_start and pg_backup_stop, and the WAL archived from then on. A segment is archived when it is
- * full or a minute old.
+ * full or a minute old. With a recipient, everything is encrypted. A backup contains no passwords.
  */
-const BASE = /^base-[0-9TZ-]+$/
-/** The server recreates their contents when it starts. */
-const EMPTY = new Set([
-  'pg_wal',
-  'pg_replslot',
-  'pg_dynshmem',
-  'pg_notify',
-  'pg_serial',
-  'pg_snapshots',
-  'pg_stat_tmp',
-  'pg_subtrans',
-])
-const LEFT_OUT = new Set(['postmaster.pid', 'postmaster.opts', 'pg_internal.init'])
-
-/** Copies the running server into a new folder in `target`, then archives WAL. Returns the new folder. */
-export async function backUp(ownerUrl: string, target: string): Promise<string> {
+export async function backUp(ownerUrl: string, target: string, recipient?: string): Promise<string> {
+  if (recipient !== undefined) requireRecipient(recipient)
   const client = new pg.Client({ connectionString: ownerUrl })
   // A connection lost between two queries must not end this process: the next query fails with the reason.
   client.on('error', () => {})
@@ -44,18 +24,22 @@ export async function backUp(ownerUrl: string, target: string): Promise<string> 
     if (!existsSync(join(dirname(cluster), 'secrets.json')))
       throw new StartError('This is not the embedded database. Back it up with the tools of its own server.')
     const home = prepareHome(dirname(cluster))
-    const archive = prepareArchive(home, target)
+    const archive = prepareArchive(home, target, recipient)
     const base = join(resolve(target), `base-${new Date().toISOString().replace(/[:.]/g, '-')}`)
     // Under low load a WAL segment is archived after a minute, even if it is not full.
     await client.query("alter system set archive_timeout = '60s'")
     await client.query('select pg_reload_conf()')
     await client.query("set statement_timeout = '10min'")
     await client.query("select pg_backup_start('wellplay', fast => true)")
-    copyFolder(cluster, join(`${base}.new`, 'cluster'))
+    const copy = copier(recipient)
+    await copyFolder(cluster, join(`${base}.new`, 'cluster'), copy)
     // Waits until the WAL that the copy needs is archived: without it the copy is useless.
     const { labelfile } = (await client.query('select * from pg_backup_stop()')).rows[0]
-    writeFileSync(join(`${base}.new`, 'cluster', 'backup_label'), labelfile)
-    copyFileSync(join(home.dataDir, 'secrets.json'), join(`${base}.new`, 'secrets.json'))
+    await emptySpool(home)
+    const label = join(home.dataDir, 'backup_label')
+    writeFileSync(label, labelfile)
+    await copy(label, join(`${base}.new`, 'cluster', 'backup_label'))
+    rmSync(label)
     writeFileSync(join(`${base}.new`, 'archive'), archive)
     renameSync(`${base}.new`, base)
     return base
@@ -64,10 +48,19 @@ export async function backUp(ownerUrl: string, target: string): Promise<string> 
   }
 }
 
-/** Prepares the WAL archive: the server must be able to write to it, and no other user to read it. */
-function prepareArchive(home: Home, target: string): string {
+const copier = (recipient: string | undefined) => (from: string, to: string) =>
+  recipient === undefined ? copyFileSync(from, to) : encryptFile(recipient, from, `${to}${ENCRYPTED}`)
+
+/** Prepares the WAL archive, which no other user can read. */
+function prepareArchive(home: Home, target: string, recipient: string | undefined): string {
   const archive = join(resolve(target), 'archive')
   mkdirSync(archive, { recursive: true })
+  requireSameKind(archive, recipient !== undefined)
+  if (recipient !== undefined) {
+    chmodSync(archive, 0o700)
+    archiveTo(home, openSpool(home, { archive, recipient }))
+    return archive
+  }
   chmodSync(resolve(target), 0o755)
   if (!isReachable(archive, home.user))
     throw new StartError(
@@ -76,77 +69,17 @@ function prepareArchive(home: Home, target: string): string {
   give(home, archive)
   chmodSync(archive, 0o700)
   archiveTo(home, archive)
+  closeSpool(home)
   return archive
 }
 
-function copyFolder(from: string, to: string): void {
-  mkdirSync(to, { recursive: true, mode: 0o700 })
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [source, copy] = [join(from, entry.name), join(to, entry.name)]
-    if (LEFT_OUT.has(entry.name)) continue
-    if (entry.isDirectory() && EMPTY.has(entry.name)) mkdirSync(copy, { mode: 0o700 })
-    else if (entry.isDirectory()) copyFolder(source, copy)
-    else copyIfThere(source, copy)
-  }
-}
-
-/** A table dropped during the copy has no file any more. The WAL contains the drop, too. */
-function copyIfThere(source: string, copy: string): void {
-  try {
-    copyFileSync(source, copy)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-}
-
-export type Restore = {
-  /** A folder made by `backUp`, or its parent folder: then the newest backup in it. */
-  from: string
-  dataDir: string
-  /** The point in time to restore to. Default: the end of the WAL. */
-  to?: Date | undefined
-}
-
-/** Replaces the data in `dataDir` with a backup and replays the WAL. The old data is kept beside it. */
-export async function restore({ from, dataDir, to }: Restore): Promise<{ aside: string | undefined }> {
-  const base = findBase(resolve(from))
-  const archive = readFileSync(join(base, 'archive'), 'utf8')
-  const home = prepareHome(dataDir)
-  const cluster = join(home.dataDir, 'cluster')
-  await clearStaleLock(cluster)
-  const aside = existsSync(cluster) ? `${cluster}.before-${new Date().toISOString().replace(/[:.]/g, '-')}` : undefined
-  if (aside) renameSync(cluster, aside)
-  copyFolder(join(base, 'cluster'), cluster)
-  // The last WAL of the old server, which it had not archived yet.
-  if (aside && !to) copyFolder(join(aside, 'pg_wal'), join(cluster, 'pg_wal'))
-  writeFileSync(join(cluster, 'recovery.signal'), '')
-  copyFileSync(join(base, 'secrets.json'), join(home.dataDir, 'secrets.json'))
-  giveAll(home, cluster)
-  const settings = {
-    hot_standby: 'off',
-    archive_mode: 'off',
-    restore_command: `test -f '${archive}/%f.gz' && gzip -dc '${archive}/%f.gz' > '%p'`,
-    ...(to && { recovery_target_time: to.toISOString().replace('Z', '+00'), recovery_target_action: 'promote' }),
-  }
-  const postgres = await startPostgres({ dataDir, settings })
-  await postgres.stop()
-  return { aside }
-}
-
-function findBase(from: string): string {
-  if (existsSync(join(from, 'archive')) && existsSync(join(from, 'cluster'))) return from
-  const newest = existsSync(from)
-    ? readdirSync(from)
-        .filter((name) => BASE.test(name))
-        .toSorted()
-        .at(-1)
-    : undefined
-  if (!newest) throw new StartError(`There is no backup in ${from}.`)
-  return join(from, newest)
-}
-
-function giveAll(home: Home, folder: string): void {
-  give(home, folder)
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    give(home, join(entry.parentPath, entry.name))
+/** Plain and encrypted backups in one folder would look as if all were encrypted. */
+function requireSameKind(archive: string, isEncrypted: boolean): void {
+  const isOther = (name: string) => name.includes(`.gz${ENCRYPTED}`) !== isEncrypted
+  if (readdirSync(archive).some(isOther))
+    throw new StartError(
+      isEncrypted
+        ? 'This folder contains backups that are not encrypted. Choose another folder.'
+        : 'This folder contains encrypted backups. Give their recipient, or choose another folder.',
+    )
 }

@@ -9,6 +9,7 @@ import pg from 'pg'
 import { StartError } from '../platform/start-error.ts'
 import { type Child, lastLines, startChild, withLogFile } from './child.ts'
 import { give, type Home, prepareHome } from './postgres-home.ts'
+import { keepSpoolEmpty } from './wal-spool.ts'
 
 export type Postgres = { ownerUrl: string; appUrl: string; pid: () => number | undefined; stop: () => Promise<void> }
 
@@ -47,6 +48,7 @@ export async function startPostgres({ dataDir, settings = {}, log = () => {} }: 
     }
   }
   const kept = keep().catch((error: Error) => log(error.message))
+  const spool = keepSpoolEmpty(home, log)
 
   const url = (user: string, password: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${DATABASE}`
   return {
@@ -57,14 +59,24 @@ export async function startPostgres({ dataDir, settings = {}, log = () => {} }: 
       isStopping = true
       await server.child.stop()
       await kept
+      await spool.stop()
     },
   }
 }
 
 type Secrets = { owner: string; app: string }
 
-function readSecrets(home: Home): Secrets {
-  const path = join(home.dataDir, 'secrets.json')
+/** The roles that log in, and their passwords. */
+export const loginsOf = ({ owner, app }: Secrets): [role: string, password: string][] => [
+  ['postgres', owner],
+  ['wellplay', app],
+]
+
+export const secretsPath = (home: Home): string => join(home.dataDir, 'secrets.json')
+
+/** Reads the passwords, or creates new ones. */
+export function readSecrets(home: Home): Secrets {
+  const path = secretsPath(home)
   if (!existsSync(path)) {
     const fresh: Secrets = { owner: randomBytes(24).toString('hex'), app: randomBytes(24).toString('hex') }
     writeFileSync(`${path}.new`, JSON.stringify(fresh), { mode: 0o600, flush: true })
@@ -176,7 +188,7 @@ function settingsFor(dataDir: string): Record<string, string> {
   }
 }
 
-/** Archives WAL to this folder from now on, for backups. */
+/** The archive_command writes WAL to this folder from now on, for backups. */
 export function archiveTo(home: Home, folder: string): void {
   const path = join(home.dataDir, ARCHIVE_FILE)
   writeFileSync(path, folder)

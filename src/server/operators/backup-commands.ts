@@ -1,6 +1,8 @@
 import { join } from 'node:path'
-import { backUp, restore } from '../embedded/backup.ts'
+import { backUp } from '../embedded/backup.ts'
+import { createIdentity } from '../embedded/encryption.ts'
 import { startPostgres } from '../embedded/postgres.ts'
+import { restore } from '../embedded/restore.ts'
 import { halt } from '../ledger/halt.ts'
 import { createDb, createPool, transaction } from '../platform/db.ts'
 import { takeInstanceLock } from '../platform/instance-lock.ts'
@@ -9,14 +11,34 @@ import { type AloneCommand, type Command, wordAt, wrong } from './command.ts'
 export const backupCommand: Command = {
   name: 'backup',
   takes: '<folder>',
+  options: { recipient: { type: 'string', value: 'age1…', about: 'encrypts the backup, see "backup key"' } },
   summary: 'copies the running database there, then archives WAL',
   async run(ops) {
     const { databaseOwnerUrl } = ops.context.config
     if (!databaseOwnerUrl) throw wrong('DATABASE_OWNER_URL is not set: back up this database with its own tools')
-    const base = await backUp(databaseOwnerUrl, wordAt(ops, 0, 'The folder'))
+    const { recipient } = ops.flags
+    const base = await backUp(
+      databaseOwnerUrl,
+      wordAt(ops, 0, 'The folder'),
+      typeof recipient === 'string' ? recipient : undefined,
+    )
     ops.write(
       `Done: ${base}\nFrom now on WAL is archived there; at most a minute is lost. Keep the folder on another disk.`,
     )
+    return 0
+  },
+}
+
+export const backupKeyCommand: AloneCommand = {
+  name: 'backup key',
+  takes: '<file>',
+  summary: 'creates an identity file for encrypted backups',
+  async runAlone({ words, write }) {
+    const file = wordAt({ words }, 0, 'The file')
+    const recipient = await createIdentity(file)
+    write(`Done: ${file}
+Encrypt backups with --recipient ${recipient}
+Only this file can decrypt them. Move it to another machine, and keep a second copy.`)
     return 0
   },
 }
@@ -38,7 +60,10 @@ async function haltRestored(dataDir: string): Promise<void> {
 export const restoreCommand: AloneCommand = {
   name: 'restore',
   takes: '<folder>',
-  options: { to: { type: 'string', value: '2026-01-31T12:00:00Z', about: 'the point in time to restore, in UTC' } },
+  options: {
+    to: { type: 'string', value: '2026-01-31T12:00:00Z', about: 'the point in time to restore, in UTC' },
+    identity: { type: 'string', value: 'FILE', about: 'the identity file of an encrypted backup' },
+  },
   summary: 'replaces the data with a backup, at its end or at a point in time',
   async runAlone({ words, flags, dataDir, write }) {
     const to = flags['to'] === undefined ? undefined : new Date(String(flags['to']))
@@ -47,7 +72,8 @@ export const restoreCommand: AloneCommand = {
     const from = wordAt({ words }, 0, 'The backup folder')
     const lock = await takeInstanceLock(dataDir, 'a restore is running')
     try {
-      const { aside } = await restore({ from, dataDir: join(dataDir, 'postgres'), to })
+      const identity = flags['identity'] === undefined ? undefined : String(flags['identity'])
+      const { aside } = await restore({ from, dataDir: join(dataDir, 'postgres'), to, identity })
       await haltRestored(join(dataDir, 'postgres'))
       write(`${RESTORED}${aside ? `\nThe previous data is in ${aside}` : ''}`)
       return 0

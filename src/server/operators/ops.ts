@@ -7,7 +7,7 @@ import { createContext } from '../context.ts'
 import type { Config } from '../platform/config.ts'
 import { moneyCommands } from './approvals.ts'
 import { auditCommand } from './audit-command.ts'
-import { backupCommand, restoreCommand } from './backup-commands.ts'
+import { backupCommand, backupKeyCommand, restoreCommand } from './backup-commands.ts'
 import {
   type AloneCommand,
   type Command,
@@ -43,6 +43,7 @@ const commands: (Command | AloneCommand)[] = [
   ...holdCommands,
   ...supportCommands,
   backupCommand,
+  backupKeyCommand,
   restoreCommand,
 ]
 
