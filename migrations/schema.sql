@@ -253,7 +253,12 @@ create view colour_results as
         END AS state,
         CASE
             WHEN (r.state = 'refunded'::text) THEN b.stake
-            WHEN (b.colour = r.outcome) THEN (b.stake * colour_pays(b.colour))
+            WHEN (b.colour = r.outcome) THEN (b.stake *
+            CASE b.colour
+                WHEN 'green'::colour THEN r.pays_green
+                WHEN 'red'::colour THEN r.pays_red
+                ELSE r.pays_violet
+            END)
             ELSE (0)::bigint
         END AS payout
    FROM (colour_bets b
@@ -280,6 +285,10 @@ create table colour_rounds (
   outcome colour,
   finished_at timestamp with time zone,
   created_at timestamp with time zone default clock_timestamp() not null,
+  pays_green bigint not null,
+  pays_red bigint not null,
+  pays_violet bigint not null,
+  result_seconds integer not null,
   constraint colour_rounds_block_hash_check CHECK ((block_hash ~ '^0x[0-9a-f]{64}$'::text)),
   constraint colour_rounds_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES colour_chains(id),
   constraint colour_rounds_check CHECK ((closes_at > opens_at)),
@@ -291,7 +300,11 @@ create table colour_rounds (
   constraint colour_rounds_draw_check CHECK (((draw >= 0) AND (draw <= 99))),
   constraint colour_rounds_id_key UNIQUE (id),
   constraint colour_rounds_opens_at_key UNIQUE (opens_at),
+  constraint colour_rounds_pays_green_check CHECK ((pays_green > 0)),
+  constraint colour_rounds_pays_red_check CHECK ((pays_red > 0)),
+  constraint colour_rounds_pays_violet_check CHECK ((pays_violet > 0)),
   constraint colour_rounds_pkey PRIMARY KEY (number),
+  constraint colour_rounds_result_seconds_check CHECK ((result_seconds > 0)),
   constraint colour_rounds_seed_check CHECK ((length(seed) = 32)),
   constraint colour_rounds_stake_green_check CHECK ((stake_green >= 0)),
   constraint colour_rounds_stake_red_check CHECK ((stake_red >= 0)),
@@ -327,8 +340,9 @@ create table colour_uplines (
   ancestors integer[] not null,
   amounts bigint[] not null,
   paid_at timestamp with time zone default now() not null,
+  permilles integer[] not null,
   constraint colour_uplines_bet_id_fkey FOREIGN KEY (bet_id) REFERENCES colour_bets(id),
-  constraint colour_uplines_check CHECK (((cardinality(ancestors) = cardinality(amounts)) AND (cardinality(ancestors) <= 3) AND (0 <= ALL (amounts)))),
+  constraint colour_uplines_check CHECK (((cardinality(ancestors) = cardinality(amounts)) AND (cardinality(ancestors) = cardinality(permilles)) AND (0 <= ALL (amounts)))),
   constraint colour_uplines_pkey PRIMARY KEY (bet_id)
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_uplines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1154,14 +1168,11 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- colour_limit_at(in_user integer, in_kind text, at timestamp with time zone) returns bigint
 --   sql, stable, called by public, body 77d922c9646a6745
 
--- colour_pays(in_colour colour) returns bigint
---   sql, immutable, parallel safe, called by public, body 40e95b0c27223367
-
 -- colour_reveal(in_round bigint) returns bytea
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_app, body f808e49564d18152
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_app, body 6ee5b21992993d27
 
 -- colour_rounds_advance() returns trigger
---   plpgsql, volatile, called by public, body a88e6d2d14323f23
+--   plpgsql, volatile, called by public, body a46031c9447d6387
 
 -- colour_rounds_open() returns trigger
 --   plpgsql, volatile, called by public, body 21e61ee0afb827ee

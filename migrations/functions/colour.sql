@@ -1,17 +1,13 @@
 -- The colour game: results, limits, seeds, and triggers that protect rounds and bets.
 
--- The payout of a colour as a multiple of the stake. src/protocol/colour-draw.ts has the same values; a test compares
--- the two.
-create or replace function colour_pays(in_colour colour) returns bigint language sql immutable parallel safe
-return case in_colour when 'violet' then 24 else 2 end;
-
 -- Every bet with its result. The result is computed from the round, because a bet's row is never updated.
 create or replace view colour_results as
 select b.id, b.round, b.user_number, b.colour, b.stake, b.placed_at, r.draw, r.outcome, r.finished_at,
   case r.state when 'open' then 'open' when 'refunded' then 'refunded'
     else case when b.colour = r.outcome then 'won' else 'lost' end end as state,
-  case when r.state = 'refunded' then b.stake when b.colour = r.outcome then b.stake * colour_pays(b.colour) else 0 end
-    as payout
+  case when r.state = 'refunded' then b.stake when b.colour = r.outcome then b.stake *
+    case b.colour when 'green' then r.pays_green when 'red' then r.pays_red else r.pays_violet end
+    else 0 end as payout
 from colour_bets b join colour_rounds r on r.number = b.round;
 grant select on colour_results to wellplay_app;
 
@@ -70,7 +66,7 @@ declare
 begin
   select * into round from colour_rounds where number = in_round;
   if not found or not (coalesce(round.bound_at < now(), false)
-      or round.closes_at + interval '60 seconds' < now()) then
+      or round.closes_at + make_interval(secs => round.result_seconds) < now()) then
     raise exception 'the seed of round % cannot be revealed yet', in_round using errcode = 'insufficient_privilege';
   end if;
   select in_round - first_round + 1 into wanted from colour_chains where id = round.chain_id;
@@ -100,6 +96,8 @@ begin
   if old.state <> 'open'
     or (new.number, new.id, new.chain_id, new.opens_at, new.closes_at, new.created_at)
       is distinct from (old.number, old.id, old.chain_id, old.opens_at, old.closes_at, old.created_at)
+    or (new.pays_green, new.pays_red, new.pays_violet, new.result_seconds)
+      is distinct from (old.pays_green, old.pays_red, old.pays_violet, old.result_seconds)
     or (old.block_hash is not null and (new.block_number, new.block_hash, new.block_at, new.bound_at)
       is distinct from (old.block_number, old.block_hash, old.block_at, old.bound_at)) then
     raise exception 'a round can only move forward' using errcode = 'restrict_violation';

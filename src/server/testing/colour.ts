@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { parseUsdt } from '../../protocol/money.ts'
-import { bindBlock, ensureChain, finishRound } from '../features/colour/rounds.ts'
+import { bindBlock, ensureChain, finishRound, roundTerms } from '../features/colour/rounds.ts'
 import type { RoundRow } from '../features/colour/tables.ts'
 import { systemAccount, userAccount } from '../ledger/accounts.ts'
 import { getBalance } from '../ledger/balances.ts'
@@ -29,9 +29,9 @@ export async function createTestTable(options: Options = {}) {
   /** Opens a round now, for this many seconds. */
   async function open(seconds = 600): Promise<bigint> {
     const { rows } = await sql<{ number: bigint }>`
-      insert into colour_rounds (number, id, chain_id, opens_at, closes_at)
+      insert into colour_rounds (number, id, chain_id, opens_at, closes_at, ${roundTerms.columns})
       select coalesce(max(number), 0) + 1, ${newId()}, (select max(id) from colour_chains), clock_timestamp(),
-        clock_timestamp() + make_interval(secs => ${seconds})
+        clock_timestamp() + make_interval(secs => ${seconds}), ${roundTerms.values}
       from colour_rounds returning number`.execute(db)
     return rows[0]?.number ?? 0n
   }

@@ -114,8 +114,14 @@ describe('invariant 20', () => {
       expect.arrayContaining([expect.stringMatching(/is not the ancestor on level 1$/)]),
     )
     expect(await corrupt(20, set('amounts[1] = amounts[1] + 1'), set('amounts[1] = amounts[1] - 1'))).toEqual([
+      expect.stringMatching(/5001 is not 5 per mille of 1000000$/),
       expect.stringMatching(/got 5000 instead of 5001$/),
     ])
+  })
+
+  it('names a round that pays back more than it takes on average', async () => {
+    const set = (pays: number) => `update colour_rounds set pays_violet = ${pays} where number = 5`
+    expect(await corrupt(20, set(26), set(24))).toEqual(['round 5 pays back more than it takes on average'])
   })
 
   it('names a missing round', async () => {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { drawOf } from '../../../protocol/colour-draw.ts'
-import { colourOf } from '../../../protocol/colour-odds.ts'
+import { chancePercent, colourOf } from '../../../protocol/colour-odds.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
 import type { Invariant } from '../../ledger/audit.ts'
@@ -59,6 +59,11 @@ const wrongRounds = sql<{ finding: string }>`
   from colour_rounds r join colour_chains c on c.id = r.chain_id
   where r.created_at <= c.created_at or number < first_round or number >= first_round + length
   union all
+  select format('round %s pays back more than it takes on average', number)
+  from colour_rounds
+  where greatest(pays_green * ${chancePercent('green')}::int, pays_red * ${chancePercent('red')}::int,
+    pays_violet * ${chancePercent('violet')}::int) > 100
+  union all
   select format('there are %s rounds, but the last one is number %s', count(*), max(number))
   from colour_rounds having count(*) <> coalesce(max(number), 0)`
 
@@ -76,8 +81,9 @@ const wrongMoney = sql<{ finding: string }>`
     select
       (select coalesce(sum(amount), 0) from ledger_entries
         where account_id = ${systemAccount('house')} and kind = 'round_settlement') as posted,
-      (select coalesce(sum(stake_green + stake_red + stake_violet - colour_pays(outcome)
-        * case outcome when 'green' then stake_green when 'red' then stake_red else stake_violet end), 0)
+      (select coalesce(sum(stake_green + stake_red + stake_violet
+        - case outcome when 'green' then stake_green * pays_green when 'red' then stake_red * pays_red
+            else stake_violet * pays_violet end), 0)
         from colour_rounds where state = 'settled') as won
   ) where posted <> won`
 
@@ -93,6 +99,10 @@ const wrongUplines = sql<{ finding: string }>`
   from colour_uplines join colour_bets b on b.id = bet_id join users u on u.number = b.user_number,
     unnest(ancestors) with ordinality as earner (ancestor, level)
   where ancestor is distinct from u.path[cardinality(u.path) - level]
+  union all
+  select format('the upline of bet %s: %s is not %s per mille of %s', bet_id, amount, permille, stake)
+  from colour_uplines join colour_bets b on b.id = bet_id, unnest(amounts, permilles) as share (amount, permille)
+  where amount <> stake * permille / 1000
   union all
   select format('the upline of bet %s: user %s got %s instead of %s', coalesce(bet_id, reference),
     coalesce(ancestor, user_number), coalesce(posted.amount, 0), coalesce(recorded.amount, 0))

@@ -67,8 +67,8 @@ async function insertBet(tx: Tx, row: Row): Promise<void> {
  */
 async function checkExposure(tx: Tx): Promise<void> {
   const { rows } = await sql<{ covered: boolean }>`
-    select coalesce(sum(greatest(0, stake_green * colour_pays('green') - total, stake_red * colour_pays('red') - total,
-      stake_violet * colour_pays('violet') - total)), 0)
+    select coalesce(sum(greatest(0, stake_green * pays_green - total, stake_red * pays_red - total,
+      stake_violet * pays_violet - total)), 0)
       <= (select balance from ledger_accounts where id = ${systemAccount('house')}) as covered
     from (select *, stake_green + stake_red + stake_violet as total from colour_rounds where state = 'open')`.execute(
     tx,

@@ -63,7 +63,7 @@ export const publicChain = ({ anchor, first_round, length, created_at }: Chain) 
 
 const chance = (name: Colour) => sql`${chancePercent(name) / 100}::float8`
 const meanShare = sql`${Number(RETURN_PERCENT) / 100}::float8`
-const pays = (name: Colour) => sql`${sql.ref(`stake_${name}`)} * colour_pays(${name})`
+const pays = (name: Colour) => sql`${sql.ref(`stake_${name}`)} * ${sql.ref(`pays_${name}`)}`
 
 // The variance of a round's payout is the mean of the squares minus the square of the mean. Floats are fine here: the
 // result only measures a deviation and moves no money.

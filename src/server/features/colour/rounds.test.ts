@@ -4,6 +4,7 @@ import { colour } from '../../../protocol/colour.ts'
 import { drawOf, leadsTo } from '../../../protocol/colour-draw.ts'
 import { colours, colourTable } from '../../../protocol/colour-odds.ts'
 import { micro, parseUsdt } from '../../../protocol/money.ts'
+import { terms } from '../../../protocol/terms.ts'
 import { fromHex } from '../../../verifier/bytes.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
@@ -123,9 +124,12 @@ describe('a round', () => {
     // No round is opened in the last seconds of its betting time.
     if ((rows[0]?.second ?? 0) < 34) expect(rounds.map(({ number }) => number)).toEqual([(before.number ?? 0n) + 1n])
     else expect(rounds.length).toBeLessThanOrEqual(1)
-    for (const { opens_at, closes_at } of rounds) {
+    for (const { number, opens_at, closes_at } of rounds) {
       expect(opens_at.getTime() % 60_000).toBe(0)
       expect(closes_at.getTime() - opens_at.getTime()).toBe(45_000)
+      // Otherwise it stays open, and bets of later tests could be placed on it.
+      await table.closeBetting(number)
+      await table.draw(number)
     }
   })
 })
@@ -161,12 +165,43 @@ describe('the database', () => {
     await expect(table.owner.query('update colour_bets set stake = 1')).rejects.toThrow('append-only')
   })
 
-  it('uses the payout factors of the protocol', async () => {
-    const { rows } = await sql<{ colour: keyof typeof colourTable; pays: bigint }>`
-      select c as colour, colour_pays(c) as pays from unnest(enum_range(null::colour)) as c`.execute(app())
-    expect(rows.map(({ colour: name, pays }) => [name, pays])).toEqual(
-      colours.map((name) => [name, colourTable[name].pays]),
-    )
+  it('is opened with the terms of the protocol, which cannot be changed afterwards', async () => {
+    const number = await table.open()
+    const round = await app().selectFrom('colour_rounds').selectAll().where('number', '=', number).executeTakeFirst()
+    expect(round).toMatchObject({
+      pays_green: colourTable.green.pays,
+      pays_red: colourTable.red.pays,
+      pays_violet: colourTable.violet.pays,
+      result_seconds: terms.colourResultSeconds,
+    })
+    const change = `update colour_rounds set pays_violet = 100 where number = ${number}`
+    await expect(sql.raw(change).execute(app())).rejects.toThrow('permission denied')
+    await expect(table.owner.query(change)).rejects.toThrow('only move forward')
+    await table.closeBetting(number)
+    await table.draw(number)
+  })
+
+  it('keeps the terms it was opened with, whatever the terms are later', async () => {
+    const own = await createTestTable()
+    const player = await aPlayer(own)
+    const openWith = async (what: string) => {
+      const number = await own.open()
+      await own.owner.query(`begin; set local session_replication_role = replica;
+        update colour_rounds set ${what} where number = ${number}; commit`)
+      return number
+    }
+    const generous = await openWith('pays_green = 3, pays_red = 4, pays_violet = 5')
+    for (const color of colours) await own.call(colour.placeBet, { amount: '1', color }, player.token)
+    await own.closeBetting(generous)
+    const { outcome } = (await own.draw(generous)) ?? {}
+    const paid = { green: 3_000_000n, red: 4_000_000n, violet: 5_000_000n }[outcome ?? 'green']
+    expect(await getBalance(own.context.db, userAccount(player.number, 'bet'))).toBe(97_000_000n + paid)
+    const { history } = await own.call(colour.betHistory, {}, player.token)
+    expect(history.filter(({ state }) => state === 'won')).toMatchObject([{ color: outcome, payout: paid }])
+    const hasty = await openWith('result_seconds = 5')
+    await own.closeBetting(hasty, 6)
+    expect(await own.draw(hasty)).toMatchObject({ state: 'refunded' })
+    await own.close()
   })
 
   it('creates the next seed chain only when the current one is about to end, and continues its round numbers', async () => {

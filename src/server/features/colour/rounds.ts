@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { roundRow } from '../../../protocol/colour.ts'
 import { drawOf } from '../../../protocol/colour-draw.ts'
-import { colourOf } from '../../../protocol/colour-odds.ts'
+import { type Colour, colourOf, colourTable } from '../../../protocol/colour-odds.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { accountsOf, systemAccount } from '../../ledger/accounts.ts'
 import { postBulk } from '../../ledger/post.ts'
@@ -28,12 +28,19 @@ export async function ensureChain(tx: Tx, length = CHAIN_LENGTH): Promise<void> 
 export const roundOpening = sql<Date>`
   date_bin(make_interval(secs => ${terms.colourRoundSeconds}), clock_timestamp(), timestamptz '2000-01-01Z')`
 
+/** A round stores the terms it is opened with. Bets, result and audit read them there. */
+export const roundTerms = {
+  columns: sql`pays_green, pays_red, pays_violet, result_seconds`,
+  values: sql`${colourTable.green.pays}::bigint, ${colourTable.red.pays}::bigint, ${colourTable.violet.pays}::bigint,
+    ${terms.colourResultSeconds}::int`,
+}
+
 /** Opens the current round if it does not exist yet. An advisory lock lets several processes call this. */
 export async function openRound(tx: Tx): Promise<RoundRow | undefined> {
   await sql`select pg_advisory_xact_lock(${OPEN_LOCK}::bigint)`.execute(tx)
   const { rows } = await sql<RoundRow>`
-    insert into colour_rounds (number, id, chain_id, opens_at, closes_at)
-    select next.number, ${newId()}, c.id, next.opens_at, next.closes_at
+    insert into colour_rounds (number, id, chain_id, opens_at, closes_at, ${roundTerms.columns})
+    select next.number, ${newId()}, c.id, next.opens_at, next.closes_at, ${roundTerms.values}
     from (
       select coalesce((select max(number) from colour_rounds), 0) + 1 as number, opening as opens_at,
         opening + make_interval(secs => ${terms.colourBettingSeconds}) as closes_at
@@ -53,7 +60,8 @@ export async function bindBlock(tx: Tx, number: bigint, block: DrawBlock): Promi
       and ${inTime}`.execute(tx)
 }
 
-const inTime = sql`clock_timestamp() <= closes_at + make_interval(secs => ${terms.colourResultSeconds})`
+/** Whether there is still time for the round's result. */
+export const inTime = sql`clock_timestamp() <= closes_at + make_interval(secs => result_seconds)`
 
 /**
  * Finishes a round exactly once, whichever process gets here first. Settles it if its block is bound and there is still
@@ -73,16 +81,17 @@ export async function finishRound(tx: Tx, number: bigint): Promise<RoundRow | un
   return finished
 }
 
-async function settle(tx: Tx, { number, id }: RoundRow, blockHash: string): Promise<RoundRow> {
+async function settle(tx: Tx, round: RoundRow, blockHash: string): Promise<RoundRow> {
+  const { number, id } = round
   const seed = await reveal(tx, number)
   const draw = await drawOf(hmac, seed, Number(number), blockHash)
   const outcome = colourOf(draw)
-  await postBulk(tx, { kind: 'round_settlement', reference: id, movements: settlement(number, outcome) })
+  await postBulk(tx, { kind: 'round_settlement', reference: id, movements: settlement(round, outcome) })
   return await finish(tx, number, { state: 'settled', seed, draw, outcome })
 }
 
 // Winners get their stake back from the escrow and the rest from the house. Lost stakes go to the house.
-const settlement = (number: bigint, outcome: string) => sql`
+const settlement = ({ number, ...round }: RoundRow, outcome: Colour) => sql`
   with won as (
     select ${accountsOf('bet')} as account, sum(stake)::bigint as stake from colour_bets
     where round = ${number} and colour = ${outcome} group by user_number
@@ -91,7 +100,7 @@ const settlement = (number: bigint, outcome: string) => sql`
   )
   select ${systemAccount('bet_escrow')}::bigint, account, stake from won
   union all
-  select ${systemAccount('house')}::bigint, account, stake * (colour_pays(${outcome}) - 1) from won
+  select ${systemAccount('house')}::bigint, account, stake * ${round[`pays_${outcome}`] - 1n}::bigint from won
   union all
   select ${systemAccount('bet_escrow')}::bigint, ${systemAccount('house')}::bigint, stake from lost where stake > 0`
 

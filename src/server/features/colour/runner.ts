@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { terms } from '../../../protocol/terms.ts'
 import type { Context } from '../../context.ts'
 import { type Db, transaction } from '../../platform/db.ts'
 import type { Loop } from '../../platform/loops.ts'
 import { findDrawBlock } from './block.ts'
-import { bindBlock, ensureChain, finishRound, openRound, publishRound, roundOpening } from './rounds.ts'
+import { bindBlock, ensureChain, finishRound, inTime, openRound, publishRound, roundOpening } from './rounds.ts'
 import type { RoundRow } from './tables.ts'
 
 /** The worker's loops for the colour game. Several workers may run them: each step takes effect once. */
@@ -41,8 +40,9 @@ async function isRoundMissing(db: Db): Promise<boolean> {
 /** Draws, settles or refunds every round whose betting is over. */
 export async function finishDue({ db, chain, log }: Pick<Context, 'db' | 'chain' | 'log'>): Promise<void> {
   const { rows } = await sql<RoundRow & { in_time: boolean }>`
-    select *, clock_timestamp() <= closes_at + make_interval(secs => ${terms.colourResultSeconds}) as in_time
-    from colour_rounds where state = 'open' and closes_at <= clock_timestamp() order by number`.execute(db)
+    select *, ${inTime} as in_time from colour_rounds where state = 'open' and closes_at <= clock_timestamp() order by number`.execute(
+    db,
+  )
   for (const { number, closes_at, block_hash, in_time } of rows) {
     if (in_time && !block_hash) {
       const block = await findDrawBlock(chain, closes_at).catch((error: Error) => {

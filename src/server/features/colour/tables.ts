@@ -21,6 +21,7 @@ export type ColourTables = {
     bet_id: string
     ancestors: number[]
     amounts: bigint[]
+    permilles: number[]
     paid_at: Generated<Date>
   }
   colour_upline_queue: { bet_id: string }
@@ -55,6 +56,10 @@ type RoundTable = {
   stake_green: Generated<Usdt>
   stake_red: Generated<Usdt>
   stake_violet: Generated<Usdt>
+  pays_green: bigint
+  pays_red: bigint
+  pays_violet: bigint
+  result_seconds: number
   block_number: bigint | null
   block_hash: string | null
   block_at: Date | null

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { colour } from '../../../protocol/colour.ts'
 import type { Address } from '../../../protocol/ids.ts'
 import { micro, parseUsdt } from '../../../protocol/money.ts'
+import { rewards } from '../../../protocol/rewards.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
 import { post } from '../../ledger/post.ts'
 import { newId, transaction } from '../../platform/db.ts'
 import { aUser } from '../../testing/api.ts'
 import { aPlayer, createTestTable, fillFees as fillFeesOf, type TestTable } from '../../testing/colour.ts'
-import { giveWallet } from '../../testing/plans.ts'
+import { giveWallet, type TestUser } from '../../testing/plans.ts'
 import { requestWithdrawal, returnMoney } from '../withdrawals/withdrawals.ts'
 import { sweepUplines } from './uplines.ts'
 
@@ -34,7 +35,7 @@ async function aLine() {
   const player = await aPlayer(table, '100', { referralCode: line.at(-1)?.referralCode ?? '' })
   const earned = () =>
     Promise.all(line.map(({ number }) => getBalance(table.context.db, userAccount(number, 'referral'))))
-  return { player, earned }
+  return { player, earned, sponsor: line.at(-1) as TestUser }
 }
 
 const bet = (token: string, amount: string) => table.call(colour.placeBet, { amount, color: 'red' }, token)
@@ -91,11 +92,13 @@ it('is paid by the sweep after settlement when it was requested while the round 
 
 it('pays three levels 0.5, 0.3 and 0.2 percent of the stake of a settled round, once per bet', async () => {
   await fillFees('10')
-  const { player, earned } = await aLine()
+  const { player, earned, sponsor } = await aLine()
   await playRound(player.token, '10')
   expect((await ask(player.token, '9')).body.code).toBe('amount_mismatch')
   expect(await ask(player.token, '10', 'once')).toMatchObject({ status: 200, body: { paid: '0.1' } })
   expect(await earned()).toEqual([0n, 20_000n, 30_000n, 50_000n])
+  const { data } = await table.call(rewards.referrals, {}, sponsor.token)
+  expect(data).toMatchObject([{ kind: 'colour', level: 1, percent: '0.5', amount: 50_000n, state: 'paid' }])
   expect(await ask(player.token, '10', 'once')).toMatchObject({ status: 200, body: { paid: '0.1' } })
   expect((await ask(player.token, '10')).body.code).toBe('amount_mismatch')
   await playRound(player.token, '10')

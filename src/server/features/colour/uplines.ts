@@ -31,15 +31,19 @@ const queued = sql`
     join users u on u.number = b.user_number`
 
 /**
- * Pays three ancestors from `fees`, once per bet (R14), and only for a finished round: the stake of an open one may
+ * Pays the nearest ancestors from `fees`, once per bet (R14), and only for a finished round: the stake of an open one may
  * still be returned (R29). Refunded bets and excluded players earn them nothing.
  */
 async function payUpline(tx: Tx, bet: QueuedBet): Promise<Usdt> {
   const earns = bet.state === 'settled' && !(await findExclusion(tx, bet.user_number))
   const ancestors = earns ? bet.path.slice(0, -1).reverse().slice(0, terms.colourUplinePermille.length) : []
-  const amounts = ancestors.map((_, level) => portion(bet.stake, terms.colourUplinePermille[level] ?? 0n, 1_000n))
+  const permilles = terms.colourUplinePermille.slice(0, ancestors.length)
+  const amounts = permilles.map((permille) => portion(bet.stake, permille, 1_000n))
   await tx.deleteFrom('colour_upline_queue').where('bet_id', '=', bet.id).execute()
-  await tx.insertInto('colour_uplines').values({ bet_id: bet.id, ancestors, amounts }).execute()
+  await tx
+    .insertInto('colour_uplines')
+    .values({ bet_id: bet.id, ancestors, amounts, permilles: permilles.map(Number) })
+    .execute()
   const movements = ancestors.flatMap((ancestor, level) => {
     const amount = amounts[level] ?? ZERO
     return amount > 0n ? [{ from: systemAccount('fees'), to: userAccount(ancestor, 'referral'), amount }] : []

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Usdt } from '../../../protocol/money.ts'
 import type { rewards } from '../../../protocol/rewards.ts'
 import { type OutputOf, PAGE_SIZE } from '../../../protocol/route.ts'
-import { terms } from '../../../protocol/terms.ts'
 import type { Day } from '../../../protocol/time.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import type { Db } from '../../platform/db.ts'
@@ -75,14 +74,15 @@ export async function listReferralRewards(db: Db, userNumber: number, page: numb
   const data = rows.map(({ total: _total, kind, percent, ...row }) => ({
     ...row,
     kind: kinds[kind],
-    percent: kind === 'colour_upline' ? colourPercent(row.level) : percent === null ? null : String(percent),
+    percent: percent === null ? null : String(percent),
   }))
   return { data, total: Number(rows[0]?.total ?? 0n) }
 }
 
 const allRewards = (userNumber: number) => sql`
   select e.kind::text, e.amount, (e.posted_at at time zone 'utc')::date as earned_on,
-         coalesce(r.level, array_position(c.ancestors, ${userNumber}::int)) as level, r.percent,
+         coalesce(r.level, array_position(c.ancestors, ${userNumber}::int)) as level,
+         coalesce(r.percent, c.permilles[array_position(c.ancestors, ${userNumber}::int)] / 10.0)::float8 as percent,
          case when h.state in ('held', 'forfeited') then h.state else 'paid' end as state, s.month, s.rank
   from ledger_entries e
     left join upline_rewards r on e.kind = 'upline_reward' and r.order_id = e.reference
@@ -92,13 +92,10 @@ const allRewards = (userNumber: number) => sql`
     left join royalty_shares s on e.kind = 'royalty' and s.id = e.reference
   where e.account_id = ${userAccount(userNumber, 'referral')} and e.kind in ('upline_reward', 'colour_upline', 'royalty')
   union all
-  select 'upline_reward', r.amount, (o.upline_completed_at at time zone 'utc')::date, r.level, r.percent, 'deferred',
+  select 'upline_reward', r.amount, (o.upline_completed_at at time zone 'utc')::date, r.level, r.percent::float8, 'deferred',
          null, null
   from upline_rewards r join plan_orders o on o.id = r.order_id
   where r.user_number = ${userNumber} and r.paid_at is null and o.upline_completed_at is not null`
-
-const colourPercent = (level: number | null): string | null =>
-  level === null ? null : String(Number(terms.colourUplinePermille[level - 1] ?? 0n) / 10)
 
 type ReferralRow = Omit<ReferralReward, 'kind' | 'percent'> & {
   kind: keyof typeof kinds
