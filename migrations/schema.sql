@@ -460,6 +460,7 @@ create table ledger_entries (
   reference uuid not null,
   constraint ledger_entries_pkey PRIMARY KEY (account_id, version)
 );
+CREATE INDEX ledger_entries_withdrawal ON public.ledger_entries USING btree (reference) WHERE (kind = 'withdrawal'::ledger_kind);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant select on ledger_entries to wellplay_app;
 
@@ -1138,6 +1139,7 @@ create table withdrawals (
   constraint withdrawals_user_number_nonce_key UNIQUE (user_number, nonce)
 );
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (requested_at) WHERE (state = ANY (ARRAY['requested'::text, 'waiting'::text, 'signed'::text, 'sent'::text]));
+CREATE INDEX withdrawals_requested ON public.withdrawals USING btree (requested_at);
 CREATE INDEX withdrawals_user ON public.withdrawals USING btree (user_number, requested_at DESC);
 CREATE TRIGGER begin_history AFTER INSERT ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION withdrawals_begin();
 CREATE TRIGGER step BEFORE INSERT OR UPDATE ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION withdrawals_step();
@@ -1270,11 +1272,17 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- users_take_their_place() returns trigger
 --   plpgsql, volatile, called by public, body 1d10d1a7c848d2f1
 
+-- withdrawal_approval_count(in_id uuid) returns integer
+--   sql, stable, called by public, body baf07e026f32823d
+
 -- withdrawals_begin() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 9ea701cbe274e970
 
 -- withdrawals_step() returns trigger
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body a84008741344a7a8
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body f435596e7e49b64f
 
 -- withdrawn_today(in_user_number integer) returns bigint
 --   sql, stable, called by public, body cdcf431ef27ecdbb
+
+-- withdrawn_unattended(in_at timestamp with time zone, in_user_number integer DEFAULT NULL::integer) returns bigint
+--   sql, stable, called by public, body f5218b874692b25c

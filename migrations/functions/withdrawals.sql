@@ -5,12 +5,17 @@ create or replace function withdrawals_step() returns trigger language plpgsql s
 set search_path = public, pg_temp as $$
 begin
   if tg_op = 'UPDATE' then
-    if (new.id, new.user_number, new.source, new.amount, new.fee, new.to_address, new.nonce)
-      is distinct from (old.id, old.user_number, old.source, old.amount, old.fee, old.to_address, old.nonce) then
+    if (new.id, new.user_number, new.source, new.amount, new.fee, new.to_address, new.nonce, new.deadline,
+        new.signature, new.requested_at)
+      is distinct from (old.id, old.user_number, old.source, old.amount, old.fee, old.to_address, old.nonce,
+        old.deadline, old.signature, old.requested_at) then
       raise exception 'a withdrawal request cannot be changed';
     end if;
     if new.state = old.state then return new; end if;
     new.changed_at := clock_timestamp();
+  else
+    -- The daily limits count by this time, so the caller cannot choose it.
+    new.requested_at := now();
   end if;
   if not exists (select from withdrawal_steps
       where from_state is not distinct from (case when tg_op = 'UPDATE' then old.state end) and to_state = new.state) then
@@ -37,6 +42,21 @@ create or replace function withdrawn_today(in_user_number int) returns bigint la
     select coalesce(sum(amount), 0)::bigint from withdrawals
     where user_number = in_user_number and state not in ('refused', 'refunded')
       and requested_at >= date_trunc('day', now(), 'UTC')
+  );
+
+-- How many operators approved a withdrawal. Only this function says what counts as an approval.
+create or replace function withdrawal_approval_count(in_id uuid) returns int language sql stable
+  return (select count(*)::int from withdrawal_approvals where withdrawal_id = in_id);
+
+-- The total of one UTC day's requests that go out without an operator: of one user, or of all.
+create or replace function withdrawn_unattended(in_at timestamptz, in_user_number int default null) returns bigint
+language sql stable
+  return (
+    select coalesce(sum(amount), 0)::bigint from withdrawals
+    where (in_user_number is null or user_number = in_user_number)
+      and requested_at >= date_trunc('day', in_at, 'UTC')
+      and requested_at < date_trunc('day', in_at, 'UTC') + interval '24 hours'
+      and state not in ('waiting', 'refused', 'refunded') and withdrawal_approval_count(id) = 0
   );
 
 create or replace trigger append_only before update or delete or truncate on withdrawal_changes

@@ -17,7 +17,7 @@ import {
   refuseMeal,
   refuseRemoval,
 } from './wellness-day.ts'
-import { refuseWithdrawal, withdrawalParts } from './withdrawals.ts'
+import { refuseWithdrawal, reviewReason, withdrawalParts } from './withdrawals.ts'
 
 const u = parseUsdt
 const amountOf = (text: string | undefined): Usdt | undefined => (text === undefined ? undefined : u(text))
@@ -80,6 +80,15 @@ describe('a transfer', () => {
 })
 
 describe('a withdrawal', () => {
+  test('goes out without an operator up to each limit, and says which one it exceeds', () => {
+    const review = (amount: string, left = {}) =>
+      reviewReason(u(amount), { each: u('100'), userLeft: u('80'), productLeft: u('60'), ...left })
+    expect([review('60'), review('80', { productLeft: u('80') })]).toEqual([undefined, undefined])
+    expect(review('60.000001')).toContain('many withdrawals were made today')
+    expect(review('80.000001')).toContain('you can withdraw 80 USDT more')
+    expect(review('100.000001')).toContain('it is above 100 USDT')
+  })
+
   const bounds = { amountMin: u('10'), held: u('200'), outflowLeft: u('100') }
   const refuse = (amount?: string, changes = {}) => refuseWithdrawal(amountOf(amount), { ...bounds, ...changes })
 

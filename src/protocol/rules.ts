@@ -15,6 +15,7 @@ export const sharedRules = [
   'refuseTransfer',
   'refuseRecipient',
   'refuseWithdrawal',
+  'reviewReason',
   'refuseBet',
   'refuseBetWalletMove',
   'isLooser',

@@ -26,7 +26,10 @@ export const terms = {
   topUpSweepMinutes: 15,
   withdrawalFeePercent: 5n,
   withdrawalMin: u('10'),
+  /** Withdrawals go out without an operator up to these amounts: each, per user and UTC day, and in total per day. */
   withdrawalAutomaticMax: u('100'),
+  withdrawalAutomaticDailyMax: u('300'),
+  withdrawalAutomaticProductDailyMax: u('5000'),
   outflowDailyMax: u('5000'),
   transferMin: u('0.01'),
   transferMax: u('5000'),

@@ -30,6 +30,18 @@ export function refuseWithdrawal(amount: Usdt | undefined, bounds: WithdrawalBou
   return undefined
 }
 
+/** What can still go out today without an operator: each, by this user, and by all users together. */
+export type AutomaticBounds = { each: Usdt; userLeft: Usdt; productLeft: Usdt }
+
+/** Why an operator must look at a withdrawal before it is sent; undefined if it goes out by itself. */
+export function reviewReason(amount: Usdt, { each, userLeft, productLeft }: AutomaticBounds): string | undefined {
+  if (amount > each) return `An operator will look at this one: it is above ${formatUsdt(each)} USDT.`
+  if (amount > userLeft)
+    return `An operator will look at this one: today you can withdraw ${formatUsdt(userLeft)} USDT more without a review.`
+  if (amount > productLeft) return 'An operator will look at this one: many withdrawals were made today.'
+  return undefined
+}
+
 /** How long a signed request is valid. */
 export const WITHDRAWAL_SIGNATURE_MINUTES = 15
 
@@ -139,7 +151,8 @@ export const withdrawals = {
         amount_min: usdt,
         outflow_left: usdt,
         outflow_daily_max: usdt,
-        automatic_max: usdt,
+        /** What goes out today without an operator. `product_left` is never shown above `each`. */
+        automatic: z.strictObject({ each: usdt, user_left: usdt, product_left: usdt }),
         address,
         /** Why withdrawals are paused; null if they are not. */
         halted: z.string().nullable(),

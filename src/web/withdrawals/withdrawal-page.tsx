@@ -2,7 +2,7 @@ import { Clock, History, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { formatUsdt, smaller, type Usdt } from '../../protocol/money.ts'
 import { errorTexts } from '../../protocol/texts.ts'
-import { withdrawalParts, withdrawals } from '../../protocol/withdrawals.ts'
+import { reviewReason, withdrawalParts, withdrawals } from '../../protocol/withdrawals.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -82,6 +82,8 @@ function WithdrawalForm({ limits }: { limits: Terms }) {
 
 function Preview({ limits, amount }: { limits: Terms; amount: Usdt | undefined }) {
   const parts = amount === undefined ? undefined : withdrawalParts(amount, limits.fee_percent)
+  const { each, user_left: userLeft, product_left: productLeft } = limits.automatic
+  const reason = amount === undefined ? undefined : reviewReason(amount, { each, userLeft, productLeft })
   const exact = (value: Usdt | undefined) => (value === undefined ? '–' : `${formatUsdt(value)} USDT`)
   return (
     <div className="grid gap-3" aria-live="polite">
@@ -92,11 +94,12 @@ function Preview({ limits, amount }: { limits: Terms; amount: Usdt | undefined }
           { name: 'Your wallet receives', value: exact(parts?.net) },
         ]}
       />
-      {amount !== undefined && amount > limits.automatic_max && (
+      {reason !== undefined && (
         <p className="flex items-start gap-2 text-sm text-soft">
           <Clock size={16} className="mt-0.5 shrink-0" aria-hidden="true" />
-          An operator reviews withdrawals above {formatUsdt(limits.automatic_max)} USDT. The money leaves your balance
-          right away, and you get all of it back if the withdrawal is refused.
+          <span>
+            {reason} The money leaves your balance right away, and you get all of it back if the withdrawal is refused.
+          </span>
         </p>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { sourceByAccount } from '../../../protocol/balance.ts'
 import type { Id } from '../../../protocol/ids.ts'
+import { smaller } from '../../../protocol/money.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { type Withdrawal, type withdrawals, withdrawalTypedData } from '../../../protocol/withdrawals.ts'
@@ -8,7 +9,7 @@ import type { Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
 import type { WithdrawalRow } from './tables.ts'
-import { readOutflowLeft, requestWithdrawal } from './withdrawals.ts'
+import { readAutomaticBounds, readOutflowLeft, requestWithdrawal } from './withdrawals.ts'
 
 export const handlers: Handlers<typeof withdrawals> = {
   request: async ({ change, chain, clock, user }, input) => {
@@ -41,10 +42,11 @@ export const handlers: Handlers<typeof withdrawals> = {
   },
 
   terms: async ({ db, user }) => {
-    const [{ reward, referral, wallet }, left, halt] = await Promise.all([
+    const [{ reward, referral, wallet }, left, halt, { each, userLeft, productLeft }] = await Promise.all([
       getUserBalances(db, user.number),
       readOutflowLeft(db, user.number),
       findHalt(db),
+      readAutomaticBounds(db, user.number),
     ])
     const data = {
       daily: reward,
@@ -54,7 +56,7 @@ export const handlers: Handlers<typeof withdrawals> = {
       amount_min: terms.withdrawalMin,
       outflow_left: left,
       outflow_daily_max: terms.outflowDailyMax,
-      automatic_max: terms.withdrawalAutomaticMax,
+      automatic: { each, user_left: userLeft, product_left: smaller(productLeft, each) },
       address: user.walletAddress,
       halted: halt?.reason ?? null,
     }

@@ -5,7 +5,9 @@ import type { Address } from '../../../protocol/ids.ts'
 import { larger, subtract, type Usdt, WEI_PER_MICRO, ZERO } from '../../../protocol/money.ts'
 import { terms } from '../../../protocol/terms.ts'
 import {
+  type AutomaticBounds,
   refuseWithdrawal,
+  reviewReason,
   WITHDRAWAL_SIGNATURE_MINUTES,
   type WithdrawalState,
   withdrawalParts,
@@ -67,9 +69,23 @@ export async function readOutflowLeft(db: Db, userNumber: number): Promise<Usdt>
   return larger(ZERO, subtract(terms.outflowDailyMax, rows[0]?.withdrawn ?? ZERO))
 }
 
+/** How much can still go out today (UTC) without an operator. */
+export async function readAutomaticBounds(db: Db, userNumber: number): Promise<AutomaticBounds> {
+  const { rows } = await sql<{ by_user: Usdt; by_all: Usdt }>`
+    select withdrawn_unattended(now(), ${userNumber}) as by_user, withdrawn_unattended(now()) as by_all`.execute(db)
+  const left = (max: Usdt, used = ZERO) => larger(ZERO, subtract(max, used))
+  return {
+    each: terms.withdrawalAutomaticMax,
+    userLeft: left(terms.withdrawalAutomaticDailyMax, rows[0]?.by_user),
+    productLeft: left(terms.withdrawalAutomaticProductDailyMax, rows[0]?.by_all),
+  }
+}
+
 async function insertWithdrawal(tx: Tx, request: Request): Promise<WithdrawalRow> {
   const { user, amount, source, nonce, deadline, signature } = request
-  const isAutomatic = amount <= terms.withdrawalAutomaticMax
+  // One request at a time, so that two of them cannot use the same rest of a limit.
+  await sql`select pg_advisory_xact_lock(hashtextextended('automatic withdrawals', 0))`.execute(tx)
+  const reason = reviewReason(amount, await readAutomaticBounds(tx, user.number))
   return tx
     .insertInto('withdrawals')
     .values({
@@ -82,8 +98,8 @@ async function insertWithdrawal(tx: Tx, request: Request): Promise<WithdrawalRow
       nonce,
       deadline,
       signature,
-      state: isAutomatic ? 'requested' : 'waiting',
-      note: isAutomatic ? null : 'An operator reviews withdrawals of this size before they are sent',
+      state: reason === undefined ? 'requested' : 'waiting',
+      note: reason ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
