@@ -73,7 +73,7 @@ export function chainInvariants(chain: Chain): Invariant[] {
 }
 
 /** An invariant that cannot be checked counts as broken: payouts and bets pause until the node responds (R21). */
-const nodeErrorsAsFindings = (check: Invariant['check']) => async (tx: Tx) => {
+export const nodeErrorsAsFindings = (check: Invariant['check']) => async (tx: Tx) => {
   try {
     return await check(tx)
   } catch (error) {

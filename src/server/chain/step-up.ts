@@ -3,25 +3,37 @@ import { AppError } from '../../protocol/errors.ts'
 import type { Address } from '../../protocol/ids.ts'
 import type { Chain } from './client.ts'
 
-/**
- * Requires the wallet's signature over exactly this data (EIP-712, R11). Tries plain ECDSA first, and a contract wallet
- * on chain (EIP-1271) only if that fails. The caller checks deadline and nonce.
- */
+/** Requires the wallet's signature over exactly this data (EIP-712, R11). The caller checks deadline and nonce. */
 export async function requireTypedSignature(
-  { client }: Chain,
+  chain: Chain,
   address: Address,
   data: TypedDataDefinition,
   signature: string,
 ): Promise<void> {
-  if (isHex(signature) && (await isSignedBy())) return
+  if (await isSignedByWallet(chain, address, data, signature).catch(() => false)) return
   throw new AppError('signature_refused', 'The signature does not match the wallet of this account', 'signature')
-
-  async function isSignedBy(): Promise<boolean> {
-    const hex = signature as Hex
-    const recovered = await recoverTypedDataAddress({ ...data, signature: hex }).catch(() => undefined)
-    if (recovered?.toLowerCase() === address) return true
-    const code = await client.getCode({ address }).catch(() => undefined)
-    if (!code) return false
-    return client.verifyTypedData({ ...data, address, signature: hex }).catch(() => false)
-  }
 }
+
+/**
+ * Tries plain ECDSA first, and a contract wallet on chain (EIP-1271) only if that fails. Throws if the chain node does
+ * not respond.
+ */
+export async function isSignedByWallet(
+  chain: Chain,
+  address: Address,
+  data: TypedDataDefinition,
+  signature: string,
+): Promise<boolean> {
+  if (!isHex(signature)) return false
+  if (await isSignedByKey(address, data, signature)) return true
+  if (!(await isContract(chain, address))) return false
+  return chain.client.verifyTypedData({ ...data, address, signature })
+}
+
+export async function isSignedByKey(address: Address, data: TypedDataDefinition, signature: string): Promise<boolean> {
+  const recovered = await recoverTypedDataAddress({ ...data, signature: signature as Hex }).catch(() => undefined)
+  return recovered?.toLowerCase() === address
+}
+
+export const isContract = async ({ client }: Chain, address: Address): Promise<boolean> =>
+  (await client.getCode({ address })) !== undefined

@@ -44,6 +44,23 @@ export async function auditAndHalt(db: Db, invariants: readonly Invariant[]): Pr
   return report
 }
 
+/**
+ * Audits on demand. `passes` audits the books as they are when it is called and returns whether they passed; it returns
+ * false without an audit if the last one is less than `restMs` ago. Audits of one process run one after the other.
+ */
+export function createAuditor(audit: () => Promise<AuditReport>, restMs: number) {
+  let last: Promise<unknown> = Promise.resolve()
+  let lastMs = Number.NEGATIVE_INFINITY
+  function run(): Promise<AuditReport> {
+    lastMs = performance.now()
+    const next = last.then(audit)
+    last = next.catch(() => undefined)
+    return next
+  }
+  const passes = async () => performance.now() - lastMs >= restMs && (await run()).passed
+  return { run, passes }
+}
+
 /** The result of the last audit; undefined before the first. */
 export const findLastAudit = (db: Db): Promise<AuditRun | undefined> =>
   db.selectFrom('audit_runs').selectAll().orderBy('at', 'desc').limit(1).executeTakeFirst()

@@ -4,7 +4,7 @@ import { publish } from '../platform/events.ts'
 import { recordAction } from './audit-log.ts'
 
 /** What can halt payouts and bets. Each source lifts only its own halt. */
-export type HaltSource = 'audit' | 'chain' | 'reserves' | 'operator'
+export type HaltSource = 'audit' | 'chain' | 'payouts' | 'reserves' | 'operator'
 
 export type Halt = { source: HaltSource; reason: string; since: Date }
 

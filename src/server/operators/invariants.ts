@@ -8,7 +8,7 @@ import { rewardInvariants } from '../features/rewards/invariants.ts'
 import { transferInvariants } from '../features/transfers/invariants.ts'
 import { trustInvariants } from '../features/trust/invariants.ts'
 import { userInvariants } from '../features/users/invariants.ts'
-import { withdrawalInvariants } from '../features/withdrawals/invariants.ts'
+import { signatureInvariants, withdrawalInvariants } from '../features/withdrawals/invariants.ts'
 import type { Invariant } from '../ledger/audit.ts'
 import { ledgerInvariants } from '../ledger/invariants.ts'
 
@@ -27,4 +27,8 @@ export const invariants: Invariant[] = [
 ]
 
 /** All invariants, including those that compare the ledger with the chain. */
-export const allInvariants = (chain: Chain): Invariant[] => [...invariants, ...chainInvariants(chain)]
+export const allInvariants = (chain: Chain): Invariant[] => [
+  ...invariants,
+  ...chainInvariants(chain),
+  ...signatureInvariants(chain),
+]

@@ -10,7 +10,7 @@ import { type HaltSource, halt, resume } from '../ledger/halt.ts'
 import { transaction } from '../platform/db.ts'
 import { type Command, type Ops, operatorOf, table, wrong } from './command.ts'
 
-const HALT_SOURCES: HaltSource[] = ['audit', 'chain', 'reserves', 'operator']
+const HALT_SOURCES: HaltSource[] = ['audit', 'chain', 'payouts', 'reserves', 'operator']
 
 /** What an operator needs to see first, on one screen. */
 async function status({ context, write }: Ops): Promise<undefined> {

@@ -16,7 +16,7 @@ import { sweepSignIns } from '../features/users/sessions.ts'
 import { walletOwners } from '../features/users/users.ts'
 import { payWithdrawals } from '../features/withdrawals/payouts.ts'
 import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
-import { auditAndHalt } from '../ledger/audit.ts'
+import { type AuditReport, auditAndHalt, createAuditor } from '../ledger/audit.ts'
 import { allInvariants } from '../operators/invariants.ts'
 import type { Config } from '../platform/config.ts'
 import { transaction } from '../platform/db.ts'
@@ -30,7 +30,7 @@ export async function startWorker(config: Config) {
   const { context, close } = createContext(config, 'worker')
   const schedule = createSchedule(config.databaseUrl)
   const chain = chainLoops(context)
-  const jobs = scheduledJobs(context, chain.caughtUp).map(schedule.loopOf)
+  const jobs = scheduledJobs(context, chain.auditor).map(schedule.loopOf)
   const loops = startLoops([...chain.loops, ...workerLoops(context), ...jobs], context.log)
   async function finish(): Promise<void> {
     await loops.stop()
@@ -43,8 +43,8 @@ export async function startWorker(config: Config) {
   }
 }
 
-const scheduledJobs = (context: Context, caughtUp: Promise<void>): Job[] => [
-  { name: 'audit', everyMs: MINUTE_MS, run: () => auditBooks(context, caughtUp) },
+const scheduledJobs = (context: Context, auditor: Auditor): Job[] => [
+  { name: 'audit', everyMs: MINUTE_MS, run: async () => void (await auditor.run()) },
   { name: 'sweep-sign-ins', everyMs: 10 * MINUTE_MS, run: () => sweepSignIns(context.db) },
   { name: 'sweep-colour-uplines', everyMs: MINUTE_MS, run: () => sweepUplines(context.db) },
   { name: 'close-quiz-games', everyMs: 5 * MINUTE_MS, run: () => closeAbandonedGames(context) },
@@ -69,29 +69,39 @@ const workerLoops = (context: Context): Loop[] => [
   },
 ]
 
-/** `caughtUp` resolves when all payments that became final while no worker was running are booked. */
-function chainLoops({ db, chain, log, clock }: Context): { loops: Loop[]; caughtUp: Promise<void> } {
+/** A withdrawal needs an audit that read it before it is paid. This is the shortest time between two of them. */
+const PAYOUT_AUDIT_REST_MS = 5_000
+
+type Auditor = ReturnType<typeof createAuditor>
+
+/** The watcher, the payer, and the audits that both the payer and the schedule run. */
+function chainLoops(context: Context): { loops: Loop[]; auditor: Auditor } {
+  const { db, chain, log, clock } = context
+  // Resolves when all payments that became final while no worker was running are booked.
   const firstPass = Promise.withResolvers<void>()
   const claimants = [planClaimant(clock), betClaimant, walletClaimant, operatorClaimant]
   async function watch(): Promise<void> {
     while (await watchChain({ db, chain, log, owners: walletOwners, claimants, settle: settleWithdrawal }));
     firstPass.resolve()
   }
-  const pay = () => payWithdrawals({ db, chain, log, stuckSeconds: PAYOUT_STUCK_SECONDS })
+  const auditor = createAuditor(() => auditBooks(context, firstPass.promise), PAYOUT_AUDIT_REST_MS)
+  const payer = { db, chain, log, passesAudit: auditor.passes, stuckSeconds: PAYOUT_STUCK_SECONDS }
+  const pay = () => payWithdrawals(payer)
   const loops = [
     { name: 'watch-chain', restMs: 500, run: watch },
     { name: 'pay-withdrawals', restMs: 500, run: pay },
   ]
-  return { loops, caughtUp: firstPass.promise }
+  return { loops, auditor }
 }
 
 /** A node that does not respond must not block the audit. */
 const CATCH_UP_MS_MAX = 30_000
 
 /** After a restart the watcher goes first: the audit would report payments that are not read yet as missing money. */
-async function auditBooks({ db, chain, log }: Context, caughtUp: Promise<void>): Promise<void> {
+async function auditBooks({ db, chain, log }: Context, caughtUp: Promise<void>): Promise<AuditReport> {
   await Promise.race([caughtUp, sleep(CATCH_UP_MS_MAX, undefined, { ref: false })])
-  const { passed, invariants: checked } = await auditAndHalt(db, allInvariants(chain))
-  if (!passed)
-    log.error({ broken: checked.filter(({ findings }) => findings.length > 0) }, 'the audit found broken invariants')
+  const report = await auditAndHalt(db, allInvariants(chain))
+  const broken = report.invariants.filter(({ findings }) => findings.length > 0)
+  if (!report.passed) log.error({ broken }, 'the audit found broken invariants')
+  return report
 }

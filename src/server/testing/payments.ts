@@ -2,11 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { MoneySource } from '../../protocol/balance.ts'
 import { parseUsdt } from '../../protocol/money.ts'
 import { withdrawals, withdrawalTypedData } from '../../protocol/withdrawals.ts'
+import type { Chain } from '../chain/client.ts'
 import { operatorClaimant, walletClaimant } from '../chain/deposits/book.ts'
 import { watchChain } from '../chain/deposits/watch.ts'
 import { walletOwners } from '../features/users/users.ts'
+import { signatureInvariants, withdrawalInvariants } from '../features/withdrawals/invariants.ts'
 import { payWithdrawals } from '../features/withdrawals/payouts.ts'
 import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
+import { auditAndHalt, createAuditor, type Invariant } from '../ledger/audit.ts'
+import { ledgerInvariants } from '../ledger/invariants.ts'
+import type { Db } from '../platform/db.ts'
 import { aUser, type TestApi } from './api.ts'
 import type { PaymentChain } from './chain.ts'
 
@@ -32,14 +37,30 @@ export async function signedWithdrawal(user: TestUser, amount: string, changes: 
 export const withdraw = async (api: TestApi, user: TestUser, amount: string, changes?: OrderChanges) =>
   api.call(withdrawals.request, await signedWithdrawal(user, amount, changes), user.token)
 
+/**
+ * Audits before each payout, as the worker does. Without the chain's invariants: most tests credit accounts that no
+ * payment on chain backs.
+ */
+export function payoutAuditor(
+  db: Db,
+  chain: Chain,
+  invariants: Invariant[] = [...ledgerInvariants, ...withdrawalInvariants, ...signatureInvariants(chain)],
+) {
+  return { passesAudit: createAuditor(() => auditAndHalt(db, invariants), 0).passes }
+}
+
 /** One pass of the worker's chain loops: sends payouts, mines blocks and runs the watcher. */
 export async function workOnce(
   { context }: TestApi,
   node: PaymentChain,
-  { blocks = 1, stuckSeconds = 60 }: { blocks?: number; stuckSeconds?: number } = {},
+  {
+    blocks = 1,
+    stuckSeconds = 60,
+    invariants,
+  }: { blocks?: number; stuckSeconds?: number; invariants?: Invariant[] } = {},
 ): Promise<void> {
   const { db, chain, log } = context
-  await payWithdrawals({ db, chain, log, stuckSeconds })
+  await payWithdrawals({ db, chain, log, stuckSeconds, ...payoutAuditor(db, chain, invariants) })
   if (blocks > 0) await node.mine(blocks)
   const claimants = [walletClaimant, operatorClaimant]
   while (await watchChain({ db, chain, log, owners: walletOwners, claimants, settle: settleWithdrawal }));

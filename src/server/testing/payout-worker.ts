@@ -8,6 +8,7 @@ import { walletOwners } from '../features/users/users.ts'
 import { payWithdrawals } from '../features/withdrawals/payouts.ts'
 import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
 import { readConfig } from '../platform/config.ts'
+import { payoutAuditor } from './payments.ts'
 
 /**
  * The worker's two chain loops in a separate process, for tests that kill it. Its arguments are the settings as JSON,
@@ -34,7 +35,7 @@ process.send?.('ready')
 await once(process, 'message')
 for (;;) {
   try {
-    await payWithdrawals({ db, chain, log, stuckSeconds: 3, onStep })
+    await payWithdrawals({ db, chain, log, stuckSeconds: 3, onStep, ...payoutAuditor(db, chain) })
     while (await watchChain({ db, chain, log, owners: walletOwners, claimants: [walletClaimant], settle }));
   } catch (error) {
     log.error({ err: error }, 'a pass failed')

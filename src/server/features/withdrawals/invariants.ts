@@ -1,6 +1,11 @@
+import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Chain } from '../../chain/client.ts'
+import { nodeErrorsAsFindings } from '../../chain/invariants.ts'
 import type { Invariant } from '../../ledger/audit.ts'
 import { type Findings, listFindings } from '../../ledger/invariants.ts'
+import type { Tx } from '../../platform/db.ts'
+import { findRecordFaults, findSignatureFaults } from './verify.ts'
 
 /** Each withdrawal followed the state graph, and its postings match its state. */
 export const withdrawalInvariants: Invariant[] = [
@@ -14,6 +19,47 @@ export const withdrawalInvariants: Invariant[] = [
     ],
   },
 ]
+
+/** Uses the checks of the payer (verify.ts), so a forged row is also found while it waits. */
+export const signatureInvariants = (chain: Chain): Invariant[] => [
+  {
+    number: 28,
+    name: 'Every withdrawal was signed by its wallet, reserved by its posting and approved',
+    check: nodeErrorsAsFindings(async (tx) => [
+      ...(await listForgeries(tx, chain)),
+      ...(await listFindings(tx, foreignPayouts)),
+    ]),
+  },
+]
+
+const NAMED_MAX = 10
+const salt = randomInt(2 ** 47)
+let verified = { upTo: new Date(0), checksum: '0' }
+
+/** Verifies open withdrawals, and others once: for those this process has verified, it only compares a checksum. */
+async function listForgeries(tx: Tx, chain: Chain): Promise<string[]> {
+  const isKnown = (await checksumOf(tx, verified.upTo)) === verified.checksum
+  const since = isKnown ? verified.upTo : new Date(0)
+  const { rows } = await sql<{ up_to: Date | null }>`
+    select max(requested_at) as up_to from withdrawals where requested_at < now() - interval '1 minute'`.execute(tx)
+  const which = sql<boolean>`(w.requested_at > ${since} or w.state in ('requested', 'waiting', 'signed', 'sent'))`
+  const faults = [...(await findRecordFaults(tx, which)), ...(await findSignatureFaults(tx, chain, which))]
+  const upTo = rows[0]?.up_to ?? new Date(0)
+  if (faults.length === 0) verified = { upTo, checksum: await checksumOf(tx, upTo) }
+  return faults.slice(0, NAMED_MAX).map(({ id, problem }) => `withdrawal ${id} ${problem}`)
+}
+
+async function checksumOf(tx: Tx, upTo: Date): Promise<string> {
+  const { rows } = await sql<{ checksum: string }>`
+    select coalesce(sum(hash_record_extended(row(w.id, w.user_number, w.source, w.amount, w.fee, w.to_address, w.nonce,
+      w.deadline, w.signature, w.requested_at, u.wallet_address), ${salt}::bigint)), 0)::text as checksum
+    from withdrawals w join users u on u.number = w.user_number where w.requested_at <= ${upTo}`.execute(tx)
+  return rows[0]?.checksum ?? ''
+}
+
+const foreignPayouts: Findings = sql`
+  select format('the payout with nonce %s belongs to no withdrawal', nonce) as finding from chain_payouts
+  where not exists (select from withdrawals where id = reference)`
 
 const wrongSteps: Findings = sql`
   select format('withdrawal %s went from %s to %s', c.withdrawal_id, coalesce(c.from_state, 'nothing'), c.to_state)

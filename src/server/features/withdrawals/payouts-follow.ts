@@ -5,6 +5,8 @@ import { closePayout, type HotWallet, type OpenPayout, signReplacement } from '.
 import { readNonceAt, readStanding, type Standing, sendPayout } from '../../chain/payouts/send.ts'
 import { transaction } from '../../platform/db.ts'
 import type { Payer } from './payouts.ts'
+import { haltFor } from './payouts-refuse.ts'
+import { type Fault, findRecordFaults, findSignatureFaults, only } from './verify.ts'
 import { changeState, publishChange, returnMoney } from './withdrawals.ts'
 
 type Seen = { head: FinalHead; wallet: HotWallet }
@@ -14,6 +16,7 @@ export async function followPayout(payer: Payer, payout: OpenPayout, { head, wal
   const { chain, onStep } = payer
   if (payout.nonce >= wallet.nonce) {
     const newest = await replaceIfStuck(payer, payout, wallet)
+    if (!newest) return
     onStep?.('broadcasting')
     const isTaken = await sendPayout(chain, newest)
     onStep?.('broadcast')
@@ -26,12 +29,23 @@ export async function followPayout(payer: Payer, payout: OpenPayout, { head, wal
   if (!standing.mined || (standing.isFinal && !standing.succeeded)) await refundIfImpossible(payer, payout)
 }
 
-async function replaceIfStuck(payer: Payer, payout: OpenPayout, wallet: HotWallet): Promise<OpenPayout> {
+/** Signs again only what is verified again: the row of a payout proves no more than that of a withdrawal (R22). */
+async function replaceIfStuck(payer: Payer, payout: OpenPayout, wallet: HotWallet): Promise<OpenPayout | undefined> {
   const { db, chain, stuckSeconds } = payer
   const isNext = payout.nonce === wallet.nonce
   // Only the lowest open nonce can be stuck. The payouts after it just wait for it.
   if (!isNext || (payout.attempts.at(-1)?.ageSeconds ?? 0) < stuckSeconds) return payout
-  return transaction(db, (tx) => signReplacement(tx, chain, payout, wallet.fees))
+  const fault = await findPayoutFault(payer, payout.reference)
+  if (!fault) return transaction(db, (tx) => signReplacement(tx, chain, payout, wallet.fees))
+  await haltFor(payer, fault)
+  return undefined
+}
+
+async function findPayoutFault({ db, chain }: Payer, id: string): Promise<Fault | undefined> {
+  const known = await db.selectFrom('withdrawals').select('id').where('id', '=', id).executeTakeFirst()
+  if (!known) return { id, problem: 'does not exist' }
+  const [fault] = await findRecordFaults(db, only(id))
+  return fault ?? (await findSignatureFaults(db, chain, only(id)))[0]
 }
 
 async function noteSent({ db }: Payer, payout: OpenPayout): Promise<void> {

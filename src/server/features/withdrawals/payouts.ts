@@ -15,12 +15,16 @@ import { findHalt, halt } from '../../ledger/halt.ts'
 import { type Db, transaction } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { followPayout } from './payouts-follow.ts'
+import { faultOf, haltFor, RefusedPayout } from './payouts-refuse.ts'
+import { findRecordFaults, findSignatureFaults, only } from './verify.ts'
 import { changeState } from './withdrawals.ts'
 
 export type Payer = {
   db: Db
   chain: Chain
   log: Log
+  /** Audits the books as they are now. False if they did not pass, or if it is too early for another audit. */
+  passesAudit(): Promise<boolean>
   /** How long an attempt may stay unmined before it is replaced with a higher fee. */
   stuckSeconds: number
   /** Called at each step, so that a test can kill the process there. */
@@ -53,7 +57,10 @@ async function hasWork(db: Db): Promise<boolean> {
   return (await open.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Signs as many ready withdrawals as the hot wallet can pay, oldest first. */
+/**
+ * Signs as many ready withdrawals as the hot wallet can pay, oldest first, after an audit that read all of them. Each is
+ * verified before it is signed, because its row proves nothing (R22).
+ */
 async function signReady(payer: Payer, wallet: HotWallet): Promise<void> {
   const { db, chain, onStep } = payer
   if (await isUsedElsewhere(payer, wallet)) return
@@ -61,21 +68,40 @@ async function signReady(payer: Payer, wallet: HotWallet): Promise<void> {
   const gasEach = GAS_MAX * wallet.fees.feeMaxWei
   let usdtWei = wallet.usdtWei - unmined.reduce((sum, { amount }) => sum + amount * WEI_PER_MICRO, 0n)
   let gasWei = wallet.gasWei - BigInt(unmined.length) * gasEach
-  for (const { id, to_address: to, net } of await listReady(db)) {
+  const payable: Ready[] = []
+  for (const ready of await listReady(db)) {
     onStep?.('reserved')
-    if (usdtWei < net * WEI_PER_MICRO || gasWei < gasEach) {
-      await noteWaiting(db, REFILL, id)
+    const wei = ready.net * WEI_PER_MICRO
+    if (usdtWei < wei || gasWei < gasEach) {
+      await noteWaiting(db, REFILL, ready.id)
       continue
     }
-    await transaction(db, async (tx) => {
-      if (!(await changeState(tx, id, ['requested'], 'signed'))) return
-      onStep?.('signing')
-      await signPayout(tx, chain, { reference: id, to, amount: net }, wallet.fees, wallet.nonce)
-    })
-    onStep?.('stored')
-    usdtWei -= net * WEI_PER_MICRO
+    payable.push(ready)
+    usdtWei -= wei
     gasWei -= gasEach
   }
+  if (payable.length === 0 || !(await payer.passesAudit())) return
+  for (const ready of payable) if (!(await signVerified(payer, ready, wallet))) return
+}
+
+/** Signs one withdrawal. Returns false if it failed verification, which halts payouts. */
+async function signVerified(payer: Payer, { id, to_address: to, net }: Ready, wallet: HotWallet): Promise<boolean> {
+  const { db, chain, onStep } = payer
+  // Before the transaction, because a contract wallet is called on chain. What was signed cannot change.
+  let [fault] = await findSignatureFaults(db, chain, only(id))
+  if (!fault)
+    fault = await transaction(db, async (tx) => {
+      const isReady = (await listReady(tx, id)).length > 0
+      if (!isReady || !(await changeState(tx, id, ['requested'], 'signed'))) return undefined
+      const [found] = await findRecordFaults(tx, only(id))
+      if (found) throw new RefusedPayout(found)
+      onStep?.('signing')
+      await signPayout(tx, chain, { reference: id, to, amount: net }, wallet.fees, wallet.nonce)
+      return undefined
+    }).catch(faultOf)
+  if (fault) await haltFor(payer, fault)
+  else onStep?.('stored')
+  return fault === undefined
 }
 
 /** Halts payouts if the hot wallet's key is used outside this product: its nonces would collide with ours. */
@@ -88,10 +114,11 @@ async function isUsedElsewhere({ db, chain }: Payer, wallet: HotWallet): Promise
 
 type Ready = { id: string; to_address: Address; net: Usdt }
 
-async function listReady(db: Db): Promise<Ready[]> {
+/** Withdrawals to pay, oldest first, or this one if it can be paid. A frozen user's money stays here. */
+async function listReady(db: Db, id: string | null = null): Promise<Ready[]> {
   const { rows } = await sql<Ready>`
     select w.id, w.to_address, w.net from withdrawals w join users u on u.number = w.user_number
-    where w.state = 'requested' and u.frozen_at is null
+    where w.state = 'requested' and u.frozen_at is null and (${id}::uuid is null or w.id = ${id})
     order by w.requested_at limit ${READY_MAX}`.execute(db)
   return rows
 }

@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from 'kysely'
+import { sourceByAccount } from '../../../protocol/balance.ts'
+import type { Address } from '../../../protocol/ids.ts'
+import { terms } from '../../../protocol/terms.ts'
+import { WITHDRAWAL_SIGNATURE_MINUTES, withdrawalTypedData } from '../../../protocol/withdrawals.ts'
+import type { Chain } from '../../chain/client.ts'
+import { isContract, isSignedByKey, isSignedByWallet } from '../../chain/step-up.ts'
+import { systemAccount } from '../../ledger/accounts.ts'
+import type { Db } from '../../platform/db.ts'
+import type { WithdrawalRow } from './tables.ts'
+
+/**
+ * No withdrawal row is trusted (R22): the application's database role can write one. Before a payout is signed, and in
+ * every audit, these checks compare the row with what that role cannot forge or hide: the signature of the user's
+ * wallet, the ledger's posting, and the operators' approvals.
+ */
+export type Fault = { id: string; problem: string }
+
+/** Selects withdrawals `w`. */
+export type Which = RawBuilder<boolean>
+export const only = (id: string): Which => sql`w.id = ${id}`
+
+/** How far the clocks of the API and the database may differ. */
+const CLOCK_MINUTES = 1
+
+/** The checks that need only the database. Those on fee and approvals end with the payment, because terms can change. */
+export async function findRecordFaults(db: Db, which: Which): Promise<Fault[]> {
+  const { rows } = await sql<Fault>`
+    select w.id, fault.problem
+    from withdrawals w
+      join users u on u.number = w.user_number
+      left join chain_payouts payout on payout.reference = w.id and payout.closed_at is null,
+      lateral (
+        select coalesce(sum(amount) filter (where account_id = w.user_number::bigint * 16 + ledger_account_code(w.source)), 0) as taken,
+          coalesce(sum(amount) filter (where account_id = ${systemAccount('payout_pending')}), 0) as reserved,
+          coalesce(sum(amount) filter (where account_id = ${systemAccount('fees')}), 0) as charged
+        from ledger_entries where kind = 'withdrawal' and reference = w.id) posted,
+      lateral (values
+        (w.to_address <> u.wallet_address, 'goes to an address that is not the wallet of its user'),
+        (w.deadline not between w.requested_at - make_interval(mins => ${CLOCK_MINUTES})
+            and w.requested_at + make_interval(mins => ${WITHDRAWAL_SIGNATURE_MINUTES + 1 + CLOCK_MINUTES}),
+          'was requested outside the time its signature is valid'),
+        ((posted.taken, posted.reserved, posted.charged) is distinct from (-w.amount, w.net, w.fee),
+          'is not reserved by its posting'),
+        (w.state in ('requested', 'waiting', 'signed', 'sent') and exists (select from ledger_postings p
+            where p.kind in ('withdrawal_payment', 'withdrawal_return') and p.reference = w.id),
+          'was already paid or returned'),
+        (w.state in ('requested', 'waiting', 'signed', 'sent')
+            and w.fee <> w.amount * ${terms.withdrawalFeePercent}::bigint / 100,
+          'has a fee that the terms do not allow'),
+        (w.state in ('requested', 'signed', 'sent') and not ${isApproved}, 'lacks the approval of an operator'),
+        (w.state in ('requested', 'waiting') and payout.nonce is not null, 'has a payout that was not approved'),
+        ((payout.to_address, payout.amount) <> (w.to_address, w.net), 'has a payout of another amount or address')
+      ) fault (is_found, problem)
+    where fault.is_found and ${which}
+    order by w.requested_at, w.id`.execute(db)
+  return rows
+}
+
+/** Whether a withdrawal has the approvals it needs: two above a limit, one above the automatic limits, else none. */
+const isApproved = sql`case
+  when w.amount > ${terms.operatorApprovalAbove} then withdrawal_approval_count(w.id) >= 2
+  else withdrawal_approval_count(w.id) >= 1 or (w.amount <= ${terms.withdrawalAutomaticMax}
+    and withdrawn_unattended(w.requested_at, w.user_number) <= ${terms.withdrawalAutomaticDailyMax}
+    and withdrawn_unattended(w.requested_at) <= ${terms.withdrawalAutomaticProductDailyMax})
+  end`
+
+type Signed = Pick<
+  WithdrawalRow,
+  'id' | 'amount' | 'source' | 'to_address' | 'nonce' | 'deadline' | 'signature' | 'state' | 'requested_at'
+> & { wallet_address: Address }
+
+/** The withdrawals whose signature is not the user's wallet's. Calls the chain node only for contract wallets. */
+export async function findSignatureFaults(db: Db, chain: Chain, which: Which): Promise<Fault[]> {
+  const { rows } = await sql<Signed>`
+    select w.id, w.amount, w.source, w.to_address, w.nonce, w.deadline, w.signature, w.state, w.requested_at,
+      u.wallet_address
+    from withdrawals w join users u on u.number = w.user_number
+    where ${which} order by w.requested_at, w.id`.execute(db)
+  const faults: Fault[] = []
+  for (const row of rows)
+    if (!(await isSigned(chain, row))) faults.push({ id: row.id, problem: 'is not signed by the wallet of its user' })
+  return faults
+}
+
+async function isSigned(chain: Chain, row: Signed): Promise<boolean> {
+  const { amount, to_address, nonce, deadline, signature, wallet_address: wallet } = row
+  const order = { amount, source: sourceByAccount[row.source], address: to_address, nonce, deadline }
+  const data = withdrawalTypedData({ ...order, chainId: chain.settings.chainId })
+  const isOpen = ['requested', 'waiting', 'signed', 'sent'].includes(row.state)
+  if (isOpen) return isSignedByWallet(chain, wallet, data, signature)
+  // A contract wallet may have changed its keys since, so an old signature of one cannot be checked again.
+  return (await isSignedByKey(wallet, data, signature)) || isContract(chain, wallet)
+}
