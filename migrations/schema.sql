@@ -745,7 +745,7 @@ create table referral_holds (
   constraint referral_holds_appeal_id_fkey FOREIGN KEY (appeal_id) REFERENCES support_requests(id),
   constraint referral_holds_check CHECK (((amount > 0) OR (state = 'spent'::text))),
   constraint referral_holds_check1 CHECK ((((state = 'held'::text) = (decided_at IS NULL)) AND ((decided_at IS NULL) = (decided_by IS NULL)))),
-  constraint referral_holds_kinds_check CHECK ((cardinality(kinds) >= 2)),
+  constraint referral_holds_kinds_check CHECK (((cardinality(kinds) >= 2) OR ('funding'::text = ANY (kinds)))),
   constraint referral_holds_order_id_level_fkey FOREIGN KEY (order_id, level) REFERENCES upline_rewards(order_id, level),
   constraint referral_holds_order_id_level_key UNIQUE (order_id, level),
   constraint referral_holds_pkey PRIMARY KEY (id),
@@ -851,6 +851,7 @@ create table sessions (
 CREATE INDEX sessions_created ON public.sessions USING brin (created_at) WITH (pages_per_range='16');
 CREATE INDEX sessions_device ON public.sessions USING btree (((proof_key ->> 'x'::text))) WHERE (proof_key IS NOT NULL);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_number) WHERE (ended_at IS NULL);
+CREATE TRIGGER users_are_bound AFTER INSERT ON public.sessions FOR EACH ROW WHEN ((new.proof_key IS NOT NULL)) EXECUTE FUNCTION users_are_bound();
 grant insert, select on sessions to wellplay_app;
 grant update (seen_at, ended_at) on sessions to wellplay_app;
 
@@ -989,6 +990,7 @@ create table users (
   created_at timestamp with time zone default now() not null,
   hides_figures boolean default true not null,
   hides_from_boards boolean default false not null,
+  bound_at timestamp with time zone,
   constraint users_number_key UNIQUE (number),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_points_check CHECK ((points >= 0)),
@@ -1248,6 +1250,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- referral_holds_decide_once() returns trigger
 --   plpgsql, volatile, called by public, body 7e376758ccc17ccf
 
+-- referral_maturity(in_user_number integer, in_days integer, OUT immature bigint, OUT next_at timestamp with time zone) returns record
+--   plpgsql, stable, called by public, body 12073360bba9340f
+
 -- refuse_change() returns trigger
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
@@ -1265,6 +1270,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- team_totals_of(of_user integer, OUT direct integer, OUT members integer, OUT active integer, OUT volume bigint) returns record
 --   plpgsql, stable, called by public, body 9a559cbbc6e12419
+
+-- users_are_bound() returns trigger
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 30ee16a088a3311f
 
 -- users_are_fixed() returns trigger
 --   plpgsql, volatile, called by public, body c48c130ba428cff2

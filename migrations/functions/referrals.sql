@@ -1,4 +1,4 @@
--- Team totals, and decisions about held rewards.
+-- Team totals, the maturity of rewards, and decisions about held ones.
 
 create or replace function team_member_joined() returns trigger language plpgsql as $$
 begin
@@ -69,6 +69,35 @@ begin atomic
   ) part
   group by part.depth having sum(part.members) > 0 order by part.depth;
 end;
+
+-- The part of a user's referral balance that was earned less than `in_days` ago, and when its oldest reward matures.
+-- A re top up or a hold takes the newest rewards first. So the entries are read from the newest: what they spent is
+-- subtracted from the rewards before them.
+create or replace function referral_maturity(
+  in_user_number int, in_days int, out immature bigint, out next_at timestamptz
+) language plpgsql stable as $$
+declare
+  period interval := make_interval(hours => in_days * 24);
+  spent bigint := 0;
+  entry record;
+begin
+  immature := 0;
+  for entry in
+    select amount, kind, posted_at from ledger_entries
+    where account_id = in_user_number::bigint * 16 + ledger_account_code('referral') order by version desc
+  loop
+    exit when entry.posted_at <= now() - period;
+    if entry.kind in ('re_top_up', 'reward_hold') then
+      spent := spent - entry.amount;
+    elsif entry.kind in ('upline_reward', 'colour_upline', 'royalty') then
+      if entry.amount > spent then
+        immature := immature + entry.amount - spent;
+        next_at := entry.posted_at + period;
+      end if;
+      spent := greatest(spent - entry.amount, 0);
+    end if;
+  end loop;
+end $$;
 
 create or replace function referral_holds_decide_once() returns trigger language plpgsql as $$
 begin

@@ -29,6 +29,9 @@ const details = z.strictObject({
   support: address,
   TWA: usdt,
   BWA: usdt,
+  /** The part of `planreff` that may be withdrawn or transferred now, and when more of it may. */
+  planreff_matured: usdt,
+  planreff_matures_at: instant.nullable(),
   wallet: usdt,
   bet: usdt,
   health: usdt,

@@ -30,7 +30,7 @@ const directRow = z.strictObject({ ...member, direct_members: z.int() })
 export type TreeMember = z.output<typeof directRow>
 
 export const holdId = id('hold')
-/** Signs that two accounts belong to the same person. A reward is held only if at least two of them apply. */
+/** Signs that two accounts belong to the same person. Funding alone holds a reward; of the others it takes two. */
 export const flagKinds = ['device', 'funding', 'burst'] as const
 /** Explains a sign to the user whose reward is held: enough to appeal, without revealing other people's wallets. */
 export const flagReasons: Record<(typeof flagKinds)[number], string> = {

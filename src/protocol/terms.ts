@@ -62,6 +62,8 @@ export const terms = {
     { name: 'Platinum', volumeMin: u('500000'), weight: 8n },
     { name: 'Diamond', volumeMin: u('2000000'), weight: 16n },
   ],
+  /** Referral rewards can be reinvested at once, and withdrawn or transferred after this many days. */
+  referralMatureDays: 7,
   /** A sign of fake accounts: this many sign-ups below one sponsor within this many minutes. */
   flagBurstSignUps: 5,
   flagBurstMinutes: 10,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { moneySource } from './balance.ts'
 import { id } from './ids.ts'
 import { formatUsdt, type Usdt, usdt, usdtInput } from './money.ts'
+import { immatureRefusal } from './referral-maturity.ts'
 import { page, pageInput, route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
 import { terms } from './terms.ts'
@@ -12,14 +13,15 @@ import { username } from './users.ts'
 const transferId = id('transfer')
 
 /** Without `held` the balance is not checked here: on the server the ledger checks it in the posting. */
-type TransferBounds = { amountMin: Usdt; amountMax: Usdt; held?: Usdt }
+type TransferBounds = { amountMin: Usdt; amountMax: Usdt; held?: Usdt; matured?: Usdt | undefined }
 
 export function refuseTransfer(amount: Usdt | undefined, bounds: TransferBounds): Refusal | undefined {
-  const { amountMin, amountMax, held } = bounds
+  const { amountMin, amountMax, held, matured } = bounds
   if (amount === undefined) return amountRefusals.missing
   if (amount < amountMin)
     return { code: 'amount_below_minimum', message: `Send at least ${formatUsdt(amountMin)} USDT` }
   if (held !== undefined && amount > held) return amountRefusals.overdrawn
+  if (matured !== undefined && amount > matured) return immatureRefusal(matured)
   if (amount > amountMax)
     return { code: 'amount_above_limit', message: `Send at most ${formatUsdt(amountMax)} USDT at a time` }
   return undefined

@@ -3,6 +3,7 @@ import { type MoneySource, moneySource } from './balance.ts'
 import { brand } from './brand.ts'
 import { type Address, address, id } from './ids.ts'
 import { formatUsdt, portion, subtract, type Usdt, usdt, usdtInput } from './money.ts'
+import { immatureRefusal } from './referral-maturity.ts'
 import { page, pageInput, route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
 import { instant } from './time.ts'
@@ -17,14 +18,16 @@ export function withdrawalParts(amount: Usdt, feePercent: number | bigint): { fe
   return { fee, net: subtract(amount, fee) }
 }
 
-type WithdrawalBounds = { amountMin: Usdt; held: Usdt; outflowLeft: Usdt }
+/** `matured` limits what may leave of the referral balance. */
+type WithdrawalBounds = { amountMin: Usdt; held: Usdt; matured?: Usdt | undefined; outflowLeft: Usdt }
 
 export function refuseWithdrawal(amount: Usdt | undefined, bounds: WithdrawalBounds): Refusal | undefined {
-  const { amountMin, held, outflowLeft } = bounds
+  const { amountMin, held, matured, outflowLeft } = bounds
   if (amount === undefined) return amountRefusals.missing
   if (amount < amountMin)
     return { code: 'amount_below_minimum', message: `Minimum amount is ${formatUsdt(amountMin)} USDT` }
   if (amount > held) return amountRefusals.overdrawn
+  if (matured !== undefined && amount > matured) return immatureRefusal(matured)
   if (amount > outflowLeft)
     return { code: 'amount_above_limit', message: `You can withdraw ${formatUsdt(outflowLeft)} USDT more today` }
   return undefined
@@ -147,6 +150,9 @@ export const withdrawals = {
         daily: usdt,
         referral: usdt,
         wallet: usdt,
+        /** The part of `referral` that may leave now, and when more of it may. */
+        referral_matured: usdt,
+        referral_matures_at: instant.nullable(),
         fee_percent: z.int(),
         amount_min: usdt,
         outflow_left: usdt,

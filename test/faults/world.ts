@@ -100,6 +100,8 @@ async function register(client: Client, owner: pg.Pool, referralCode: string | u
     username,
     ...(referralCode && { referral_code: referralCode }),
   })
+  // As if the user had also signed in with a browser key: others earn no referral rewards.
+  await owner.query('update users set bound_at = now() where id = $1', [id])
   const { rows } = await owner.query('select number, referral_code from users where id = $1', [id])
   const row = rows[0] as { number: number; referral_code: string }
   return { wallet, username, token, wallet_address, number: row.number, referralCode: row.referral_code }

@@ -14,7 +14,10 @@ async function answer(page: Page, path: string, body: object, status = 200) {
 async function openWith(page: Page, planreff: string, planreward: string) {
   await signedIn(page)
   const deferred = { reward: '0', health: '0', referral: '0' }
-  await answer(page, '/detail/', { data: { ...zero, ...more, ...addresses, deferred, planreff, planreward } })
+  const maturity = { planreff_matured: '0', planreff_matures_at: null }
+  await answer(page, '/detail/', {
+    data: { ...zero, ...more, ...maturity, ...addresses, deferred, planreff, planreward },
+  })
   await page.goto('/user/no-such-page')
 }
 

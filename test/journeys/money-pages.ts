@@ -15,6 +15,8 @@ export const detailsWith = (changes: object = {}) => ({
   support,
   TWA: '500',
   BWA: '450',
+  planreff_matured: '0',
+  planreff_matures_at: null,
   wallet: '100',
   bet: '0',
   health: '3',

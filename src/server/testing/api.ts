@@ -8,6 +8,7 @@ import { users } from '../../protocol/users.ts'
 import { createContext } from '../context.ts'
 import type { Clock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
+import { newId } from '../platform/db.ts'
 import { createApi } from '../processes/api.ts'
 import { createTestDatabase } from './database.ts'
 
@@ -108,8 +109,15 @@ export function createTestWallet(privateKey = generatePrivateKey()) {
   return { account, privateKey, address: account.address.toLowerCase() as `0x${string}`, signIn }
 }
 
-/** A registered user with a wallet, signed in. */
-export async function aUser(api: TestApi, options: { username?: string; referralCode?: string } = {}) {
+type UserOptions = {
+  username?: string
+  referralCode?: string
+  /** Never signed in with a browser key, so this user earns no referral rewards. */
+  isUnbound?: boolean
+}
+
+/** A registered user with a wallet. The token is of an unbound session, so calls need no proof. */
+export async function aUser(api: TestApi, options: UserOptions = {}) {
   const wallet = createTestWallet()
   const username = options.username ?? `user_${randomBytes(5).toString('hex')}`
   const entry = await api.call(users.register, {
@@ -122,5 +130,23 @@ export async function aUser(api: TestApi, options: { username?: string; referral
     .select(['number', 'referral_code'])
     .where('id', '=', entry.id)
     .executeTakeFirstOrThrow()
+  if (!options.isUnbound) await addEndedBrowserSession(api, number)
   return { ...entry, number, referralCode: referral_code, wallet }
+}
+
+/** Signs the user in with a browser key an hour ago, and out again. */
+async function addEndedBrowserSession({ context }: TestApi, userNumber: number): Promise<void> {
+  const now = Date.now()
+  await context.db
+    .insertInto('sessions')
+    .values({
+      id: newId(),
+      user_number: userNumber,
+      token_hash: randomBytes(32),
+      proof_key: JSON.stringify({ kty: 'EC', crv: 'P-256', x: randomUUID(), y: randomUUID() }),
+      device: 'a browser',
+      created_at: new Date(now - 3_600_000),
+      ended_at: new Date(now),
+    })
+    .execute()
 }

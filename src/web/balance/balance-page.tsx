@@ -8,6 +8,7 @@ import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { useDetails } from '../shared/money/details.ts'
+import { MaturityNote } from '../shared/money/maturity-note.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import { accountTexts } from './kinds.ts'
 import { Statement } from './statement.tsx'
@@ -33,6 +34,7 @@ export function BalancePage() {
           ) : (
             <Skeleton className="h-40 rounded-card" />
           )}
+          {details && <MaturityNote matured={details.planreff_matured} maturesAt={details.planreff_matures_at} />}
           <Statement key={account} account={account} onAccount={setAccount} />
         </div>
       )}

@@ -13,12 +13,13 @@ import { Ring } from '../../ui/ring.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
 import { useStoredUser } from '../shared/api/stored-user.ts'
+import { MaturityNote } from '../shared/money/maturity-note.tsx'
 import { MoneyForm, WithBalances } from '../shared/money/money-page.tsx'
 import { fullestSource, type Source, SourcePicker } from '../shared/money/source-picker.tsx'
 import { HeadLink, PageHead } from '../shared/page/page-head.tsx'
 import { RecentTransfers } from './recent-transfers.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
-import { balancesOf, refresh, useTransfer } from './use-transfer.ts'
+import { balancesOf, refresh, sendableOf, useTransfer } from './use-transfer.ts'
 
 const refreshNow = () => void refresh()
 
@@ -50,7 +51,7 @@ type Flow = ReturnType<typeof useTransfer>
 function TransferForm({ details }: { details: Details }) {
   const balances = balancesOf(details)
   const [source, setSource] = useState<Source>(() => fullestSource(balances))
-  const flow = useTransfer(balances, source, useStoredUser()?.username ?? '')
+  const flow = useTransfer(details, source, useStoredUser()?.username ?? '')
   return (
     <>
       <MoneyForm
@@ -65,12 +66,15 @@ function TransferForm({ details }: { details: Details }) {
       >
         <Recipient flow={flow} />
         <SourcePicker balances={balances} selected={source} onSelect={setSource} disabled={flow.busy} />
+        {source === 'referral' && (
+          <MaturityNote matured={details.planreff_matured} maturesAt={details.planreff_matures_at} />
+        )}
         <AmountField
           label="Amount"
           value={flow.text}
           onChange={flow.changeAmount}
           min={terms.transferMin}
-          max={smaller(balances[source], terms.transferMax)}
+          max={smaller(sendableOf(details)[source], terms.transferMax)}
           error={flow.complaint}
           disabled={flow.busy}
         />

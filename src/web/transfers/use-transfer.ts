@@ -19,8 +19,14 @@ export const balancesOf = (details: Details): Record<Source, Usdt> => ({
   wallet: details.wallet,
 })
 
+/** What may leave each balance now. */
+export const sendableOf = (details: Details): Record<Source, Usdt> => ({
+  ...balancesOf(details),
+  referral: details.planreff_matured,
+})
+
 /** The state of the transfer form, from typing to the server's reply. */
-export function useTransfer(balances: Record<Source, Usdt>, source: Source, ownName: string) {
+export function useTransfer(details: Details, source: Source, ownName: string) {
   const [name, setName] = useState('')
   const [text, setText] = useState('')
   const [note, setNote] = useState('')
@@ -28,7 +34,8 @@ export function useTransfer(balances: Record<Source, Usdt>, source: Source, ownN
   const recipient = useRecipient(name, ownName)
   const send = useCall(transfers.send)
   const amount = readAmount(text)
-  const bounds = { amountMin: terms.transferMin, amountMax: terms.transferMax, held: balances[source] }
+  const [held, matured] = [balancesOf(details)[source], sendableOf(details)[source]]
+  const bounds = { amountMin: terms.transferMin, amountMax: terms.transferMax, held, matured }
   const refusal = refuseTransfer(amount, bounds)
   const complaint = text === '' ? undefined : refusal?.message
   const answer = send.error && send.error.field !== 'to_user' ? send.error.message : undefined

@@ -28,7 +28,8 @@ export function useWithdrawal(limits: Terms, source: MoneySource) {
   const [answer, setAnswer] = useState<string>()
   const [done, setDone] = useState<Withdrawal>()
   const amount = readAmount(text)
-  const bounds = { amountMin: limits.amount_min, held: limits[source], outflowLeft: limits.outflow_left }
+  const matured = source === 'referral' ? limits.referral_matured : undefined
+  const bounds = { amountMin: limits.amount_min, held: limits[source], matured, outflowLeft: limits.outflow_left }
   const refusal = refuseWithdrawal(amount, bounds)
   const complaint = text === '' ? undefined : refusal?.message
 

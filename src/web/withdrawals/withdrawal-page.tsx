@@ -11,6 +11,7 @@ import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
+import { MaturityNote } from '../shared/money/maturity-note.tsx'
 import { MoneyForm, WithBalances } from '../shared/money/money-page.tsx'
 import { fullestSource, type Source, SourcePicker } from '../shared/money/source-picker.tsx'
 import { Summary } from '../shared/money/summary.tsx'
@@ -62,12 +63,15 @@ function WithdrawalForm({ limits }: { limits: Terms }) {
       >
         {limits.halted && <Halted />}
         <SourcePicker balances={limits} selected={source} onSelect={setSource} />
+        {source === 'referral' && (
+          <MaturityNote matured={limits.referral_matured} maturesAt={limits.referral_matures_at} />
+        )}
         <AmountField
           label="Amount"
           value={flow.text}
           onChange={flow.change}
           min={limits.amount_min}
-          max={smaller(limits[source], limits.outflow_left)}
+          max={smaller(source === 'referral' ? limits.referral_matured : limits[source], limits.outflow_left)}
           error={flow.complaint}
         />
         <Preview limits={limits} amount={flow.ready ? flow.amount : undefined} />

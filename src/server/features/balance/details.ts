@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Details } from '../../../protocol/balance.ts'
 import { micro, type Usdt } from '../../../protocol/money.ts'
 import type { OrderId } from '../../../protocol/plans.ts'
+import { maturedOf } from '../../../protocol/referral-maturity.ts'
 import { dailyReward } from '../../../protocol/rewards.ts'
 import { terms } from '../../../protocol/terms.ts'
 import type { Day } from '../../../protocol/time.ts'
@@ -12,13 +13,15 @@ import type { Db } from '../../platform/db.ts'
 import { readWithdrawable } from '../plans/availability.ts'
 import { nameOf } from '../plans/history.ts'
 import type { OrderSource } from '../plans/tables.ts'
+import { readMaturity } from '../referrals/maturity.ts'
 import { readDeferred } from '../rewards/history.ts'
 
 /** Everything the pages show about a user's money. */
 export async function readDetails({ db, config, clock }: Context, user: User): Promise<Details> {
   const today = await readToday(db, clock)
   const balances = await getUserBalances(db, user.number)
-  const [withdrawable, lots, pending, deferred] = await Promise.all([
+  const [maturity, withdrawable, lots, pending, deferred] = await Promise.all([
+    readMaturity(db, user.number),
     readWithdrawable(db, user.number, balances),
     listLots(db, user.number),
     listPending(db, user.number),
@@ -35,6 +38,8 @@ export async function readDetails({ db, config, clock }: Context, user: User): P
     support: config.chain.support,
     TWA: withdrawable.total,
     BWA: withdrawable.now,
+    planreff_matured: maturedOf(balances.referral, maturity),
+    planreff_matures_at: maturity.nextAt,
     wallet: balances.wallet,
     bet: balances.bet,
     health: balances.health,

@@ -164,3 +164,14 @@ it('pays nothing for an excluded player', async () => {
   expect(await ask(player.token, '10')).toMatchObject({ status: 200, body: { paid: '0' } })
   expect(await earned()).toEqual([0n, 0n, 0n, 0n])
 })
+
+it('pays nothing to an ancestor who never had a bound session', async () => {
+  await fillFees('10')
+  const unbound = await aUser(table, { isUnbound: true })
+  const bound = await aUser(table, { referralCode: unbound.referralCode })
+  const player = await aPlayer(table, '100', { referralCode: bound.referralCode })
+  await playRound(player.token, '10')
+  expect(await ask(player.token, '10')).toMatchObject({ status: 200, body: { paid: '0.05' } })
+  const earned = ({ number }: { number: number }) => getBalance(table.context.db, userAccount(number, 'referral'))
+  expect([await earned(unbound), await earned(bound)]).toEqual([0n, 50_000n])
+})

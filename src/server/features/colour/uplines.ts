@@ -37,7 +37,10 @@ const queued = sql`
 async function payUpline(tx: Tx, bet: QueuedBet): Promise<Usdt> {
   const earns = bet.state === 'settled' && !(await findExclusion(tx, bet.user_number))
   const ancestors = earns ? bet.path.slice(0, -1).reverse().slice(0, terms.colourUplinePermille.length) : []
-  const permilles = terms.colourUplinePermille.slice(0, ancestors.length)
+  const earners = await listEarners(tx, bet.id, ancestors)
+  const permilles = ancestors.map((ancestor, level) =>
+    earners.has(ancestor) ? (terms.colourUplinePermille[level] ?? 0n) : 0n,
+  )
   const amounts = permilles.map((permille) => portion(bet.stake, permille, 1_000n))
   await tx.deleteFrom('colour_upline_queue').where('bet_id', '=', bet.id).execute()
   await tx
@@ -54,6 +57,14 @@ async function payUpline(tx: Tx, bet: QueuedBet): Promise<Usdt> {
   await requireFreeFees(tx, paid)
   await post(tx, { kind: 'colour_upline', reference: bet.id, movements })
   return paid
+}
+
+/** Ancestors who had a bound session when the bet was placed. The others earn nothing, as for plans. */
+async function listEarners(tx: Tx, betId: string, ancestors: number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ number: number }>`
+    select u.number from users u join colour_bets b on b.id = ${betId}
+    where u.number = any(${ancestors}) and u.bound_at <= b.placed_at`.execute(tx)
+  return new Set(rows.map(({ number }) => number))
 }
 
 const SWEEP_MAX = 1_000

@@ -6,7 +6,7 @@ import { findSuspects, holdRewards, lockSuspects } from '../referrals/holds.ts'
 import { recordTransfersAsFunding } from '../transfers/funding.ts'
 import { uplineRewards } from './upline.ts'
 
-/** Looks for users who may be the same person, and holds a reward if two signs suggest it. */
+/** Looks for users who may be the same person, and holds rewards: shared funding is enough, other signs must be two. */
 export async function flagReferrals(context: Pick<Context, 'db' | 'chain' | 'log'>): Promise<void> {
   // If the chain node is down, only this sign is skipped.
   await lookUpFunding(context).catch((error) => context.log.warn({ error }, 'looking up funding wallets failed'))

@@ -15,7 +15,10 @@ export const uplineRewards: UplineRewards = sql`
   select r.order_id, r.level, r.user_number, r.percent, r.amount, r.paid_at, o.user_number as buyer_number
   from upline_rewards r left join plan_orders o on o.id = r.order_id`
 
-/** Records who in the upline earns from an order, by the current tree and plans. Pays nothing yet (R14). */
+/**
+ * Records who in the upline earns from an order, by the current tree and plans. Pays nothing yet (R14). Ancestors who
+ * never had a bound session earn nothing, and the pool keeps their part: unbound accounts cost nothing to make.
+ */
 export async function recordUpline(tx: Tx, order: { id: OrderId; userNumber: number; amount: Usdt }): Promise<void> {
   const { rows } = await sql<{ number: number; level: number }>`
     select ancestor.number, ancestor.level
@@ -24,6 +27,7 @@ export async function recordUpline(tx: Tx, order: { id: OrderId; userNumber: num
         select u.path[cardinality(u.path) - level] as number, level
         from generate_series(1, least(${terms.uplinePercents.length}, cardinality(u.path) - 1)) as level
       ) as ancestor
+      join users earner on earner.number = ancestor.number and earner.bound_at is not null
       join ledger_accounts a on a.id = ${userAccount(0, 'plan')} + ancestor.number::bigint * ${ACCOUNTS_PER_USER}
     where u.number = ${order.userNumber} and a.balance > 0
     order by level`.execute(tx)

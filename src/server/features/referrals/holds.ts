@@ -12,7 +12,7 @@ import { publish } from '../../platform/events.ts'
 import type { FlagKind } from './flags.ts'
 import type { UplineRewards } from './upline-rewards.ts'
 
-/** A reward whose buyer and earner may be the same person, according to flags of at least two kinds. */
+/** A reward whose buyer and earner may be the same person: they share funding, or flags of two other kinds say so. */
 export type Suspect = {
   order_id: OrderId
   level: number
@@ -41,7 +41,7 @@ export async function findSuspects(db: Db, rewards: UplineRewards, orderId?: Ord
           select from referral_flag_members m join users u on u.number = m.user_number
           where m.flag_id = f.id and u.number <> r.user_number and r.user_number = any (u.path)
           limit ${BELOW_MIN}) below))
-    group by r.order_id, r.level, r.user_number, r.amount having count(distinct f.kind) >= 2
+    group by r.order_id, r.level, r.user_number, r.amount having count(distinct f.kind) >= 2 or bool_or(f.kind = 'funding')
     order by r.user_number`.execute(db)
   return rows
 }

@@ -1,25 +1,34 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { accountBySource, type MoneySource, sourceByAccount } from '../../../protocol/balance.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Id } from '../../../protocol/ids.ts'
-import { formatUsdt, parseUsdt, type Usdt } from '../../../protocol/money.ts'
+import { add, formatUsdt, parseUsdt, type Usdt } from '../../../protocol/money.ts'
+import { immatureRefusal, maturedOf } from '../../../protocol/referral-maturity.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { refuseRecipient, refuseTransfer, type Transfer } from '../../../protocol/transfers.ts'
 import { levelOf } from '../../../protocol/users.ts'
 import type { Context, User } from '../../context.ts'
 import { userAccount } from '../../ledger/accounts.ts'
+import { getBalance } from '../../ledger/balances.ts'
+import { post } from '../../ledger/post.ts'
+import type { Posted, Posting } from '../../ledger/posting.ts'
 import { batched } from '../../platform/batch.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, type Tx, transaction } from '../../platform/db.ts'
 import { keyedId } from '../../platform/idempotency.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
+import type { Tables } from '../../platform/tables.ts'
+import { readMaturity } from '../referrals/maturity.ts'
 
 export type Order = { to: Recipient; amount: Usdt; source: MoneySource; note: string | null }
 
-/** Posts the transfer in a group commit. Its row is written in the same database transaction. */
+/**
+ * Posts the transfer and writes its row in one database transaction: usually one shared with other transfers, and its
+ * own where the amount depends on more than the balance.
+ */
 export async function sendTransfer(
-  { ledger, clock }: Pick<Context, 'ledger' | 'clock'>,
+  { db, ledger, clock }: Pick<Context, 'db' | 'ledger' | 'clock'>,
   from: User,
   { to, amount, source, note }: Order,
   key: string,
@@ -33,7 +42,10 @@ export async function sendTransfer(
   // Stored with the posting and returned to a repeat, so it must hold the values of the first call.
   const reply = { id, username: to.username, amount: formatUsdt(amount), source, note, sent_at: sentAt }
   const posting = { kind: 'transfer', reference: id, movements: [movement], body: note, reply } as const
-  const posted = await ledger.submit(posting, [{ table: 'transfers', values: row }])
+  const posted =
+    source === 'referral'
+      ? await transaction(db, (tx) => postMatured(tx, posting, row))
+      : await ledger.submit(posting, [{ table: 'transfers', values: row }])
   const done = posted.reply as typeof reply
   return {
     ...done,
@@ -42,6 +54,18 @@ export async function sendTransfer(
     amount: parseUsdt(done.amount),
     sent_at: new Date(done.sent_at),
   }
+}
+
+/** Posts a transfer of referral rewards. Only what has matured may leave, so an unmatured part rolls it back. */
+async function postMatured(tx: Tx, posting: Posting, row: Insertable<Tables['transfers']>): Promise<Posted> {
+  const posted = await post(tx, posting)
+  // A repeat moves nothing: it gets the stored reply even if less has matured since.
+  if (posted.repeated) return posted
+  await tx.insertInto('transfers').values(row).execute()
+  const left = await getBalance(tx, userAccount(row.from_number, 'referral'))
+  const { immature } = await readMaturity(tx, row.from_number)
+  if (left < immature) throwIfRefused(immatureRefusal(maturedOf(add(left, row.amount), { immature })), 'amount')
+  return { repeated: false, reply: posting.reply ?? null }
 }
 
 export type Recipient = { number: number; username: string; level: number }

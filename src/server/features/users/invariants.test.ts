@@ -41,7 +41,7 @@ const corruptions: [number, string, (token: string) => string[]][] = [
     'a token instead of its hash',
     (raw) => [
       'alter table sessions drop constraint sessions_token_hash_check',
-      `update sessions set token_hash = convert_to('${raw}', 'UTF8') where user_number = 3`,
+      `update sessions set token_hash = convert_to('${raw}', 'UTF8') where user_number = 3 and ended_at is null`,
     ],
   ],
 ]

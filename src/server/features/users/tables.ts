@@ -16,6 +16,8 @@ export type UsersTables = {
     frozen_at: Date | null
     hides_figures: Generated<boolean>
     hides_from_boards: Generated<boolean>
+    /** When the first session bound to a key was opened. The database sets it. */
+    bound_at: ColumnType<Date | null, never, never>
     created_at: Generated<Date>
   }
   sign_in_nonces: { nonce: string; wallet_address: Address; created_at: Generated<Date> }

@@ -1,6 +1,7 @@
 import { sourceByAccount } from '../../../protocol/balance.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import { smaller } from '../../../protocol/money.ts'
+import { maturedOf } from '../../../protocol/referral-maturity.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { type Withdrawal, type withdrawals, withdrawalTypedData } from '../../../protocol/withdrawals.ts'
@@ -8,6 +9,7 @@ import { requireTypedSignature } from '../../chain/step-up.ts'
 import type { Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
+import { readMaturity } from '../referrals/maturity.ts'
 import type { WithdrawalRow } from './tables.ts'
 import { readAutomaticBounds, readOutflowLeft, requestWithdrawal } from './withdrawals.ts'
 
@@ -42,16 +44,20 @@ export const handlers: Handlers<typeof withdrawals> = {
   },
 
   terms: async ({ db, user }) => {
-    const [{ reward, referral, wallet }, left, halt, { each, userLeft, productLeft }] = await Promise.all([
+    const [{ reward, referral, wallet }, maturity, left, halt, automatic] = await Promise.all([
       getUserBalances(db, user.number),
+      readMaturity(db, user.number),
       readOutflowLeft(db, user.number),
       findHalt(db),
       readAutomaticBounds(db, user.number),
     ])
+    const { each, userLeft, productLeft } = automatic
     const data = {
       daily: reward,
       referral,
       wallet,
+      referral_matured: maturedOf(referral, maturity),
+      referral_matures_at: maturity.nextAt,
       fee_percent: Number(terms.withdrawalFeePercent),
       amount_min: terms.withdrawalMin,
       outflow_left: left,

@@ -3,6 +3,7 @@ import { accountBySource, type MoneySource } from '../../../protocol/balance.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
 import { larger, subtract, type Usdt, WEI_PER_MICRO, ZERO } from '../../../protocol/money.ts'
+import { maturedOf } from '../../../protocol/referral-maturity.ts'
 import { terms } from '../../../protocol/terms.ts'
 import {
   type AutomaticBounds,
@@ -20,6 +21,7 @@ import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
+import { readMaturity } from '../referrals/maturity.ts'
 import type { WithdrawalRow } from './tables.ts'
 
 export type Request = {
@@ -40,7 +42,9 @@ export async function requestWithdrawal(tx: Tx, request: Request, now: Date): Pr
   await requireRunning(tx)
   const from = userAccount(user.number, accountBySource[source])
   const outflowLeft = await readOutflowLeft(tx, user.number)
-  const bounds = { amountMin: terms.withdrawalMin, held: balances.get(from) ?? ZERO, outflowLeft }
+  const held = balances.get(from) ?? ZERO
+  const matured = source === 'referral' ? maturedOf(held, await readMaturity(tx, user.number)) : undefined
+  const bounds = { amountMin: terms.withdrawalMin, held, matured, outflowLeft }
   throwIfRefused(refuseWithdrawal(amount, bounds), 'amount')
   const row = await insertWithdrawal(tx, request)
   await post(tx, {
