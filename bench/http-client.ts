@@ -3,9 +3,10 @@ import { connect, type Socket } from 'node:net'
 
 const HEAD_END = '\r\n\r\n'
 
+type Headers = { token: string; dpop: string }
 type Connection = {
   /** Returns the HTTP status. */
-  post: (path: string, token: string, body: string) => Promise<number>
+  post: (path: string, headers: Headers, body: string) => Promise<number>
   close: () => void
 }
 
@@ -28,17 +29,17 @@ export async function openConnection(port: number): Promise<Connection> {
   for (const event of ['error', 'close'])
     socket.on(event, () => waiting?.reject(new Error('the API closed the connection')))
 
-  function post(path: string, token: string, body: string): Promise<number> {
+  function post(path: string, headers: Headers, body: string): Promise<number> {
     waiting = Promise.withResolvers()
-    write(socket, path, token, body)
+    write(socket, path, headers, body)
     return waiting.promise
   }
   return { post, close: () => socket.destroy() }
 }
 
-function write(socket: Socket, path: string, token: string, body: string): void {
+function write(socket: Socket, path: string, { token, dpop }: Headers, body: string): void {
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\ntoken: ${token}\r\nidempotency-key: ${randomUUID()}${HEAD_END}${body}`,
+    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\ntoken: ${token}\r\ndpop: ${dpop}\r\nidempotency-key: ${randomUUID()}${HEAD_END}${body}`,
   )
 }
 

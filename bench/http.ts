@@ -7,11 +7,13 @@ import pg from 'pg'
 import { freePort, startPostgres } from '../src/server/embedded/postgres.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { openConnection } from './http-client.ts'
+import { BENCH_ORIGIN, createProofs, type Prover } from './http-proofs.ts'
 import { hasPgbench, measureRate, pgbenchTables, SIMPLE_UPDATE } from './load.ts'
 import { median, type Row, report } from './report.ts'
 
 /**
- * Measures POST /internal_transfer/ through the whole stack with 64 connections. Baselines: a minimal write (pgbench's
+ * Measures POST /internal_transfer/ through the whole stack with 64 connections: from sessions bound to a key, each call
+ * with its DPoP proof, to recipients who are known, so that no wallet signature is needed. Baselines: a minimal write (pgbench's
  * simple-update with 16 connections), and the same API with one transaction per request. Then it repeats the load for a
  * few minutes to check that memory does not grow. `node bench/http.ts [rounds] [seconds] [minutes]`.
  */
@@ -22,7 +24,9 @@ const CONNECTIONS = 64
 const WRITERS = 16
 
 type Api = { port: number; child: ChildProcess; rss: number[] }
-type Sender = { token: string; name: string }
+type Sender = { token: string; name: string; prove: Prover }
+/** Each user sends to this many others. */
+const FRIENDS = 10
 
 async function main(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
@@ -66,10 +70,11 @@ async function watchMemory(api: Api, senders: Sender[]): Promise<number> {
 
 /** Inserts users with a session and money directly: sign-up is not measured here. */
 async function fill(owner: pg.Client): Promise<Sender[]> {
-  const senders = Array.from({ length: USERS }, (_, at) => ({
-    token: randomBytes(32).toString('base64url'),
-    name: `bench_${at}`,
-  }))
+  const { jwk, proverOf } = createProofs()
+  const senders = Array.from({ length: USERS }, (_, at) => {
+    const token = randomBytes(32).toString('base64url')
+    return { token, name: `bench_${at}`, prove: proverOf(token) }
+  })
   const hashes = senders.map(({ token }) => createHash('sha256').update(token).digest())
   await owner.query(
     `insert into users (id, username, wallet_address, referral_code)
@@ -78,9 +83,14 @@ async function fill(owner: pg.Client): Promise<Sender[]> {
     [senders.map(({ name }) => name)],
   )
   await owner.query(
-    'insert into sessions (id, user_number, token_hash) select uuidv7(), n, h from unnest($1::bytea[]) with ordinality as s (h, n)',
-    [hashes],
+    `insert into sessions (id, user_number, token_hash, proof_key)
+     select uuidv7(), n, h, $2 from unnest($1::bytea[]) with ordinality as s (h, n)`,
+    [hashes, JSON.stringify(jwk)],
   )
+  await owner.query(`begin; set local session_replication_role = replica;
+    insert into transfers (id, from_number, to_number, source, amount, sent_at, predates_signatures)
+    select uuidv7(), n, (n - 1 + friend) % ${USERS} + 1, 'wallet', 1, now(), true
+    from generate_series(1, ${USERS}) n, generate_series(1, ${FRIENDS}) friend; commit`)
   await owner.query('select ledger_open_accounts(number) from users')
   await owner.query(`select ledger_post_one('chain_deposit', uuidv7(), null, null, ledger_custody(), number * 16 + 3,
     1000000000000) from users`)
@@ -96,6 +106,7 @@ async function startApi(mode: 'group' | 'plain', databaseUrl: string): Promise<A
     PATH: process.env['PATH'] ?? '',
     PORT: String(port),
     DATABASE_URL: databaseUrl,
+    PUBLIC_URL: BENCH_ORIGIN,
     RPC_URL: 'http://127.0.0.1:1',
     CHAIN_ID: '31337',
     ...Object.fromEntries(
@@ -116,19 +127,20 @@ async function startApi(mode: 'group' | 'plain', databaseUrl: string): Promise<A
   return { port, child, rss }
 }
 
-/** Sends transfers between random users over 64 keep-alive connections. Returns responses per second. */
+/** Sends transfers between random friends over 64 keep-alive connections. Returns responses per second. */
 async function load({ port }: Api, senders: Sender[], seconds: number): Promise<number> {
   const began = performance.now()
   const end = began + seconds * 1000
   let answered = 0
-  const pick = () => senders[Math.floor(Math.random() * senders.length)] as Sender
+  const random = (below: number) => Math.floor(Math.random() * below)
   async function connection(): Promise<void> {
     const { post, close } = await openConnection(port)
     while (performance.now() < end) {
-      const [from, to] = [pick(), pick()]
-      if (from === to) continue
+      const [place, friend] = [random(USERS), 1 + random(FRIENDS)]
+      const [from, to] = [senders[place] as Sender, senders[(place + friend) % USERS] as Sender]
       const body = JSON.stringify({ to_user: to.name, amount: '0.01', source: 'wallet' })
-      const status = await post('/api/internal_transfer/', from.token, body)
+      const headers = { token: from.token, dpop: from.prove('/api/internal_transfer/') }
+      const status = await post('/api/internal_transfer/', headers, body)
       if (status !== 200) throw new Error(`a transfer returned status ${status}`)
       answered++
     }
@@ -142,7 +154,7 @@ async function load({ port }: Api, senders: Sender[], seconds: number): Promise<
 async function checkBooks(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query(`select
     (select sum(balance) from ledger_accounts) as total,
-    (select count(*) from transfers) as transfers,
+    (select count(*) from transfers where not predates_signatures) as transfers,
     (select count(*) from ledger_postings where kind = 'transfer') as postings`)
   const { total, transfers, postings } = rows[0]
   if (total !== '0' || transfers !== postings)

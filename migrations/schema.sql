@@ -929,6 +929,14 @@ create table team_totals (
 ) with (fillfactor=70);
 grant insert, select, update on team_totals to wellplay_app;
 
+create table transfer_allowances (
+  from_number integer not null,
+  day date not null,
+  amount bigint not null,
+  constraint transfer_allowances_pkey PRIMARY KEY (from_number, day)
+) with (fillfactor=60);
+grant select on transfer_allowances to wellplay_app;
+
 create table transfers (
   id uuid not null,
   from_number integer not null,
@@ -937,16 +945,25 @@ create table transfers (
   amount bigint not null,
   note text,
   sent_at timestamp with time zone not null,
+  nonce text,
+  deadline timestamp with time zone,
+  signature text,
+  predates_signatures boolean default false not null,
   constraint transfers_amount_check CHECK ((amount > 0)),
   constraint transfers_check CHECK ((from_number <> to_number)),
+  constraint transfers_check1 CHECK ((((signature IS NULL) = (nonce IS NULL)) AND ((nonce IS NULL) = (deadline IS NULL)))),
+  constraint transfers_nonce_check CHECK ((nonce ~ '^[0-9a-f]{32}$'::text)),
   constraint transfers_note_check CHECK ((length(note) <= 140)),
   constraint transfers_pkey PRIMARY KEY (id),
   constraint transfers_source_check CHECK ((source = ANY (ARRAY['wallet'::text, 'reward'::text, 'referral'::text])))
 );
 CREATE INDEX transfers_from ON public.transfers USING btree (from_number, sent_at);
+CREATE INDEX transfers_known ON public.transfers USING btree (from_number, to_number) WHERE ((signature IS NOT NULL) OR predates_signatures);
+CREATE UNIQUE INDEX transfers_nonce ON public.transfers USING btree (from_number, nonce) WHERE (nonce IS NOT NULL);
 CREATE INDEX transfers_sent ON public.transfers USING brin (sent_at) WITH (pages_per_range='16');
 CREATE INDEX transfers_to ON public.transfers USING btree (to_number, sent_at);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER within_allowance AFTER INSERT ON public.transfers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION transfers_stay_within_allowance();
 grant insert, select on transfers to wellplay_app;
 
 create table trust_history (
@@ -1270,6 +1287,12 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- team_totals_of(of_user integer, OUT direct integer, OUT members integer, OUT active integer, OUT volume bigint) returns record
 --   plpgsql, stable, called by public, body 9a559cbbc6e12419
+
+-- transfer_unsigned_daily_max() returns bigint
+--   sql, immutable, parallel safe, called by public, body 97e5735e4874377b
+
+-- transfers_stay_within_allowance() returns trigger
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 6e52c881e82eb03b
 
 -- users_are_bound() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 30ee16a088a3311f

@@ -35,6 +35,7 @@ export const statusByCode = {
   unknown_user: 404,
   user_frozen: 403,
   signature_refused: 403,
+  signature_required: 403,
   // plans, rewards
   unknown_order: 404,
   order_closed: 409,

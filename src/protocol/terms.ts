@@ -33,6 +33,8 @@ export const terms = {
   outflowDailyMax: u('5000'),
   transferMin: u('0.01'),
   transferMax: u('5000'),
+  /** Sent to known recipients without the wallet's signature, per UTC day. */
+  transferUnsignedDailyMax: u('100'),
   transferNoteMax: 140,
   uplinePercents: [5n, 3n, 2n, 1n, 1n],
   /** Parts per thousand of a stake. */

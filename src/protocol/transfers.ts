@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { moneySource } from './balance.ts'
+import { type MoneySource, moneySource } from './balance.ts'
+import { brand } from './brand.ts'
 import { id } from './ids.ts'
-import { formatUsdt, type Usdt, usdt, usdtInput } from './money.ts'
+import { formatUsdt, larger, subtract, type Usdt, usdt, usdtInput, ZERO } from './money.ts'
 import { immatureRefusal } from './referral-maturity.ts'
 import { page, pageInput, route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
@@ -9,6 +10,7 @@ import { terms } from './terms.ts'
 import { instant } from './time.ts'
 import { storableText } from './user-text.ts'
 import { username } from './users.ts'
+import { type SignedTerms, unixSeconds, walletSignature } from './wallet-signature.ts'
 
 const transferId = id('transfer')
 
@@ -29,6 +31,41 @@ export function refuseTransfer(amount: Usdt | undefined, bounds: TransferBounds)
 
 export const refuseRecipient = (recipient: string, sender: string): Refusal | undefined =>
   recipient === sender ? { code: 'not_eligible', message: 'You cannot send to yourself' } : undefined
+
+type UnsignedBounds = { isBound: boolean; isKnown: boolean; sentToday: Usdt }
+
+/**
+ * The largest transfer that needs no signature of the sender's wallet now. A token alone may have been copied, so an
+ * unbound session and a new recipient always need one.
+ */
+export const unsignedMax = ({ isBound, isKnown, sentToday }: UnsignedBounds): Usdt =>
+  isBound && isKnown ? larger(ZERO, subtract(terms.transferUnsignedDailyMax, sentToday)) : ZERO
+
+export type TransferOrder = SignedTerms & { amount: Usdt; source: MoneySource; to: string }
+
+/** The message the sender's wallet shows and signs (EIP-712, R11). */
+export const transferTypedData = ({ amount, source, to, nonce, deadline, chainId }: TransferOrder) => ({
+  domain: { name: brand.name, version: '1', chainId },
+  types: {
+    Transfer: [
+      { name: 'action', type: 'string' },
+      { name: 'amount', type: 'string' },
+      { name: 'source', type: 'string' },
+      { name: 'to', type: 'string' },
+      { name: 'nonce', type: 'string' },
+      { name: 'deadline', type: 'uint256' },
+    ],
+  } as const,
+  primaryType: 'Transfer' as const,
+  message: {
+    action: 'transfer',
+    amount: `${formatUsdt(amount)} USDT`,
+    source,
+    to,
+    nonce,
+    deadline: unixSeconds(deadline),
+  },
+})
 
 const note = storableText
   .trim()
@@ -60,6 +97,11 @@ export const transfers = {
       amount: usdtInput,
       source: moneySource,
       note: note.optional(),
+      nonce: walletSignature.nonce.optional(),
+      deadline: walletSignature.deadline.optional(),
+      signature: walletSignature.signature
+        .optional()
+        .meta({ description: 'By your wallet, with nonce and deadline. See `unsigned_max` of the recipient.' }),
     }),
     output: success({ data: transfer }),
     errors: [
@@ -70,6 +112,8 @@ export const transfers = {
       'amount_below_minimum',
       'amount_above_limit',
       'insufficient_balance',
+      'signature_required',
+      'signature_refused',
     ],
   }),
   history: route({
@@ -83,11 +127,18 @@ export const transfers = {
   recipient: route({
     method: 'POST',
     path: '/internal_transfer_recipient/',
-    summary: 'Whether the user with exactly this name can receive transfers, and their level',
+    summary: 'Whether the user with exactly this name can receive transfers, and what you can send without a signature',
     auth: 'user',
     limit: 'auth',
     input: z.strictObject({ to_user: username }),
-    output: success({ data: z.strictObject({ username, level: z.int() }) }),
+    output: success({
+      data: z.strictObject({
+        username,
+        level: z.int(),
+        /** A larger transfer to this user needs your wallet's signature. */
+        unsigned_max: usdt,
+      }),
+    }),
     errors: ['unknown_user', 'user_frozen', 'not_eligible'],
   }),
 }

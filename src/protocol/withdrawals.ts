@@ -7,6 +7,7 @@ import { immatureRefusal } from './referral-maturity.ts'
 import { page, pageInput, route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
 import { instant } from './time.ts'
+import { type SignedTerms, unixSeconds, walletSignature } from './wallet-signature.ts'
 
 const withdrawalId = id('withdrawal')
 
@@ -45,19 +46,9 @@ export function reviewReason(amount: Usdt, { each, userLeft, productLeft }: Auto
   return undefined
 }
 
-/** How long a signed request is valid. */
-export const WITHDRAWAL_SIGNATURE_MINUTES = 15
+export type WithdrawalOrder = SignedTerms & { amount: Usdt; source: MoneySource; address: Address }
 
-export type WithdrawalOrder = {
-  amount: Usdt
-  source: MoneySource
-  address: Address
-  nonce: string
-  deadline: Date
-  chainId: number
-}
-
-/** The message the user's wallet shows and signs (EIP-712, R11). The nonce is 16 random bytes in hex, valid once. */
+/** The message the user's wallet shows and signs (EIP-712, R11). */
 export const withdrawalTypedData = ({ amount, source, address, nonce, deadline, chainId }: WithdrawalOrder) => ({
   domain: { name: brand.name, version: '1', chainId },
   types: {
@@ -77,7 +68,7 @@ export const withdrawalTypedData = ({ amount, source, address, nonce, deadline, 
     source,
     address,
     nonce,
-    deadline: BigInt(Math.floor(deadline.getTime() / 1000)),
+    deadline: unixSeconds(deadline),
   },
 })
 
@@ -110,16 +101,7 @@ export const withdrawals = {
     input: z.strictObject({
       amount: usdtInput,
       source: moneySource,
-      nonce: z.string().regex(/^[0-9a-f]{32}$/, 'The nonce must be 16 bytes in hex'),
-      deadline: z
-        .int()
-        .min(0)
-        .max(32_503_680_000)
-        .meta({ description: `Unix time in seconds, at most ${WITHDRAWAL_SIGNATURE_MINUTES} minutes ahead` }),
-      signature: z
-        .string()
-        .regex(/^0x[0-9a-fA-F]+$/, 'The signature must be hex')
-        .max(4_000),
+      ...walletSignature,
     }),
     output: success({ data: withdrawal }),
     errors: [

@@ -24,7 +24,8 @@ export type Context = {
 }
 
 export type User = { id: UserId; number: number; username: string; walletAddress: Address }
-export type Session = { id: string; user: User }
+/** `isBound`: changes need a proof by the session's key (R5). */
+export type Session = { id: string; user: User; isBound: boolean }
 
 /** An idempotency key taken from the request, and the error when it was used with a different request. */
 type NaturalKey = Key & Pick<Call, 'mismatch'>

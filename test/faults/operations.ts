@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatUsdt, micro } from '../../src/protocol/money.ts'
-import { signedWithdrawal, type TestUser } from '../../src/server/testing/payments.ts'
+import { signedWithdrawal, signTransfer, type TestUser } from '../../src/server/testing/payments.ts'
 import type { Call, Outcome } from './client.ts'
 import type { Planned } from './schedule.ts'
 import type { Person, World } from './world.ts'
@@ -46,8 +46,8 @@ export async function callOf(world: World, person: Person, planned: Planned, amo
   })
   switch (planned.kind) {
     case 'transfer': {
-      const body = { to_user: personAt(world, planned.other).username, amount: text, source: 'wallet' }
-      return { path: '/internal_transfer/', body, token, key }
+      const order = { to_user: personAt(world, planned.other).username, amount: text, source: 'wallet' } as const
+      return { path: '/internal_transfer/', body: { ...order, ...(await signTransfer(person, order)) }, token, key }
     }
     case 'withdraw':
       return { path: '/withdraw_request/', body: await signedWithdrawal(person as TestUser, text), token, key }

@@ -13,7 +13,7 @@ import { newId, transaction } from '../../src/server/platform/db.ts'
 import { aUser } from '../../src/server/testing/api.ts'
 import type { PaymentChain } from '../../src/server/testing/chain.ts'
 import { aPlayer, type TestTable } from '../../src/server/testing/colour.ts'
-import { signedWithdrawal } from '../../src/server/testing/payments.ts'
+import { signedWithdrawal, signTransfer } from '../../src/server/testing/payments.ts'
 import { aUserWithPlan, fundPool, giveRewards, giveWallet, purchaseBody } from '../../src/server/testing/plans.ts'
 
 export type Scene = { api: TestTable; node: PaymentChain }
@@ -70,8 +70,11 @@ export const examples: Record<string, (scene: Scene) => Promise<Example>> = {
   'transfers.send': async ({ api }) => {
     const [user, friend] = [await aUser(api), await aUser(api)]
     await giveWallet(api, user.number, '100')
-    const body = { to_user: friend.username, amount: '5', source: 'wallet' }
-    return { token: user.token, body, other: { body: { ...body, amount: '6' } }, withoutKey: 'refused' }
+    const signed = async (amount: string) => {
+      const body = { to_user: friend.username, amount, source: 'wallet' } as const
+      return { ...body, ...(await signTransfer(user, body)) }
+    }
+    return { token: user.token, body: await signed('5'), other: { body: await signed('6') }, withoutKey: 'refused' }
   },
   'wallet.deposit': async ({ api, node }) => {
     const user = await aUser(api)

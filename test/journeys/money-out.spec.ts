@@ -84,7 +84,7 @@ test('a user deposits, withdraws, and sends a transfer that its receiver sees im
     await page.getByLabel('Amount', { exact: true }).fill('12.5')
     await page.getByLabel('Note').fill('For the run')
     await page.locator('main').getByRole('button', { name: 'Send', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Send 12.5 USDT' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign and send 12.5 USDT' }).click()
     await expect(balanceOf(friendPage, 'Wallet balance')).toContainText('12.50')
     await expect(card(friendPage, 'Latest transfers')).toContainText('+12.50')
     await expect(balanceOf(page, 'Wallet balance')).toContainText('47.50')

@@ -55,13 +55,16 @@ const plainSql = (sql: string): string =>
     .replace(/\b(?:before|after|or)\s+(?:insert|update|delete|truncate)\b/gi, '')
     .replace(/\b(into|function)\s+(\w+)\s*\([^()]*\)/gi, '$1 $2')
 
-/** Names of common table expressions: `with name as (…)`. */
-export const ownNames = (sql: string): Set<string> =>
-  new Set(
-    [...plainSql(sql).matchAll(/\b(\w+)\s+(?:\([^()]*\)\s+)?as\s+(?:(?:not\s+)?materialized\s+)?\(/gi)].map(
-      ([, name = '']) => name.toLowerCase(),
+/** Names of common table expressions, `with name as (…)`, and of a trigger's rows, `referencing new table as name`. */
+export const ownNames = (sql: string): Set<string> => {
+  const expressions = /\b(\w+)\s+(?:\([^()]*\)\s+)?as\s+(?:(?:not\s+)?materialized\s+)?\(/gi
+  const transitions = /\b(?:new|old) table as (\w+)/gi
+  return new Set(
+    [expressions, transitions].flatMap((names) =>
+      [...plainSql(sql).matchAll(names)].map(([, name = '']) => name.toLowerCase()),
     ),
   )
+}
 
 /** Names that must be tables: after from, join, into, update … A bracket after from or join means a function call. */
 export function tableNames(sql: string): string[] {

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseUsdt, WEI_PER_MICRO } from '../../protocol/money.ts'
-import { transfers } from '../../protocol/transfers.ts'
 import { runAudit } from '../ledger/audit.ts'
 import { allInvariants } from '../operators/invariants.ts'
 import { createTestApi, type TestApi } from '../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
 import { runAsOwner } from '../testing/database.ts'
-import { aDepositor, type TestUser, withdraw, workOnce } from '../testing/payments.ts'
+import { aDepositor, type TestUser, transfer, withdraw, workOnce } from '../testing/payments.ts'
 import { createChain } from './client.ts'
 
 let api: TestApi
@@ -20,7 +19,7 @@ beforeAll(async () => {
   payer = await aDepositor(api, node, '500')
   const friend = await aDepositor(api, node, '20.5')
   await node.sendToken(node.richKey, node.hot, 7_000_000_000_000_000_007n)
-  await api.call(transfers.send, { to_user: friend.username, amount: '30', source: 'wallet' }, payer.token)
+  await transfer(api, payer, friend, '30')
   for (const amount of ['40', '50', '120']) await withdraw(api, payer, amount)
   for (let pass = 0; pass < 6; pass++) await workOnce(api, node)
 })

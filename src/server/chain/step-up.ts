@@ -1,6 +1,7 @@
 import { type Hex, isHex, recoverTypedDataAddress, type TypedDataDefinition } from 'viem'
 import { AppError } from '../../protocol/errors.ts'
 import type { Address } from '../../protocol/ids.ts'
+import { SIGNATURE_MINUTES } from '../../protocol/wallet-signature.ts'
 import type { Chain } from './client.ts'
 
 /** Requires the wallet's signature over exactly this data (EIP-712, R11). The caller checks deadline and nonce. */
@@ -12,6 +13,15 @@ export async function requireTypedSignature(
 ): Promise<void> {
   if (await isSignedByWallet(chain, address, data, signature).catch(() => false)) return
   throw new AppError('signature_refused', 'The signature does not match the wallet of this account', 'signature')
+}
+
+/** Refuses a signature that has expired, or whose deadline is so far ahead that it could be used much later. */
+export function requireTimely(deadline: Date, now: Date): void {
+  const minutesLeft = (deadline.getTime() - now.getTime()) / 60_000
+  const refuse = (why: string) => new AppError('signature_refused', why, 'deadline')
+  if (minutesLeft <= 0) throw refuse("The signature has expired. Sign again, and check your device's clock.")
+  if (minutesLeft > SIGNATURE_MINUTES + 1)
+    throw refuse(`The deadline must be at most ${SIGNATURE_MINUTES} minutes ahead`)
 }
 
 /**

@@ -22,7 +22,6 @@ export const invariants: Invariant[] = [
   ...quizInvariants,
   ...colourInvariants,
   ...withdrawalInvariants,
-  ...transferInvariants,
   ...trustInvariants,
 ]
 
@@ -31,4 +30,5 @@ export const allInvariants = (chain: Chain): Invariant[] => [
   ...invariants,
   ...chainInvariants(chain),
   ...signatureInvariants(chain),
+  ...transferInvariants(chain),
 ]

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { MoneySource } from '../../protocol/balance.ts'
 import { parseUsdt } from '../../protocol/money.ts'
+import { transfers, transferTypedData } from '../../protocol/transfers.ts'
 import { withdrawals, withdrawalTypedData } from '../../protocol/withdrawals.ts'
 import type { Chain } from '../chain/client.ts'
 import { operatorClaimant, walletClaimant } from '../chain/deposits/book.ts'
@@ -36,6 +37,35 @@ export async function signedWithdrawal(user: TestUser, amount: string, changes: 
 
 export const withdraw = async (api: TestApi, user: TestUser, amount: string, changes?: OrderChanges) =>
   api.call(withdrawals.request, await signedWithdrawal(user, amount, changes), user.token)
+
+export type TransferBody = { to_user: string; amount: string; source: MoneySource; note?: string }
+
+/** The wallet's signature over a transfer, as fields of its request body. */
+export async function signTransfer(
+  { wallet }: Pick<TestUser, 'wallet'>,
+  { to_user: to, amount, source }: TransferBody,
+  { minutes = 10, chainId = 31337 }: { minutes?: number; chainId?: number } = {},
+) {
+  const nonce = randomBytes(16).toString('hex')
+  const deadline = Math.floor(Date.now() / 1000 + minutes * 60)
+  const signed = { nonce, deadline: new Date(deadline * 1000), chainId }
+  const signature = await wallet.account.signTypedData(
+    transferTypedData({ amount: parseUsdt(amount), source, to, ...signed }),
+  )
+  return { nonce, deadline, signature }
+}
+
+/** Sends a signed transfer. */
+export async function transfer(
+  api: TestApi,
+  from: Pick<TestUser, 'wallet' | 'token'>,
+  to: Pick<TestUser, 'username'>,
+  amount: string,
+  source: MoneySource = 'wallet',
+) {
+  const body = { to_user: to.username, amount, source }
+  return api.call(transfers.send, { ...body, ...(await signTransfer(from, body)) }, from.token)
+}
 
 /**
  * Audits before each payout, as the worker does. Without the chain's invariants: most tests credit accounts that no

@@ -15,7 +15,7 @@ export function TransferDialog({ flow, source }: TransferDialogProps) {
     <ConfirmDialog
       open={flow.confirming}
       title="Confirm transfer"
-      action={`Send ${amount}`}
+      action={flow.signing ? 'Sign in your wallet' : `${flow.mustSign ? 'Sign and send' : 'Send'} ${amount}`}
       onConfirm={flow.confirm}
       onCancel={flow.cancel}
       busy={flow.busy}
@@ -28,6 +28,12 @@ export function TransferDialog({ flow, source }: TransferDialogProps) {
           { name: 'Amount', value: amount },
         ]}
       />
+      {flow.mustSign && (
+        <p className="mt-4 text-sm">
+          Your wallet will ask you to sign this transfer, because you haven't sent to this user before or have sent a
+          lot today.
+        </p>
+      )}
     </ConfirmDialog>
   )
 }

@@ -1,15 +1,26 @@
 import { useEffect, useState } from 'react'
 import type { Details } from '../../protocol/balance.ts'
 import { balance } from '../../protocol/balance.ts'
+import type { Address } from '../../protocol/ids.ts'
 import type { Usdt } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
-import { refuseRecipient, refuseTransfer, transfers } from '../../protocol/transfers.ts'
+import {
+  refuseRecipient,
+  refuseTransfer,
+  type TransferOrder,
+  transfers,
+  transferTypedData,
+} from '../../protocol/transfers.ts'
 import { username } from '../../protocol/users.ts'
+import { SIGNATURE_MINUTES, type SignedTerms } from '../../protocol/wallet-signature.ts'
 import { notify } from '../../ui/toast.tsx'
+import { toHex } from '../../verifier/bytes.ts'
 import { useCall, useRead } from '../shared/api/api.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { readAmount } from '../shared/money/amounts.ts'
 import type { Source } from '../shared/money/source-picker.tsx'
+import { notifyWalletProblem } from '../shared/wallet/errors.ts'
+import { openWallet } from '../shared/wallet/open.ts'
 
 const DEBOUNCE_MS = 350
 
@@ -40,17 +51,28 @@ export function useTransfer(details: Details, source: Source, ownName: string) {
   const complaint = text === '' ? undefined : refusal?.message
   const answer = send.error && send.error.field !== 'to_user' ? send.error.message : undefined
 
-  function confirm(): void {
+  const [signing, setSigning] = useState(false)
+  const mustSign = amount !== undefined && recipient.found !== undefined && amount > recipient.found.unsigned_max
+
+  async function confirm(): Promise<void> {
     if (amount === undefined || !recipient.found) return
-    const input = { to_user: recipient.found.username, amount, source, note: note.trim() || undefined }
+    const order = { amount, source, to: recipient.found.username }
+    setSigning(mustSign)
+    const proof = mustSign ? await signOrder(order, details.wallet_address).catch(declined) : {}
+    setSigning(false)
+    if (!proof) return setConfirming(false)
+    const input = { to_user: order.to, amount, source, note: note.trim() || undefined, ...proof }
     send.mutate(input, {
       onSuccess: ({ Msg }) => {
         notify.success(Msg)
         setText('')
         setNote('')
+      },
+      // Also after a refusal: another transfer may have used the allowance.
+      onSettled: () => {
+        setConfirming(false)
         void refresh()
       },
-      onSettled: () => setConfirming(false),
     })
   }
 
@@ -64,7 +86,9 @@ export function useTransfer(details: Details, source: Source, ownName: string) {
     recipient,
     complaint: complaint ?? answer,
     ready: refusal === undefined && recipient.found !== undefined,
-    busy: send.isPending,
+    busy: send.isPending || signing,
+    signing,
+    mustSign,
     confirming,
     changeAmount(value: string) {
       send.reset()
@@ -74,6 +98,20 @@ export function useTransfer(details: Details, source: Source, ownName: string) {
     cancel: () => setConfirming(false),
     confirm,
   }
+}
+
+function declined(error: unknown): undefined {
+  notifyWalletProblem(error, 'You declined in your wallet. Nothing was sent.')
+}
+
+/** Gets the wallet's signature over exactly this transfer. */
+async function signOrder(order: Omit<TransferOrder, keyof SignedTerms>, address: Address) {
+  const { signer, info } = await openWallet(address)
+  const nonce = toHex(crypto.getRandomValues(new Uint8Array(16)))
+  const deadline = Math.floor(Date.now() / 1000) + (SIGNATURE_MINUTES - 1) * 60
+  const terms = { nonce, deadline: new Date(deadline * 1000), chainId: info.chain_id }
+  const signature = await signer.signTypedData(transferTypedData({ ...order, ...terms }))
+  return { nonce, deadline, signature }
 }
 
 /** Looks up the recipient while the user types, debounced, so that they see who it is before they send. */
@@ -93,8 +131,10 @@ function useRecipient(typed: string, ownName: string) {
   return read.data ? { found: read.data.data } : { searching: read.isFetching }
 }
 
-/** Refetches transfers and the balances they change. */
+/** Refetches transfers, and the balances and allowance they change. */
 export const refresh = (): Promise<void> =>
   Promise.all(
-    [transfers.history, balance.details].map(({ path }) => queries.invalidateQueries({ queryKey: [path] })),
+    [transfers.history, transfers.recipient, balance.details].map(({ path }) =>
+      queries.invalidateQueries({ queryKey: [path] }),
+    ),
   ).then(() => undefined)

@@ -3,13 +3,8 @@ import type { MoneySource } from '../../protocol/balance.ts'
 import type { Address } from '../../protocol/ids.ts'
 import type { Usdt } from '../../protocol/money.ts'
 import type { OutputOf } from '../../protocol/route.ts'
-import {
-  refuseWithdrawal,
-  WITHDRAWAL_SIGNATURE_MINUTES,
-  type Withdrawal,
-  withdrawals,
-  withdrawalTypedData,
-} from '../../protocol/withdrawals.ts'
+import { SIGNATURE_MINUTES } from '../../protocol/wallet-signature.ts'
+import { refuseWithdrawal, type Withdrawal, withdrawals, withdrawalTypedData } from '../../protocol/withdrawals.ts'
 import { notify } from '../../ui/toast.tsx'
 import { toHex } from '../../verifier/bytes.ts'
 import { CallError, call } from '../shared/api/api.ts'
@@ -76,7 +71,7 @@ async function request(
   onStage('sign')
   const { signer, info } = await openWallet(address)
   const nonce = toHex(crypto.getRandomValues(new Uint8Array(16)))
-  const seconds = Math.floor(Date.now() / 1000) + (WITHDRAWAL_SIGNATURE_MINUTES - 1) * 60
+  const seconds = Math.floor(Date.now() / 1000) + (SIGNATURE_MINUTES - 1) * 60
   const deadline = new Date(seconds * 1000)
   const order = { amount, source, address, nonce, deadline, chainId: info.chain_id }
   const signature = await signer.signTypedData(withdrawalTypedData(order))

@@ -5,7 +5,6 @@ import { parseUsdt } from '../../../protocol/money.ts'
 import { plans } from '../../../protocol/plans.ts'
 import { referrals } from '../../../protocol/referrals.ts'
 import { support } from '../../../protocol/support.ts'
-import { transfers } from '../../../protocol/transfers.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { invariants } from '../../operators/invariants.ts'
@@ -13,6 +12,7 @@ import { transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { runAsOwner } from '../../testing/database.ts'
 import { runTestOps } from '../../testing/ops.ts'
+import { transfer } from '../../testing/payments.ts'
 import {
   aUserWithPlan,
   balancesOf,
@@ -56,7 +56,7 @@ async function shareDevice(...people: TestUser[]): Promise<void> {
 /** One user sends money to the other. */
 async function shareMoney(from: TestUser, to: TestUser): Promise<void> {
   await giveWallet(api, from.number, '1')
-  await api.call(transfers.send, { to_user: to.username, amount: '1', source: 'wallet' }, from.token)
+  await transfer(api, from, to, '1')
 }
 
 /** Makes everything in the user's referral balance old enough to leave. */
@@ -144,7 +144,7 @@ test('signals found after the payment hold what is left of it, once; what was sp
   await buy(early)
   await ageRewards(sponsor.number)
   const stranger = await aUser(api)
-  await api.call(transfers.send, { to_user: stranger.username, amount: '4', source: 'referral' }, sponsor.token)
+  await transfer(api, sponsor, stranger, '4', 'referral')
   await shareDevice(sponsor, early)
   await shareMoney(sponsor, early)
   await flag()

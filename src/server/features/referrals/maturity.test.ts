@@ -4,7 +4,6 @@ import { balance } from '../../../protocol/balance.ts'
 import { micro, parseUsdt, smaller, subtract, type Usdt, ZERO } from '../../../protocol/money.ts'
 import { plans } from '../../../protocol/plans.ts'
 import { terms } from '../../../protocol/terms.ts'
-import { transfers } from '../../../protocol/transfers.ts'
 import { withdrawals } from '../../../protocol/withdrawals.ts'
 import { type AccountId, systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
@@ -12,7 +11,7 @@ import type { PostingKind } from '../../ledger/rules.ts'
 import { newId, transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { createOwnerPool, runAsOwner } from '../../testing/database.ts'
-import { withdraw } from '../../testing/payments.ts'
+import { signTransfer, transfer, withdraw } from '../../testing/payments.ts'
 import { aUserWithPlan, balancesOf, fundPool, giveRewards, purchaseBody, type TestUser } from '../../testing/plans.ts'
 import { readMaturity } from './maturity.ts'
 
@@ -52,8 +51,7 @@ test('new referral rewards can be neither withdrawn nor sent, and the pages say 
 
   const refusal = 'insufficient_balance: You can withdraw or send 50 USDT of your Referral Rewards now'
   await expect(withdraw(api, user, '50.000001', { source: 'referral' })).rejects.toThrow(refusal)
-  const send = (amount: string) =>
-    api.call(transfers.send, { to_user: friend.username, amount, source: 'referral' }, user.token)
+  const send = (amount: string) => transfer(api, user, friend, amount, 'referral')
   await expect(send('50.000001')).rejects.toThrow(refusal)
   expect((await balancesOf(api, friend))['wallet']).toBe(ZERO)
   await withdraw(api, user, '20', { source: 'referral' })
@@ -63,17 +61,17 @@ test('new referral rewards can be neither withdrawn nor sent, and the pages say 
 
 test('thirty concurrent transfers never send more than has matured', async () => {
   const [user, friend] = [await anEarner(), await aUser(api)]
-  const body = { to_user: friend.username, amount: '4', source: 'referral' }
-  const send = () =>
-    api.send('POST', '/internal_transfer/', body, { token: user.token, 'idempotency-key': crypto.randomUUID() })
-  const replies = await Promise.all(Array.from({ length: 30 }, send))
-  expect(replies.filter(({ status }) => status === 200)).toHaveLength(12)
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 30 }, () => transfer(api, user, friend, '4', 'referral')),
+  )
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(12)
   expect((await balancesOf(api, friend))['wallet']).toBe(u('48'))
 })
 
 test('a repeated transfer gets its stored reply, even if less has matured since', async () => {
   const [user, friend] = [await anEarner(), await aUser(api)]
-  const body = { to_user: friend.username, amount: '50', source: 'referral' }
+  const order = { to_user: friend.username, amount: '50', source: 'referral' } as const
+  const body = { ...order, ...(await signTransfer(user, order)) }
   const send = () => api.send('POST', '/internal_transfer/', body, { token: user.token, 'idempotency-key': 'once' })
   const [first, second] = [await send(), await send()]
   expect([first.status, second.status]).toEqual([200, 200])

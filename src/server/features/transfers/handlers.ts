@@ -1,11 +1,20 @@
 import { AppError } from '../../../protocol/errors.ts'
 import { formatUsdt } from '../../../protocol/money.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
-import type { transfers } from '../../../protocol/transfers.ts'
-import type { Context, Handlers } from '../../context.ts'
+import { type transfers, transferTypedData, unsignedMax } from '../../../protocol/transfers.ts'
+import { requireTimely, requireTypedSignature } from '../../chain/step-up.ts'
+import type { Context, Handlers, RequestContext, User } from '../../context.ts'
 import { batched } from '../../platform/batch.ts'
+import type { Db } from '../../platform/db.ts'
 import { type Event, publish } from '../../platform/events.ts'
-import { createRecipientFinder, listTransfers, sendTransfer } from './transfers.ts'
+import {
+  createRecipientFinder,
+  listTransfers,
+  type Order,
+  sendTransfer,
+  signatureRequired,
+  transferId,
+} from './transfers.ts'
 
 /** As many as fit into one NOTIFY payload of 8,000 bytes. */
 const EVENTS_PER_NOTIFY = 150
@@ -40,13 +49,19 @@ function batchersOf(context: Context) {
 }
 
 export const handlers: Handlers<typeof transfers> = {
-  send: async (context, { to_user, amount, source, note }) => {
-    const { user, idempotencyKey } = context
+  send: async (context, { to_user, amount, source, note, nonce, deadline, signature }) => {
+    const { user, session, idempotencyKey } = context
     if (idempotencyKey === undefined)
       throw new AppError('idempotency_key_required', 'Send an Idempotency-Key header, so that a retry cannot pay twice')
     const batchers = batchersOf(context)
     const to = await batchers.findRecipient(user, to_user)
-    const data = await sendTransfer(context, user, { to, amount, source, note: note || null }, idempotencyKey)
+    const isSigned = nonce !== undefined && deadline !== undefined && signature !== undefined
+    const proof = isSigned ? { nonce, deadline: new Date(deadline * 1000), signature } : undefined
+    const order = { to, amount, source, note: note || null, proof }
+    const problem = await findSignatureProblem(context, order, session.isBound)
+    // A repeat gets the stored reply, even if its signature has expired or the allowance is used since.
+    if (problem && !(await isPosted(context.db, transferId(user, idempotencyKey)))) throw problem
+    const data = await sendTransfer(context, user, order, idempotencyKey)
     batchers.publishBalances(user.number, to.number)
     return { status: 'success', Msg: `${formatUsdt(amount)} USDT sent to ${to.username}`, data }
   },
@@ -57,7 +72,36 @@ export const handlers: Handlers<typeof transfers> = {
   },
 
   recipient: async (context, { to_user }) => {
-    const { username, level } = await batchersOf(context).findRecipient(context.user, to_user)
-    return { status: 'success', Msg: `${username} can receive transfers`, data: { username, level } }
+    const { username, level, ...limits } = await batchersOf(context).findRecipient(context.user, to_user)
+    const unsigned_max = unsignedMax({ ...limits, isBound: context.session.isBound })
+    return { status: 'success', Msg: `${username} can receive transfers`, data: { username, level, unsigned_max } }
   },
+}
+
+/** A transfer beyond the allowance needs the signature of the sender's wallet over exactly this order (R11). */
+async function findSignatureProblem(
+  { chain, clock, user }: Pick<RequestContext, 'chain' | 'clock'> & { user: User },
+  { to, amount, source, proof }: Order,
+  isBound: boolean,
+): Promise<AppError | undefined> {
+  if (!proof) return amount > unsignedMax({ ...to, isBound }) ? signatureRequired() : undefined
+  const { nonce, deadline, signature } = proof
+  const data = { amount, source, to: to.username, nonce, deadline, chainId: chain.settings.chainId }
+  try {
+    await requireTypedSignature(chain, user.walletAddress, transferTypedData(data), signature)
+    requireTimely(deadline, clock.now())
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+async function isPosted(db: Db, id: string): Promise<boolean> {
+  const posting = db
+    .selectFrom('ledger_postings')
+    .select('kind')
+    .where('kind', '=', 'transfer')
+    .where('reference', '=', id)
+  return (await posting.executeTakeFirst()) !== undefined
 }

@@ -6,7 +6,7 @@ import { ledgerInvariants } from '../../ledger/invariants.ts'
 import { post } from '../../ledger/post.ts'
 import { newId, transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
-import { signedWithdrawal, type TestUser } from '../../testing/payments.ts'
+import { signedWithdrawal, signTransfer, type TestUser } from '../../testing/payments.ts'
 import { balancesOf, fundPool, giveRewards, giveWallet, purchaseBody } from '../../testing/plans.ts'
 import { planInvariants } from '../plans/invariants.ts'
 import { releaseHealth } from '../rewards/health.ts'
@@ -36,8 +36,10 @@ function waysOut(user: TestUser, friend: TestUser): Way[] {
     (await api.send('POST', path, body, { token: user.token, 'idempotency-key': crypto.randomUUID() })).status === 200
   const withdraw = async (source: 'daily' | 'wallet') =>
     send('/withdraw_request/', await signedWithdrawal(user, '20', { source }))
-  const transfer = (source: 'daily' | 'wallet') =>
-    send('/internal_transfer/', { to_user: friend.username, amount: '15', source })
+  const transfer = async (source: 'daily' | 'wallet') => {
+    const body = { to_user: friend.username, amount: '15', source }
+    return send('/internal_transfer/', { ...body, ...(await signTransfer(user, body)) })
+  }
   const release = () =>
     transaction(api.context.db, (tx) =>
       releaseHealth(tx, { userNumber: user.number, amount: u('10'), challenges: 10 }),

@@ -6,6 +6,7 @@ import { transaction } from '../../platform/db.ts'
 import type { Event } from '../../platform/events.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { fillAccount } from '../../testing/ledger.ts'
+import { signTransfer, type TransferBody } from '../../testing/payments.ts'
 
 let api: TestApi
 const u = parseUsdt
@@ -22,18 +23,28 @@ async function aRichUser(amount: Usdt): Promise<TestUser> {
   return user
 }
 const walletOf = async (user: TestUser) => (await getUserBalances(api.context.db, user.number)).wallet
-const body = (to: TestUser, amount: string, note?: string) => ({
+const body = (to: TestUser, amount: string, note?: string): TransferBody => ({
   to_user: to.username,
   amount,
   source: 'wallet',
   ...(note !== undefined && { note }),
 })
-const send = (from: TestUser, payload: object, headers: Record<string, string> = {}) =>
-  api.send('POST', '/internal_transfer/', payload, {
-    token: from.token,
-    'idempotency-key': crypto.randomUUID(),
-    ...headers,
-  })
+/** Sends with a signature, because the test users' sessions are not bound. */
+async function send(from: TestUser, payload: TransferBody, headers: Record<string, string> = {}) {
+  const isAmount = /^\d+(\.\d{1,6})?$/.test(payload.amount)
+  const proof = await signTransfer(from, isAmount ? payload : { ...payload, amount: '1' })
+  const key = crypto.randomUUID()
+  return api.send(
+    'POST',
+    '/internal_transfer/',
+    { ...payload, ...proof },
+    {
+      token: from.token,
+      'idempotency-key': key,
+      ...headers,
+    },
+  )
+}
 
 test('a transfer arrives immediately, appears in both histories and publishes a balance event', async () => {
   const heard: Event[] = []
@@ -117,7 +128,7 @@ test('a recipient is found only by exact username, and shown with their level', 
   const [anna, ben] = [await aUser(api), await aUser(api)]
   await api.context.db.updateTable('users').set({ points: 900n }).where('number', '=', ben.number).execute()
   const found = await api.call(transfers.recipient, { to_user: ben.username }, anna.token)
-  expect(found.data).toEqual({ username: ben.username, level: 3 })
+  expect(found.data).toEqual({ username: ben.username, level: 3, unsigned_max: 0n })
   const half = ben.username.slice(0, -1)
   await expect(api.call(transfers.recipient, { to_user: half }, anna.token)).rejects.toThrow('unknown_user')
 })

@@ -15,13 +15,24 @@ import { getBalance } from '../../ledger/balances.ts'
 import { post } from '../../ledger/post.ts'
 import type { Posted, Posting } from '../../ledger/posting.ts'
 import { batched } from '../../platform/batch.ts'
-import { type Db, type Tx, transaction } from '../../platform/db.ts'
+import { type Db, type Tx, transaction, violatedConstraint } from '../../platform/db.ts'
 import { keyedId } from '../../platform/idempotency.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 import type { Tables } from '../../platform/tables.ts'
 import { readMaturity } from '../referrals/maturity.ts'
 
-export type Order = { to: Recipient; amount: Usdt; source: MoneySource; note: string | null }
+type Proof = { nonce: string; deadline: Date; signature: string }
+export type Order = {
+  to: Recipient
+  amount: Usdt
+  source: MoneySource
+  note: string | null
+  /** The wallet's signature. Without it only the allowance can be sent. */
+  proof: Proof | undefined
+}
+
+/** The idempotency key as the id of the transfer. */
+export const transferId = (from: User, key: string): string => keyedId('transfer', from.number, key)
 
 /**
  * Posts the transfer and writes its row in one database transaction: usually one shared with other transfers, and its
@@ -30,22 +41,27 @@ export type Order = { to: Recipient; amount: Usdt; source: MoneySource; note: st
 export async function sendTransfer(
   { db, ledger, clock }: Pick<Context, 'db' | 'ledger' | 'clock'>,
   from: User,
-  { to, amount, source, note }: Order,
+  { to, amount, source, note, proof }: Order,
   key: string,
 ): Promise<Transfer> {
   throwIfRefused(refuseTransfer(amount, { amountMin: terms.transferMin, amountMax: terms.transferMax }), 'amount')
-  const id = keyedId('transfer', from.number, key)
+  const id = transferId(from, key)
   const sentAt = clock.now().toISOString()
   const account = accountBySource[source]
-  const row = { id, from_number: from.number, to_number: to.number, source: account, amount, note, sent_at: sentAt }
+  const row = {
+    ...{ id, from_number: from.number, to_number: to.number, source: account, amount, note, sent_at: sentAt },
+    nonce: proof?.nonce ?? null,
+    deadline: proof?.deadline.toISOString() ?? null,
+    signature: proof?.signature ?? null,
+  }
   const movement = { from: userAccount(from.number, account), to: userAccount(to.number, 'wallet'), amount }
   // Stored with the posting and returned to a repeat, so it must hold the values of the first call.
   const reply = { id, username: to.username, amount: formatUsdt(amount), source, note, sent_at: sentAt }
   const posting = { kind: 'transfer', reference: id, movements: [movement], body: note, reply } as const
-  const posted =
-    source === 'referral'
-      ? await transaction(db, (tx) => postMatured(tx, posting, row))
-      : await ledger.submit(posting, [{ table: 'transfers', values: row }])
+  const posted = await (source === 'referral'
+    ? transaction(db, (tx) => postMatured(tx, posting, row))
+    : ledger.submit(posting, [{ table: 'transfers', values: row }])
+  ).catch(refuseSignature)
   const done = posted.reply as typeof reply
   return {
     ...done,
@@ -54,6 +70,18 @@ export async function sendTransfer(
     amount: parseUsdt(done.amount),
     sent_at: new Date(done.sent_at),
   }
+}
+
+export const signatureRequired = () =>
+  new AppError('signature_required', 'Sign this transfer with your wallet', 'signature')
+
+/** Concurrent transfers can pass the handler's check together. The database decides, under its locks. */
+function refuseSignature(error: unknown): never {
+  const { constraint } = error as { constraint?: string }
+  if (constraint === 'transfers_need_signature') throw signatureRequired()
+  if (violatedConstraint(error) === 'transfers_nonce')
+    throw new AppError('signature_refused', 'This signature was already used. Sign again.', 'signature')
+  throw error
 }
 
 /** Posts a transfer of referral rewards. Only what has matured may leave, so an unmatured part rolls it back. */
@@ -68,27 +96,48 @@ async function postMatured(tx: Tx, posting: Posting, row: Insertable<Tables['tra
   return { repeated: false, reply: posting.reply ?? null }
 }
 
-export type Recipient = { number: number; username: string; level: number }
-type RecipientRow = { number: number; username: string; points: bigint; is_frozen: boolean }
+export type Recipient = { number: number; username: string; level: number; isKnown: boolean; sentToday: Usdt }
+type RecipientRow = {
+  number: number
+  points: bigint
+  is_frozen: boolean
+  /** Whether the sender has sent a signed transfer to this user before. */
+  is_known: boolean
+  /** What the sender sent to anyone without a signature since midnight UTC. */
+  sent_today: Usdt
+}
 
 /** Looks up recipients by exact username. Concurrent look-ups are batched into one query. */
 export function createRecipientFinder(pool: Pool) {
-  const find = batched<string, RecipientRow>(async (usernames) => {
-    const { rows } = await pool.query<RecipientRow>({
+  const find = batched<{ from: number; username: string }, RecipientRow>(async (asked) => {
+    const { rows } = await pool.query<RecipientRow & { place: bigint }>({
       name: 'recipients',
-      text: 'select number, username, points, frozen_at is not null as is_frozen from users where username = any($1)',
-      values: [usernames],
+      text: `
+        select asked.place, u.number, u.points, u.frozen_at is not null as is_frozen,
+          exists (select from transfers t where t.from_number = asked.sender and t.to_number = u.number
+            and (t.signature is not null or t.predates_signatures)) as is_known,
+          coalesce((select amount from transfer_allowances a
+            where a.from_number = asked.sender and a.day = (now() at time zone 'UTC')::date), 0)::bigint as sent_today
+        from unnest($1::int[], $2::text[]) with ordinality as asked (sender, username, place)
+          join users u on u.username = asked.username`,
+      values: [asked.map(({ from }) => from), asked.map(({ username }) => username)],
     })
-    const byName = new Map(rows.map((row) => [row.username, row]))
-    return usernames.map((username) => byName.get(username))
+    const byPlace = new Map(rows.map((row) => [Number(row.place), row]))
+    return asked.map((_, at) => byPlace.get(at + 1))
   })
 
   return async (from: User, username: string): Promise<Recipient> => {
     throwIfRefused(refuseRecipient(username, from.username), 'to_user')
-    const row = await find(username)
+    const row = await find({ from: from.number, username })
     if (!row) throw new AppError('unknown_user', 'There is no user with this name', 'to_user')
     if (row.is_frozen) throw new AppError('user_frozen', 'This user cannot receive transfers right now', 'to_user')
-    return { number: row.number, username, level: levelOf(row.points) }
+    return {
+      number: row.number,
+      username,
+      level: levelOf(row.points),
+      isKnown: row.is_known,
+      sentToday: row.sent_today,
+    }
   }
 }
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { balance } from '../../../protocol/balance.ts'
 import { brand } from '../../../protocol/brand.ts'
-import { transfers } from '../../../protocol/transfers.ts'
 import { trust } from '../../../protocol/trust.ts'
 import { checkKeptFile } from '../../../verifier/kept-files.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
+import { transfer } from '../../testing/payments.ts'
 import { giveRewards, giveWallet, type TestUser } from '../../testing/plans.ts'
 import { takeSnapshot } from './snapshot.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   friend = await aUser(api)
   await giveWallet(api, user.number, '100')
   await giveRewards(api, user.number, 'reward', '7.123456')
-  await api.call(transfers.send, { to_user: friend.username, amount: '30.5', source: 'wallet' }, user.token)
+  await transfer(api, user, friend, '30.5')
   await takeSnapshot(api.context)
 })
 afterAll(() => api.close())

@@ -5,6 +5,7 @@ import { parseUsdt } from '../../../protocol/money.ts'
 import { type ProofKey, users } from '../../../protocol/users.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { aUser, createTestApi, PUBLIC_URL, type TestApi } from '../../testing/api.ts'
+import { transfer } from '../../testing/payments.ts'
 import { giveWallet } from '../../testing/plans.ts'
 
 /** Tests an RFC 9449 client built with an off-the-shelf library, against a server behind a proxy. */
@@ -35,7 +36,9 @@ async function aBoundUser() {
   const proof_key = { ...(await exportJWK(keys.publicKey)), alg: 'ES256', use: 'sig', kid: 'mine' } as ProofKey & JWK
   const { token } = await api.call(users.login, { ...(await user.wallet.signIn(api)), proof_key })
   const body = JSON.stringify({ to_user: receiver.username, amount: '1', source: 'wallet' })
-  const received = async () => (await getUserBalances(api.context.db, receiver.number)).wallet
+  // The first transfer to a recipient must be signed. After that, a proof is enough.
+  await transfer(api, user, receiver, '0.01')
+  const received = async () => (await getUserBalances(api.context.db, receiver.number)).wallet - parseUsdt('0.01')
   return { ...user, keys, token, body, received }
 }
 type BoundUser = Awaited<ReturnType<typeof aBoundUser>>

@@ -98,6 +98,7 @@ export function createSessionFinder(db: Db, pool: Pool) {
       id: row.session_id,
       user: { id, number, username, walletAddress },
       proofKey: row.proof_key,
+      isBound: row.proof_key !== null,
       frozen: row.frozen,
       // Does not update `seen_at`: an open page alone does not keep a session alive.
       isLive: async () => (await find(token)) !== undefined,

@@ -4,6 +4,7 @@ import type { Chain } from '../../chain/client.ts'
 import { nodeErrorsAsFindings } from '../../chain/invariants.ts'
 import type { Invariant } from '../../ledger/audit.ts'
 import { type Findings, listFindings } from '../../ledger/invariants.ts'
+import { verifyOnce } from '../../ledger/verified.ts'
 import type { Tx } from '../../platform/db.ts'
 import { findRecordFaults, findSignatureFaults } from './verify.ts'
 
@@ -26,36 +27,37 @@ export const signatureInvariants = (chain: Chain): Invariant[] => [
     number: 28,
     name: 'Every withdrawal was signed by its wallet, reserved by its posting and approved',
     check: nodeErrorsAsFindings(async (tx) => [
-      ...(await listForgeries(tx, chain)),
+      ...(await verifiedWithdrawals(tx, (since) => listForgeries(tx, chain, since))),
       ...(await listFindings(tx, foreignPayouts)),
     ]),
   },
 ]
 
 const NAMED_MAX = 10
-const salt = randomInt(2 ** 47)
-let verified = { upTo: new Date(0), checksum: '0' }
 
-/** Verifies open withdrawals, and others once: for those this process has verified, it only compares a checksum. */
-async function listForgeries(tx: Tx, chain: Chain): Promise<string[]> {
-  const isKnown = (await checksumOf(tx, verified.upTo)) === verified.checksum
-  const since = isKnown ? verified.upTo : new Date(0)
-  const { rows } = await sql<{ up_to: Date | null }>`
-    select max(requested_at) as up_to from withdrawals where requested_at < now() - interval '1 minute'`.execute(tx)
+/** Verifies open withdrawals in every audit, and each other one once. */
+async function listForgeries(tx: Tx, chain: Chain, since: Date): Promise<string[]> {
   const which = sql<boolean>`(w.requested_at > ${since} or w.state in ('requested', 'waiting', 'signed', 'sent'))`
   const faults = [...(await findRecordFaults(tx, which)), ...(await findSignatureFaults(tx, chain, which))]
-  const upTo = rows[0]?.up_to ?? new Date(0)
-  if (faults.length === 0) verified = { upTo, checksum: await checksumOf(tx, upTo) }
   return faults.slice(0, NAMED_MAX).map(({ id, problem }) => `withdrawal ${id} ${problem}`)
 }
 
-async function checksumOf(tx: Tx, upTo: Date): Promise<string> {
-  const { rows } = await sql<{ checksum: string }>`
-    select coalesce(sum(hash_record_extended(row(w.id, w.user_number, w.source, w.amount, w.fee, w.to_address, w.nonce,
-      w.deadline, w.signature, w.requested_at, u.wallet_address), ${salt}::bigint)), 0)::text as checksum
-    from withdrawals w join users u on u.number = w.user_number where w.requested_at <= ${upTo}`.execute(tx)
-  return rows[0]?.checksum ?? ''
-}
+const salt = randomInt(2 ** 47)
+
+const verifiedWithdrawals = verifyOnce({
+  async checksumOf(tx, upTo) {
+    const { rows } = await sql<{ checksum: string }>`
+      select coalesce(sum(hash_record_extended(row(w.id, w.user_number, w.source, w.amount, w.fee, w.to_address,
+        w.nonce, w.deadline, w.signature, w.requested_at, u.wallet_address), ${salt}::bigint)), 0)::text as checksum
+      from withdrawals w join users u on u.number = w.user_number where w.requested_at <= ${upTo}`.execute(tx)
+    return rows[0]?.checksum ?? ''
+  },
+  async newestOf(tx) {
+    const { rows } = await sql<{ newest: Date | null }>`
+      select max(requested_at) as newest from withdrawals where requested_at < now() - interval '1 minute'`.execute(tx)
+    return rows[0]?.newest ?? undefined
+  },
+})
 
 const foreignPayouts: Findings = sql`
   select format('the payout with nonce %s belongs to no withdrawal', nonce) as finding from chain_payouts

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { sourceByAccount } from '../../../protocol/balance.ts'
 import type { Address } from '../../../protocol/ids.ts'
 import { terms } from '../../../protocol/terms.ts'
-import { WITHDRAWAL_SIGNATURE_MINUTES, withdrawalTypedData } from '../../../protocol/withdrawals.ts'
+import { SIGNATURE_MINUTES } from '../../../protocol/wallet-signature.ts'
+import { withdrawalTypedData } from '../../../protocol/withdrawals.ts'
 import type { Chain } from '../../chain/client.ts'
 import { isContract, isSignedByKey, isSignedByWallet } from '../../chain/step-up.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
@@ -38,7 +39,7 @@ export async function findRecordFaults(db: Db, which: Which): Promise<Fault[]> {
       lateral (values
         (w.to_address <> u.wallet_address, 'goes to an address that is not the wallet of its user'),
         (w.deadline not between w.requested_at - make_interval(mins => ${CLOCK_MINUTES})
-            and w.requested_at + make_interval(mins => ${WITHDRAWAL_SIGNATURE_MINUTES + 1 + CLOCK_MINUTES}),
+            and w.requested_at + make_interval(mins => ${SIGNATURE_MINUTES + 1 + CLOCK_MINUTES}),
           'was requested outside the time its signature is valid'),
         ((posted.taken, posted.reserved, posted.charged) is distinct from (-w.amount, w.net, w.fee),
           'is not reserved by its posting'),

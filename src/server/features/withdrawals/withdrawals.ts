@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { accountBySource, type MoneySource } from '../../../protocol/balance.ts'
-import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
 import { larger, subtract, type Usdt, WEI_PER_MICRO, ZERO } from '../../../protocol/money.ts'
 import { maturedOf } from '../../../protocol/referral-maturity.ts'
@@ -9,12 +8,12 @@ import {
   type AutomaticBounds,
   refuseWithdrawal,
   reviewReason,
-  WITHDRAWAL_SIGNATURE_MINUTES,
   type WithdrawalState,
   withdrawalParts,
 } from '../../../protocol/withdrawals.ts'
 import type { ChainPayment, PostingKey } from '../../chain/deposits/claims.ts'
 import { closePayout, findPayout } from '../../chain/payouts/payouts.ts'
+import { requireTimely } from '../../chain/step-up.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { requireRunning } from '../../ledger/halt.ts'
 import { lockAccounts, post } from '../../ledger/post.ts'
@@ -38,7 +37,7 @@ export async function requestWithdrawal(tx: Tx, request: Request, now: Date): Pr
   const { user, amount, source } = request
   const accounts = (['wallet', 'reward', 'referral'] as const).map((kind) => userAccount(user.number, kind))
   const balances = await lockAccounts(tx, accounts)
-  checkDeadline(request.deadline, now)
+  requireTimely(request.deadline, now)
   await requireRunning(tx)
   const from = userAccount(user.number, accountBySource[source])
   const outflowLeft = await readOutflowLeft(tx, user.number)
@@ -57,14 +56,6 @@ export async function requestWithdrawal(tx: Tx, request: Request, now: Date): Pr
   })
   await publishChange(tx, row)
   return row
-}
-
-function checkDeadline(deadline: Date, now: Date): void {
-  const minutesLeft = (deadline.getTime() - now.getTime()) / 60_000
-  const refuse = (why: string) => new AppError('signature_refused', why, 'deadline')
-  if (minutesLeft <= 0) throw refuse("The signature has expired. Sign again, and check your device's clock.")
-  if (minutesLeft > WITHDRAWAL_SIGNATURE_MINUTES + 1)
-    throw refuse(`The deadline must be at most ${WITHDRAWAL_SIGNATURE_MINUTES} minutes ahead`)
 }
 
 /** How much the user can still withdraw today (UTC). */
