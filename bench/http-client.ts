@@ -3,10 +3,11 @@ import { connect, type Socket } from 'node:net'
 
 const HEAD_END = '\r\n\r\n'
 
-type Headers = { token: string; dpop: string }
+type Headers = { token: string; dpop?: string }
 type Connection = {
   /** Returns the HTTP status. */
   post: (path: string, headers: Headers, body: string) => Promise<number>
+  get: (path: string) => Promise<number>
   close: () => void
 }
 
@@ -34,10 +35,15 @@ export async function openConnection(port: number): Promise<Connection> {
     write(socket, path, headers, body)
     return waiting.promise
   }
-  return { post, close: () => socket.destroy() }
+  function get(path: string): Promise<number> {
+    waiting = Promise.withResolvers()
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1${HEAD_END}`)
+    return waiting.promise
+  }
+  return { post, get, close: () => socket.destroy() }
 }
 
-function write(socket: Socket, path: string, { token, dpop }: Headers, body: string): void {
+function write(socket: Socket, path: string, { token, dpop = '' }: Headers, body: string): void {
   socket.write(
     `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\ntoken: ${token}\r\ndpop: ${dpop}\r\nidempotency-key: ${randomUUID()}${HEAD_END}${body}`,
   )

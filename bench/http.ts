@@ -1,13 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort, startPostgres } from '../src/server/embedded/postgres.ts'
+import { startPostgres } from '../src/server/embedded/postgres.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
+import { type Api, startApi } from './api-process.ts'
 import { openConnection } from './http-client.ts'
-import { BENCH_ORIGIN, createProofs, type Prover } from './http-proofs.ts'
+import { createProofs, type Prover } from './http-proofs.ts'
 import { hasPgbench, measureRate, pgbenchTables, SIMPLE_UPDATE } from './load.ts'
 import { median, type Row, report } from './report.ts'
 
@@ -23,7 +23,6 @@ const WARM_REQUESTS = 50_000
 const CONNECTIONS = 64
 const WRITERS = 16
 
-type Api = { port: number; child: ChildProcess; rss: number[] }
 type Sender = { token: string; name: string; prove: Prover }
 /** Each user sends to this many others. */
 const FRIENDS = 10
@@ -97,34 +96,6 @@ async function fill(owner: pg.Client): Promise<Sender[]> {
   await owner.query(pgbenchTables)
   await owner.query('vacuum analyze')
   return senders
-}
-
-async function startApi(mode: 'group' | 'plain', databaseUrl: string): Promise<Api> {
-  const port = await freePort()
-  const address = (digit: string) => `0x${digit.repeat(40)}`
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    PORT: String(port),
-    DATABASE_URL: databaseUrl,
-    PUBLIC_URL: BENCH_ORIGIN,
-    RPC_URL: 'http://127.0.0.1:1',
-    CHAIN_ID: '31337',
-    ...Object.fromEntries(
-      ['USDT', 'JW', 'JWC', 'PAIR', 'SUPPORT'].map((name, at) => [`${name}_ADDRESS`, address(String(at + 1))]),
-    ),
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'error',
-  }
-  const child = fork(join(import.meta.dirname, 'http-server.ts'), [mode], { env })
-  const rss: number[] = []
-  await new Promise<void>((resolve, reject) => {
-    child.on('message', (message) => {
-      if (message === 'ready') resolve()
-      else rss.push(Number(message))
-    })
-    child.once('exit', (code) => reject(new Error(`the API exited with ${code}`)))
-  })
-  return { port, child, rss }
 }
 
 /** Sends transfers between random friends over 64 keep-alive connections. Returns responses per second. */

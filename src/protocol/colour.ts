@@ -77,6 +77,7 @@ export const colour = {
     path: '/games/',
     summary: 'Finished rounds, newest first',
     auth: 'none',
+    shared: true,
     input: pageQuery,
     output: page(roundRow),
   }),
@@ -94,6 +95,7 @@ export const colour = {
     path: '/colour/fairness/',
     summary: 'The published anchors, and statistics that show whether stakes influence the draws',
     auth: 'none',
+    shared: true,
     input: nothing,
     output: success({
       data: z.strictObject({

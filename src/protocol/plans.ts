@@ -112,6 +112,7 @@ export const plans = {
     path: '/plans/',
     summary: 'The tiers, their terms, and how many days of rewards the pool covers',
     auth: 'none',
+    shared: true,
     input: nothing,
     output: success({
       data: z.array(tierOffer),

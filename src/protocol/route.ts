@@ -17,6 +17,8 @@ export type Route<Input extends z.ZodType = z.ZodType, Output extends z.ZodType 
   evenFrozen: boolean
   /** Rate limit class (R8). `protect` is for calls such as self-exclusion: betting must not use up their limit. */
   limit: 'read' | 'money' | 'auth' | 'play' | 'protect'
+  /** The reply is the same for everyone and may be a few seconds old, so a process computes it once for all callers. */
+  shared: boolean
   input: Input
   output: Output
   errors: readonly ErrorCode[]
@@ -31,6 +33,7 @@ type Definition<Input extends z.ZodType, Output extends z.ZodType, Auth extends 
   proof?: boolean
   evenFrozen?: boolean
   limit?: Route['limit']
+  shared?: boolean
   input: Input
   output: Output
   errors?: readonly ErrorCode[]
@@ -41,7 +44,7 @@ export function route<Input extends z.ZodType, Output extends z.ZodType, Auth ex
 ): Route<Input, Output> & { auth: Auth } {
   const { changes = false, errors = [] } = definition
   const refusals = changes ? [...new Set<ErrorCode>([...errors, 'idempotency_mismatch'])] : errors
-  return { proof: changes, evenFrozen: false, limit: 'read', ...definition, changes, errors: refusals }
+  return { proof: changes, evenFrozen: false, limit: 'read', shared: false, ...definition, changes, errors: refusals }
 }
 
 export type Routes = Record<string, Route>

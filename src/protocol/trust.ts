@@ -33,6 +33,7 @@ export const trust = {
     path: '/trust/summary/',
     summary: 'Reserves and liabilities, pool cover, withdrawal times, the last audit and the latest snapshot',
     auth: 'none',
+    shared: true,
     input: nothing,
     output: success({
       data: z.strictObject({

@@ -25,6 +25,7 @@ const settings = z.object({
     .optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** For changes and jobs. The API opens half as many again for reads, and a quarter for public calls. */
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
   RPC_URL: z.url({ protocol: /^https?$/ }),
   CHAIN_ID: z.coerce.number().int().positive(),

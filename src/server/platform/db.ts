@@ -19,8 +19,18 @@ const types: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 }
 
-export function createPool(url: string, connectionsMax: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: connectionsMax, types, idleTimeoutMillis: 30_000 })
+/** How long a statement may run, and how long a query waits for a free connection. No limit if missing. */
+export type PoolLimits = { statementMs?: number | undefined; connectMs?: number | undefined }
+
+export function createPool(url: string, connectionsMax: number, limits: PoolLimits = {}): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    types,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: limits.statementMs,
+    connectionTimeoutMillis: limits.connectMs,
+  })
   return surviveDisconnects(pool)
 }
 

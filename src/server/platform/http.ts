@@ -7,6 +7,7 @@ import type { Route } from '../../protocol/route.ts'
 import { parseJsonBody } from './json.ts'
 import type { Log } from './log.ts'
 import { observeRequest } from './metrics.ts'
+import type { Shared } from './shared.ts'
 
 const BODY_BYTES_MAX = 16 * 1024
 
@@ -62,12 +63,18 @@ export async function createHttp(log: Log, options: HttpOptions): Promise<Http> 
   return http
 }
 
+type MountOptions = {
+  prefix?: string
+  /** Set for a route whose replies are shared between callers. */
+  shared?: Shared<string> | undefined
+}
+
 /** Mounts one route. The protocol's schemas decode the input and encode the output; errors have the one shape. */
 export function mountRoute(
   http: Http,
   route: Route,
   handle: (request: FastifyRequest, input: unknown) => Promise<unknown>,
-  prefix = '/api',
+  { prefix = '/api', shared }: MountOptions = {},
 ) {
   const url = `${prefix}${route.path.replace(/\{(\w+)\}/g, ':$1')}`
   http.route({
@@ -78,9 +85,11 @@ export function mountRoute(
       const given = { ...(request.query as object), ...bodyOf(request), ...(request.params as object) }
       const input = route.input.safeParse(given)
       if (!input.success) throw inputError(input.error)
-      const output = await handle(request, input.data)
-      reply.type('application/json').send(JSON.stringify(z.encode(route.output, output)))
-      return reply
+      const answer = async () => JSON.stringify(z.encode(route.output, await handle(request, input.data)))
+      reply.type('application/json')
+      if (!shared) return reply.send(await answer())
+      const { value, ageMs } = await shared.get(JSON.stringify(input.data), answer)
+      return reply.header('age', Math.floor(ageMs / 1000)).send(value)
     },
   })
 }
@@ -135,11 +144,19 @@ function asAppError(thrown: unknown): AppError {
   if (statusCode >= 400 && statusCode < 500) return new AppError('invalid_input', 'The request was not understood')
   if (isUnavailable(code))
     return new AppError('unavailable', 'The service is restarting. Nothing was lost: try again.', undefined, 2)
+  if (isTooSlow(thrown))
+    return new AppError('unavailable', 'The service is very busy. Nothing was lost: try again.', undefined, 2)
   return new AppError('internal', 'Something went wrong on our side. Nothing was lost: try again.')
 }
 
 /** The database is down or shutting down: connection refused or reset, or PostgreSQL's error classes 57P and 08. */
 const isUnavailable = (code: string): boolean => /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[1-3]|08\w{3})$/.test(code)
+
+/** PostgreSQL cancelled a statement at its timeout, or no connection became free in time (an error without a code). */
+const isTooSlow = (thrown: unknown): boolean => {
+  const { code, message } = thrown as { code?: string; message?: string }
+  return code === '57014' || message === 'timeout exceeded when trying to connect'
+}
 
 /** The headers that helmet sets, read once: helmet would build the same strings again for every request. */
 async function readSecurityHeaders(secure: boolean): Promise<Record<string, string>> {

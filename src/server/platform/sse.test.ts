@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '../../protocol/users.ts'
 import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
+import { isListening } from '../testing/events.ts'
 import { publish } from './events.ts'
 import { createSlots } from './slots.ts'
 
@@ -17,13 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const isListening = async () => {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and state = 'idle' and query like 'listen %'`.execute(
-    api.context.db,
-  )
-  return rows.length > 0
-}
+const listening = () => isListening(api.context.db)
 
 /** Reads the stream with a library and collects its messages. */
 async function listen(headers: Record<string, string>, url = address) {
@@ -47,7 +42,7 @@ async function listen(headers: Record<string, string>, url = address) {
 
 test('a stream carries public events and your own, in the standard format', async () => {
   const [anna, ben] = [await aUser(api), await aUser(api)]
-  await expect.poll(isListening).toBe(true)
+  await expect.poll(listening).toBe(true)
   const streams = await Promise.all([
     listen({ Token: anna.token }),
     listen({ Authorization: `DPoP ${ben.token}` }),
@@ -75,7 +70,7 @@ test('a stream carries public events and your own, in the standard format', asyn
 /** A user with an open stream and a second session. */
 async function aListener() {
   const user = await aUser(api)
-  await expect.poll(isListening).toBe(true)
+  await expect.poll(listening).toBe(true)
   const other = await api.call(users.login, await user.wallet.signIn(api))
   return { ...user, otherToken: other.token, stream: await listen({ Token: user.token }) }
 }
@@ -147,7 +142,7 @@ test('slots are limited by caller and in total, and freed once', () => {
 test('a page that does not read its stream is disconnected', async () => {
   const connections = () =>
     new Promise<number>((resolve) => api.http.server.getConnections((_, count) => resolve(count)))
-  await expect.poll(isListening).toBe(true)
+  await expect.poll(listening).toBe(true)
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   socket.write('GET /api/events/ HTTP/1.1\r\nhost: localhost\r\n\r\n')
   await once(socket, 'readable')

@@ -21,15 +21,20 @@ import { createSessionFinder, type FoundSession, requireProof } from '../feature
 import { handlers as wallet } from '../features/wallet/handlers.ts'
 import { handlers as wellness } from '../features/wellness/handlers.ts'
 import { handlers as withdrawals } from '../features/withdrawals/handlers.ts'
+import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { mountDocs } from '../platform/docs.ts'
+import type { Events } from '../platform/events.ts'
 import { mountHealth, startMonitoring } from '../platform/health.ts'
 import { createHttp, type Http, mountRoute } from '../platform/http.ts'
 import { changeOnce } from '../platform/idempotency.ts'
 import { createRateCounter } from '../platform/rate-counter.ts'
 import { limitRates } from '../platform/rate-limits.ts'
+import { createShared, type Shared } from '../platform/shared.ts'
 import { createEventStreams } from '../platform/sse.ts'
+import { createTurns } from '../platform/turns.ts'
 import { serveWeb } from '../platform/web.ts'
+import { openDatabases, STATEMENT_MS_MAX } from './api-databases.ts'
 import { pageTags } from './page-tags.ts'
 import { readinessChecks } from './readiness.ts'
 
@@ -53,8 +58,8 @@ const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 
 /** The API and the web app on one port. */
 export async function startApi(config: Config) {
-  const { context, close } = createContext(config, 'api')
-  const http = await createApi(context)
+  const { context, close } = createContext(config, 'api', systemClock, { statementMs: STATEMENT_MS_MAX.money })
+  const http = await createApi(context, { shedsLoad: config.rateLimits })
   const checks = readinessChecks(context)
   const monitoring = config.metrics && (await startMonitoring(context.log, config.metrics, checks))
   await http.listen({ port: config.port, host: config.host })
@@ -67,26 +72,32 @@ export async function startApi(config: Config) {
   }
 }
 
-export async function createApi(context: Context): Promise<Http> {
+/** `shedsLoad` refuses calls while the event loop is late. That is measured for the whole process, not for one API. */
+export async function createApi(context: Context, { shedsLoad = false } = {}): Promise<Http> {
   const { config, log } = context
   const secure = config.publicUrls.every((url) => url.startsWith('https:'))
   const http = await createHttp(log, { secure, trustedProxies: config.trustedProxies })
   const sessionOf = createSessionReader(context)
-  if (config.rateLimits) {
-    await http.register(underPressure, { maxEventLoopDelay: 2_000, exposeStatusRoute: false })
-    limitRates(
-      http,
-      createRateCounter(),
-      async (request) => (await sessionOf(request).catch(() => undefined))?.user.number,
-    )
-  }
+  const turn = createTurns()
+  const findSession = (request: FastifyRequest) => sessionOf(request).catch(() => undefined)
+  http.addHook('onRequest', async (request) => {
+    if (!(await findSession(request))) await turn()
+  })
+  if (shedsLoad) await http.register(underPressure, { maxEventLoopDelay: 2_000, exposeStatusRoute: false })
+  if (config.rateLimits)
+    limitRates(http, createRateCounter(), async (request) => (await findSession(request))?.user.number)
   http.addHook('preHandler', async (request) => {
     request.body = await hideTokensExceptOwn(context, request.body)
   })
   mountHealth(http, readinessChecks(context))
+  const databases = openDatabases(context)
+  http.addHook('onClose', () => databases.close())
   for (const [feature, table] of Object.entries<Routes>(routes))
-    for (const [name, route] of Object.entries(table))
-      mountRoute(http, route, createHandler(context, sessionOf, route, handlerOf(feature, name)))
+    for (const [name, route] of Object.entries(table)) {
+      const own = { ...context, db: databases.of(route) }
+      const shared = route.shared ? createSharedReplies(context.events) : undefined
+      mountRoute(http, route, createHandler(own, sessionOf, route, handlerOf(feature, name)), { shared })
+    }
   const stream = createEventStreams(context.events, { limited: config.rateLimits })
   http.get('/api/events/', { config: { limit: 'read' } }, async (request, reply) => {
     const session = await sessionOf(request)
@@ -102,6 +113,13 @@ async function hideTokensExceptOwn({ db }: Context, body: unknown): Promise<unkn
   if (typeof body !== 'object' || body === null || !('token' in body)) return hideTokens(db, body)
   const { token, ...others } = body
   return { ...(await hideTokens(db, others)), token }
+}
+
+/** A public event changes public figures. It reaches this process before any page that reacts to it. */
+function createSharedReplies(events: Events): Shared<string> {
+  const shared = createShared<string>()
+  events.subscribe(({ user }) => user === undefined && shared.clear())
+  return shared
 }
 
 type AnyHandler = (context: RequestContext, input: unknown) => Promise<unknown>

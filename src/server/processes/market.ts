@@ -45,7 +45,7 @@ export async function startMarket(config: Config) {
 
   const http = await createHttp(log, { secure: false })
   mountHealth(http, [])
-  mountRoute(http, market.price, price, '')
+  mountRoute(http, market.price, price, { prefix: '' })
   await http.listen({ port: config.port, host: config.host })
   return {
     async stop(): Promise<void> {

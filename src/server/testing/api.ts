@@ -10,6 +10,7 @@ import type { Clock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
 import { newId } from '../platform/db.ts'
 import { createApi } from '../processes/api.ts'
+import { STATEMENT_MS_MAX } from '../processes/api-databases.ts'
 import { createTestDatabase } from './database.ts'
 
 export const PUBLIC_URL = 'http://localhost:3000'
@@ -40,7 +41,8 @@ export function testSettings(appUrl: string): Record<string, string> {
 /** The whole API with its own database, called without a socket. */
 export async function createTestApi(options: { settings?: Record<string, string>; clock?: Clock } = {}) {
   const database = await createTestDatabase()
-  const { context, close } = createContext(testConfig(database.appUrl, options.settings), 'test', options.clock)
+  const config = testConfig(database.appUrl, options.settings)
+  const { context, close } = createContext(config, 'test', options.clock, { statementMs: STATEMENT_MS_MAX.money })
   const http = await createApi(context)
 
   async function send(method: 'GET' | 'POST', path: string, body?: unknown, headers: Record<string, string> = {}) {

@@ -19,7 +19,7 @@ type BuyReply = OutputOf<typeof plans.buy>
 type BuyContext = RequestContext<typeof plans.buy>
 
 export const handlers: Handlers<typeof plans> = {
-  offers: async ({ db, clock }) => ({ status: 'success', Msg: 'Plans', ...(await readOffers(db, clock)) }),
+  offers: async ({ db }) => ({ status: 'success', Msg: 'Plans', ...(await readOffers(db)) }),
 
   buy: async (context, input) => {
     checkAddresses(context, input)

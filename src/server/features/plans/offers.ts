@@ -3,13 +3,10 @@ import { type Usdt, ZERO } from '../../../protocol/money.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
 
-const COVER_AGE_MS_MAX = 30_000
-
 /** The tiers, and how many days of rewards the pool covers. Users see both before they pay. */
-export async function readOffers(db: Db, clock: Clock) {
+export async function readOffers(db: Db) {
   return {
     data: terms.tiers.map((tier) => ({
       package_type: tier.packageType,
@@ -20,26 +17,8 @@ export async function readOffers(db: Db, clock: Clock) {
       term_days: tier.termDays,
     })),
     max_amount: terms.planAmountMax,
-    pool_cover_days: await coverOf(db, clock),
+    pool_cover_days: await readCoverDays(db),
   }
-}
-
-type Cover = { atMs: number; days: Promise<number | null> }
-const covers = new WeakMap<Db, Cover>()
-
-// Cached for 30 seconds: the query scans every active lot, and the result is in days.
-function coverOf(db: Db, clock: Clock): Promise<number | null> {
-  const atMs = clock.now().getTime()
-  const known = covers.get(db)
-  if (known && Math.abs(atMs - known.atMs) < COVER_AGE_MS_MAX) return known.days
-  const days = readCoverDays(db)
-  covers.set(db, { atMs, days })
-  // Do not cache null, so that the very first plan shows immediately. Do not cache errors either.
-  days.then(
-    (value) => value === null && covers.delete(db),
-    () => covers.delete(db),
-  )
-  return days
 }
 
 /** Whole days for which the reward pool can pay the active lots; null if there are none. */

@@ -1,0 +1,42 @@
+import type { Route } from '../../protocol/route.ts'
+import type { Context } from '../context.ts'
+import { createDb, createPool, type Db } from '../platform/db.ts'
+
+/**
+ * How long a statement of each class may run. A slow one is cancelled, its transaction is undone, and the caller gets
+ * 503. Waiting for a lock counts too.
+ */
+export const STATEMENT_MS_MAX = { public: 2_000, read: 5_000, money: 10_000 } as const
+/** How long a call waits for a free connection. */
+const CONNECT_MS_MAX = 5_000
+
+type DatabaseClass = keyof typeof STATEMENT_MS_MAX
+
+/**
+ * Calls that anyone can make and reads have their own connections. However many of them arrive, calls that move money
+ * do not wait behind them, and users do not wait behind visitors.
+ */
+export function openDatabases({ config, db }: Context) {
+  const { databaseUrl, databaseConnections: connections } = config
+  const open = (name: 'public' | 'read', count: number): Db => {
+    const limits = { statementMs: STATEMENT_MS_MAX[name], connectMs: CONNECT_MS_MAX }
+    return createDb(createPool(databaseUrl, Math.max(1, Math.floor(count)), limits))
+  }
+  const databases: Record<DatabaseClass, Db> = {
+    money: db,
+    read: open('read', connections / 2),
+    public: open('public', connections / 4),
+  }
+  return {
+    of: (route: Route): Db => databases[classOf(route)],
+    async close(): Promise<void> {
+      await Promise.all([databases.read.destroy(), databases.public.destroy()])
+    },
+  }
+}
+
+function classOf({ auth, changes, limit }: Route): DatabaseClass {
+  const signsIn = auth === 'none' && limit === 'auth'
+  if (changes || signsIn) return 'money'
+  return auth === 'none' ? 'public' : 'read'
+}
