@@ -3,28 +3,9 @@ import { address, txHash } from './ids.ts'
 import { usdt, usdtInput } from './money.ts'
 import { nothing, page, pageInput, route, success } from './route.ts'
 import { instant } from './time.ts'
+import { rpcRequest } from './wallet-rpc.ts'
 
 const token = z.strictObject({ address, decimals: z.int() })
-
-/** Methods a browser may call on the chain node: reads and sending signed transactions, nothing that administers it. */
-const RPC_METHODS = [
-  'eth_blockNumber',
-  'eth_call',
-  'eth_chainId',
-  'eth_estimateGas',
-  'eth_feeHistory',
-  'eth_gasPrice',
-  'eth_getBalance',
-  'eth_getBlockByHash',
-  'eth_getBlockByNumber',
-  'eth_getCode',
-  'eth_getTransactionByHash',
-  'eth_getTransactionCount',
-  'eth_getTransactionReceipt',
-  'eth_maxPriorityFeePerGas',
-  'eth_sendRawTransaction',
-  'net_version',
-] as const
 
 /** State of a deposit. `diverted`: credited to the wallet balance instead of its product; the note says why. */
 const depositState = z.enum(['waiting', 'credited', 'diverted', 'failed'])
@@ -53,12 +34,7 @@ export const wallet = {
     summary: 'Allow-listed read and send methods of the chain node (JSON-RPC)',
     auth: 'none',
     limit: 'play',
-    input: z.strictObject({
-      jsonrpc: z.literal('2.0').default('2.0'),
-      id: z.union([z.int(), z.string().max(64)]),
-      method: z.enum(RPC_METHODS, 'This method is not available here'),
-      params: z.array(z.unknown()).max(5).default([]),
-    }),
+    input: rpcRequest,
     output: z.looseObject({ jsonrpc: z.literal('2.0'), id: z.union([z.int(), z.string()]) }),
     errors: ['chain_unavailable'],
   }),

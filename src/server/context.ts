@@ -33,6 +33,8 @@ type NaturalKey = Key & Pick<Call, 'mismatch'>
 /** The context of one request. `user` is set on routes that require sign-in. */
 export type RequestContext<R extends Route = Route> = Context & {
   requestId: string
+  /** Where the call comes from (platform/network.ts), for limits per caller. */
+  network: string
   /** The browser's name, shown in the list of sessions. */
   device: string
   /**

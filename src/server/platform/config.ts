@@ -28,6 +28,11 @@ const settings = z.object({
   /** For changes and jobs. The API opens half as many again for reads, and a quarter for public calls. */
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
   RPC_URL: z.url({ protocol: /^https?$/ }),
+  /**
+   * The node behind `/rpc/`, which browsers use. It must not be the worker's, so that a flood of calls cannot stop
+   * deposits and payouts. Only the development network has one node for both.
+   */
+  PUBLIC_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
   CHAIN_ID: z.coerce.number().int().positive(),
   USDT_ADDRESS: address,
   JW_ADDRESS: address,
@@ -102,6 +107,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       receiptKey: (s.RECEIPT_KEY ?? s.HOT_WALLET_KEY) as `0x${string}` | undefined,
       faucetKey: s.FAUCET_KEY as `0x${string}` | undefined,
     },
+    publicRpcUrl: s.PUBLIC_RPC_URL ?? (s.NETWORK === 'development' ? s.RPC_URL : undefined),
     marketUrl: s.MARKET_URL,
     rateLimits: s.RATE_LIMITS === 'on',
     colourRealMoney: s.COLOUR_REAL_MONEY ? s.COLOUR_REAL_MONEY === 'on' : s.NETWORK === 'development',

@@ -1,6 +1,8 @@
 type NetworkSettings = {
   NETWORK: 'development' | 'bsc-testnet' | 'bsc'
   CHAIN_ID: number
+  RPC_URL: string
+  PUBLIC_RPC_URL?: string | undefined
   HOT_WALLET_KEY?: string | undefined
   RECEIPT_KEY?: string | undefined
   FAUCET_KEY?: string | undefined
@@ -19,6 +21,7 @@ export function findNetworkMistakes(given: NetworkSettings): string[] {
   return [
     ...findWrongChain(given.NETWORK, given.CHAIN_ID),
     ...(given.FAUCET_KEY ? ['FAUCET_KEY: only the development network has a faucet'] : []),
+    ...(given.PUBLIC_RPC_URL === given.RPC_URL ? ['PUBLIC_RPC_URL: must be another node than RPC_URL'] : []),
     ...findPublicKey('HOT_WALLET_KEY', given.HOT_WALLET_KEY),
     ...findPublicKey('RECEIPT_KEY', given.RECEIPT_KEY),
   ]

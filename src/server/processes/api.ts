@@ -28,6 +28,7 @@ import type { Events } from '../platform/events.ts'
 import { mountHealth, startMonitoring } from '../platform/health.ts'
 import { createHttp, type Http, mountRoute } from '../platform/http.ts'
 import { changeOnce } from '../platform/idempotency.ts'
+import { networkOf } from '../platform/network.ts'
 import { createRateCounter } from '../platform/rate-counter.ts'
 import { limitRates } from '../platform/rate-limits.ts'
 import { createShared, type Shared } from '../platform/shared.ts'
@@ -173,6 +174,7 @@ function createHandler(
     const requestContext: RequestContext = {
       ...context,
       requestId: request.id,
+      network: networkOf(request.ip),
       device: request.headers['user-agent'] ?? '',
       idempotencyKey,
       change: createChange(context.db, route, input, session?.user, idempotencyKey),

@@ -5,12 +5,12 @@ import { PAGE_SIZE } from '../../../protocol/route.ts'
 import type { wallet } from '../../../protocol/wallet.ts'
 import { TOKEN_DECIMALS } from '../../chain/client.ts'
 import { claimDeposit } from '../../chain/deposits/claims.ts'
-import { proveDeposit, withNode } from '../../chain/deposits/prove.ts'
+import { proveDeposit } from '../../chain/deposits/prove.ts'
 import { giveTestMoney } from '../../chain/faucet.ts'
 import { readGas } from '../../chain/gas.ts'
 import type { Context, Handlers } from '../../context.ts'
+import { callPublicNode } from './rpc.ts'
 
-const RPC_TIMEOUT_MS = 5_000
 const networkNames = { development: 'Development chain', 'bsc-testnet': 'BSC Testnet', bsc: 'BNB Smart Chain' } as const
 
 export const handlers: Handlers<typeof wallet> = {
@@ -31,17 +31,7 @@ export const handlers: Handlers<typeof wallet> = {
     }
   },
 
-  rpc: ({ config }, input) =>
-    withNode(async () => {
-      const reply = await fetch(config.chain.rpcUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(input),
-        signal: AbortSignal.timeout(RPC_TIMEOUT_MS),
-      })
-      if (!reply.ok) throw new Error(`the node returned HTTP ${reply.status}`)
-      return (await reply.json()) as { jsonrpc: '2.0'; id: number }
-    }),
+  rpc: (context, input) => callPublicNode(context, context.network, input),
 
   faucet: async ({ chain }, { wallet_address }) => {
     const transactions = await giveTestMoney(chain, wallet_address)

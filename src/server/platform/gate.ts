@@ -1,0 +1,34 @@
+import { AppError } from '../../protocol/errors.ts'
+
+export type GateLimits = { inFlightMax: number; waitingPerCallerMax: number; waitingMax: number }
+export type Gate = ReturnType<typeof createGate>
+
+/** Runs one piece of work per caller at a time, and only so many for all callers. Others wait in a bounded queue. */
+export function createGate({ inFlightMax, waitingPerCallerMax, waitingMax }: GateLimits) {
+  const inFlight = new Set<string>()
+  const waiting: { caller: string; start: () => void }[] = []
+
+  function startNext(): void {
+    const at = waiting.findIndex(({ caller }) => !inFlight.has(caller))
+    const [next] = at >= 0 && inFlight.size < inFlightMax ? waiting.splice(at, 1) : []
+    if (!next) return
+    inFlight.add(next.caller)
+    next.start()
+  }
+
+  return async <Result>(caller: string, work: () => Promise<Result>): Promise<Result> => {
+    const own = waiting.filter((other) => other.caller === caller)
+    if (own.length >= waitingPerCallerMax || waiting.length >= waitingMax)
+      throw new AppError('rate_limited', 'Too many requests. Wait a moment.', undefined, 1)
+    await new Promise<void>((start) => {
+      waiting.push({ caller, start })
+      startNext()
+    })
+    try {
+      return await work()
+    } finally {
+      inFlight.delete(caller)
+      startNext()
+    }
+  }
+}
