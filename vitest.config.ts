@@ -37,6 +37,7 @@ export default defineConfig({
     projects: [
       { test: { ...patience, name: 'tidy', include: ['test/tidy/*.test.ts'] } },
       { test: { ...shared, name: 'protocol', include: ['src/protocol/**/*.test.ts', 'src/verifier/**/*.test.ts'] } },
+      { test: { ...patience, name: 'vault', include: ['test/vault/*.test.ts'] } },
       {
         test: {
           ...patience,

@@ -1,54 +1,84 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { json, text } from 'node:stream/consumers'
 
-const FOLDER = join(import.meta.dirname, '../../../contracts')
-const CACHE = join(import.meta.dirname, '../../../.cache')
-const OUTPUT_BYTES_MAX = 50_000_000
-
-export type Compiled = Record<string, `0x${string}`>
-
-/** The creation code of all contracts in contracts/. Compiled once per change, in a separate process: solc is heavy. */
-export async function compileContracts(): Promise<Compiled> {
-  const sources = readSources()
-  const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16)
-  const cached = join(CACHE, `contracts-${hash}.json`)
-  if (!existsSync(cached)) {
-    const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename], {
-      maxBuffer: OUTPUT_BYTES_MAX,
-    })
-    mkdirSync(CACHE, { recursive: true })
-    writeFileSync(`${cached}.${process.pid}`, stdout)
-    renameSync(`${cached}.${process.pid}`, cached)
-  }
-  return JSON.parse(readFileSync(cached, 'utf8'))
+const ROOT = join(import.meta.dirname, '../../..')
+const CACHE = join(ROOT, '.cache')
+const SETTINGS = {
+  optimizer: { enabled: true, runs: 200 },
+  evmVersion: 'paris',
+  outputSelection: { '*': { '*': ['evm.bytecode.object'] } },
 }
 
-function readSources(): Record<string, { content: string }> {
-  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sol'))
-  return Object.fromEntries(names.map((name) => [name, { content: readFileSync(join(FOLDER, name), 'utf8') }]))
+export type Sources = Record<string, { content: string }>
+export type Compiled = Record<string, `0x${string}`>
+
+/** The creation code of the development chain's contracts. */
+export async function compileContracts(): Promise<Compiled> {
+  const [compiled = {}] = await compileEach([readContracts('TestPair.sol', 'TestToken.sol')])
+  return compiled
+}
+
+/** The text of these files in contracts/. */
+export const readContracts = (...names: string[]): Sources =>
+  Object.fromEntries(names.map((name) => [name, { content: readFileSync(join(ROOT, 'contracts', name), 'utf8') }]))
+
+/**
+ * The creation code of the contracts in each of these sets of sources. Each set is compiled once per change, in a
+ * separate process: solc is heavy.
+ */
+export async function compileEach(sets: Sources[]): Promise<Compiled[]> {
+  const missing = sets.filter((sources) => !existsSync(cacheFile(sources)))
+  if (missing.length > 0) {
+    const compiled = await compileApart(missing)
+    mkdirSync(CACHE, { recursive: true })
+    for (const [at, sources] of missing.entries()) {
+      const file = cacheFile(sources)
+      writeFileSync(`${file}.${process.pid}`, JSON.stringify(compiled[at]))
+      renameSync(`${file}.${process.pid}`, file)
+    }
+  }
+  return sets.map((sources) => JSON.parse(readFileSync(cacheFile(sources), 'utf8')))
+}
+
+function cacheFile(sources: Sources): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([SETTINGS, sources]))
+    .digest('hex')
+    .slice(0, 16)
+  return join(CACHE, `contracts-${hash}.json`)
+}
+
+async function compileApart(sets: Sources[]): Promise<Compiled[]> {
+  const compiler = spawn(process.execPath, [import.meta.filename], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const ended = new Promise<number | null>((resolve, reject) => compiler.once('close', resolve).once('error', reject))
+  compiler.stdin.end(JSON.stringify(sets))
+  const [code, output, errors] = await Promise.all([ended, text(compiler.stdout), text(compiler.stderr)])
+  if (code !== 0) throw new Error(errors)
+  return JSON.parse(output)
 }
 
 type SolcOutput = {
   errors?: { severity: string; formattedMessage: string }[]
   contracts: Record<string, Record<string, { evm: { bytecode: { object: string } } }>>
 }
+type Solc = { compile(input: string, callbacks: { import(path: string): { contents: string } }): string }
 
-function compile(sources: object): Compiled {
-  const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
-  const settings = {
-    optimizer: { enabled: true, runs: 200 },
-    evmVersion: 'paris',
-    outputSelection: { '*': { '*': ['evm.bytecode.object'] } },
-  }
-  const output: SolcOutput = JSON.parse(solc.compile(JSON.stringify({ language: 'Solidity', sources, settings })))
+function compile(sources: Sources): Compiled {
+  const solc = createRequire(import.meta.url)('solc') as Solc
+  const input = JSON.stringify({ language: 'Solidity', sources, settings: SETTINGS })
+  const output: SolcOutput = JSON.parse(solc.compile(input, { import: readPackage }))
   const failed = output.errors?.find(({ severity }) => severity === 'error')
   if (failed) throw new Error(failed.formattedMessage)
   const contracts = Object.values(output.contracts).flatMap((file) => Object.entries(file))
   return Object.fromEntries(contracts.map(([name, { evm }]) => [name, `0x${evm.bytecode.object}` as const]))
 }
 
-if (process.argv[1] === import.meta.filename) process.stdout.write(JSON.stringify(compile(readSources())))
+/** A source imports other packages by their path in node_modules. */
+const readPackage = (path: string) => ({ contents: readFileSync(join(ROOT, 'node_modules', path), 'utf8') })
+
+if (process.argv[1] === import.meta.filename)
+  process.stdout.write(JSON.stringify(((await json(process.stdin)) as Sources[]).map(compile)))

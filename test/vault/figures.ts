@@ -1,0 +1,66 @@
+import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { vaultAbi } from './abi.ts'
+import {
+  changes,
+  claims,
+  exitedUnits,
+  held,
+  lastRoot,
+  leftInWindow,
+  limit,
+  type Model,
+  paidTotal,
+  provenSums,
+  settled,
+} from './model.ts'
+
+type Read = (data: Hex) => Promise<Hex>
+
+/** Each figure that the contract shows, computed from the model. */
+const figures: Record<string, (m: Model) => unknown> = {
+  owner: (m) => m.owner,
+  guardian: (m) => m.guardian,
+  publisher: (m) => m.publisher,
+  payer: (m) => m.payer,
+  paused: (m) => m.paused,
+  dailyMax: (m) => m.dailyMax,
+  singleMax: (m) => m.singleMax,
+  paidTotal,
+  epoch: (m) => lastRoot(m)?.epoch ?? 0n,
+  epochMax: (m) => m.epochMax,
+  calledAt: (m) => m.calledAt,
+  openedAt: (m) => m.openedAt,
+  claims,
+  provenSums,
+  settled,
+  exitedUnits,
+  held,
+  leftInWindow,
+  limit,
+}
+
+const states = [undefined, 'Paid', 'Voided']
+
+/** Every figure that differs between contract and model. */
+export async function differences(m: Model, read: Read): Promise<string[]> {
+  const found: string[] = []
+  const compare = async (functionName: string, args: unknown[], expected: unknown) => {
+    const query = { abi: vaultAbi, functionName, args } as Parameters<typeof encodeFunctionData>[0]
+    const data = await read(encodeFunctionData(query))
+    const shown = textOf(decodeFunctionResult({ ...query, data } as Parameters<typeof decodeFunctionResult>[0]))
+    if (shown !== textOf(expected)) found.push(`${functionName}(${args}) is ${shown}, not ${textOf(expected)}`)
+  }
+  for (const [name, figure] of Object.entries(figures)) await compare(name, [], figure(m))
+  for (const [wallet, paid] of m.paid) await compare('paid', [wallet], paid)
+  for (const [id, state] of m.ids) await compare('ids', [id], states.indexOf(state))
+  for (const [wallet, exit] of m.exits) await compare('exits', [wallet], [true, exit.claim, exit.collected])
+  for (const [at, change] of changes.entries()) {
+    const { at: proposedAt, value } = m.proposals.get(change) ?? { at: 0n, value: 0n }
+    await compare('proposals', [at], [proposedAt, value])
+  }
+  for (const [at, root] of m.line.entries())
+    await compare('roots', [root.epoch], [root.hash, root.total, root.takenAt, root.publishedAt, BigInt(at + 1)])
+  return found
+}
+
+const textOf = (value: unknown) => String(value).toLowerCase()

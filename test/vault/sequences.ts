@@ -1,0 +1,13 @@
+import type { Scene } from './scene.ts'
+import { exitSequences } from './sequences-exits.ts'
+import { payoutSequences } from './sequences-payouts.ts'
+import { rootSequences } from './sequences-roots.ts'
+
+type Sequence = (scene: Scene) => Promise<void>
+
+/** Attacks and mishaps, each with what must come of it. */
+export const sequences: [string, Sequence][] = Object.entries({
+  ...payoutSequences,
+  ...rootSequences,
+  ...exitSequences,
+})
