@@ -4,12 +4,19 @@ import { compileEach, readContracts, type Sources } from '../../src/server/embed
 
 export type VaultCode = { vault: `0x${string}`; token: `0x${string}` }
 
+/** A planted bug: this text of the vault's source is replaced. `breaks` is the promise that must notice it. */
+export type Bug = { name: string; from: string; to: string; breaks?: string }
+
 /** Compiles the vault and the token of the tests. */
 export async function compileVault(): Promise<VaultCode> {
   const [code] = await compileSets([readVault()])
   if (!code) throw new Error('the vault is missing')
   return code
 }
+
+/** Compiles the vault once with each planted bug. */
+export const compileBugs = (bugs: Bug[]): Promise<VaultCode[]> =>
+  compileSets(bugs.map((bug) => plant(readVault(), bug)))
 
 const readVault = () => readContracts('Vault.sol', 'VaultChanges.sol', 'VaultRoots.sol', 'VaultTree.sol')
 
@@ -21,4 +28,14 @@ async function compileSets(sets: Sources[]): Promise<VaultCode[]> {
     if (!Vault || !tokens?.['HostileToken']) throw new Error('a contract is missing')
     return { vault: Vault, token: tokens['HostileToken'] }
   })
+}
+
+/** The text must occur exactly once. Otherwise the bug would no longer be the one that its name says. */
+function plant(sources: Sources, { name, from, to }: Bug): Sources {
+  const places = Object.values(sources).filter((source) => source.content.includes(from))
+  const [place, ...others] = places
+  if (!place || others.length > 0 || place.content.split(from).length !== 2)
+    throw new Error(`the text of the bug "${name}" must occur exactly once in the source`)
+  place.content = place.content.replace(from, () => to)
+  return sources
 }

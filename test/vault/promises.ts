@@ -82,7 +82,7 @@ export function createHistory(setup: Setup): History {
   }
 }
 
-class BrokenPromise extends Error {}
+export class BrokenPromise extends Error {}
 
 function promise(holds: boolean, text: string): void {
   if (!holds) throw new BrokenPromise(`broken promise: ${text}`)
