@@ -38,7 +38,7 @@ export function buildTree(place: VaultTree, leaves: Leaf[]): Tree {
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')
 
-function leafNode(place: VaultTree, leaf: Leaf): VaultNode {
+export function leafNode(place: VaultTree, leaf: Leaf): VaultNode {
   const balances = [...leaf.balances]
   const bytes = vaultLeafBytes(place, {
     userId: hexToBytes(leaf.userId),
@@ -50,7 +50,7 @@ function leafNode(place: VaultTree, leaf: Leaf): VaultNode {
   return { hash: sha256(bytes), sum: vaultLeafSum({ balances }) }
 }
 
-const parentOf = (left: VaultNode, right: VaultNode): VaultNode => ({
+export const parentOf = (left: VaultNode, right: VaultNode): VaultNode => ({
   hash: sha256(vaultNodeBytes(left, right)),
   sum: left.sum + right.sum,
 })

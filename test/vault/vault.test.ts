@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { compileVault } from './contracts.ts'
+import { measureGas } from './gas.ts'
 import { play } from './scene.ts'
 import { sequences } from './sequences.ts'
 import { createGround, type Ground } from './world.ts'
@@ -23,4 +24,10 @@ test('tokens with 6 to 18 decimals are converted, and fewer than 6 are refused',
     await play(await createGround(code, { decimals: 6 }), sequence)
     await play(await createGround(code, { decimals: 9 }), sequence)
   }
+})
+
+test('every call needs less than the 300,000 gas that a payout is sent with', async () => {
+  const gas = await measureGas(await compileVault())
+  expect(Object.keys(gas).length).toBeGreaterThan(10)
+  expect(Object.entries(gas).filter(([, used]) => used >= 300_000)).toEqual([])
 })
