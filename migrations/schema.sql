@@ -33,9 +33,9 @@ grant select on audit_log to wellplay_app;
 
 create table audit_runs (
   at timestamp with time zone default clock_timestamp() not null,
-  passed boolean not null,
-  checked integer not null,
   broken integer[] not null,
+  held integer[] not null,
+  unchecked integer[] not null,
   constraint audit_runs_pkey PRIMARY KEY (at)
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_runs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -403,6 +403,15 @@ create table funding_sources (
 );
 CREATE INDEX funding_sources_from ON public.funding_sources USING btree (from_address);
 grant insert, select on funding_sources to wellplay_app;
+
+create table halt_doubts (
+  source text not null,
+  block_number bigint not null,
+  against integer not null,
+  agreed integer not null,
+  constraint halt_doubts_pkey PRIMARY KEY (source)
+);
+grant delete, insert, select, update on halt_doubts to wellplay_app;
 
 create table halts (
   source text not null,

@@ -51,11 +51,22 @@ export const trust = {
           median_seconds: z.int().nullable(),
           slowest_seconds: z.int().nullable(),
         }),
-        /** Result of the last audit; null before the first one. */
+        /**
+         * Result of the last audit: the numbers of the invariants that hold, are broken, or could not be checked, and
+         * when every invariant could last be checked. Null before the first audit.
+         */
         audit: z
-          .strictObject({ at: instant, passed: z.boolean(), checked: z.int(), broken: z.array(z.int()) })
+          .strictObject({
+            at: instant,
+            held: z.array(z.int()),
+            broken: z.array(z.int()),
+            unchecked: z.array(z.int()),
+            complete_at: instant.nullable(),
+          })
           .nullable(),
         halted: z.string().nullable(),
+        /** Set while payouts, but not bets, are paused because not every invariant could be checked since then. */
+        payouts_paused_since: instant.nullable(),
         /** The address that signs receipts and snapshots; null if no key is set. */
         operator_address: address.nullable(),
         snapshot: snapshot.nullable(),

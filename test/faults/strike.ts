@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toHex } from 'viem'
-import { nodeFaults } from './bad-node.ts'
+import { nodeFaults } from '../../src/server/testing/bad-node.ts'
 import type { Call } from './client.ts'
 import { callOf, operate, personAt, together } from './operations.ts'
 import { runHelper } from './processes.ts'

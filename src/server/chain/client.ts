@@ -5,12 +5,14 @@ import type { Config } from '../platform/config.ts'
 export const TOKEN_DECIMALS = { usdt: 18, jw: 10, jwc: 18 } as const
 const RPC_TIMEOUT_MS = 5_000
 
-export type Chain = { client: PublicClient; settings: Config['chain'] }
+/** `others` is the same chain through the other configured nodes (nodes.ts). */
+export type Chain = { client: PublicClient; settings: Config['chain']; others: readonly Chain[] }
 
 export function createChain(settings: Config['chain']): Chain {
   const transport = http(settings.rpcUrl, { timeout: RPC_TIMEOUT_MS, retryCount: 1 })
   const client = createPublicClient({ chain: viemChain(settings), transport, pollingInterval: 500, cacheTime: 0 })
-  return { client: client as PublicClient, settings }
+  const others = settings.otherRpcUrls.map((rpcUrl) => createChain({ ...settings, rpcUrl, otherRpcUrls: [] }))
+  return { client: client as PublicClient, settings, others }
 }
 
 export function viemChain({ chainId, rpcUrl }: Config['chain']) {

@@ -5,7 +5,9 @@ import type { Tx } from '../platform/db.ts'
 import { type Chain, readBlock } from './client.ts'
 import { type Cursor, ourAddresses } from './deposits/claims.ts'
 import { usdtPayments } from './deposits/prove.ts'
-import { findNextNonce, hotWallet } from './payouts/payouts.ts'
+import { findNextNonce } from './payouts/payouts.ts'
+import { readNonceAt } from './payouts/send.ts'
+import { findReceipt } from './receipts.ts'
 import type { Hash } from './tables.ts'
 
 /** Each audit checks the newest payments and a few random older ones, so that a day of audits covers them all. */
@@ -38,7 +40,7 @@ export async function mismatchedPayments(tx: Tx, chain: Chain): Promise<string[]
   return checked.flat()
 
   async function check(row: Recorded): Promise<string[]> {
-    const receipt = await chain.client.getTransactionReceipt({ hash: row.tx_hash }).catch(() => undefined)
+    const receipt = await findReceipt(chain, row.tx_hash)
     if (!receipt) return [`payment ${row.id} is recorded, but its transaction is not on chain`]
     const block = await readBlock(chain, receipt.blockNumber)
     const found = usdtPayments(receipt.logs, chain.settings.usdt)[row.ordinal]
@@ -54,9 +56,10 @@ export async function mismatchedPayments(tx: Tx, chain: Chain): Promise<string[]
 }
 
 /** Invariant 8: payments on chain are recorded. */
-export async function unrecordedPayments(tx: Tx, { client, settings }: Chain, cursor: Cursor): Promise<string[]> {
+export async function unrecordedPayments(tx: Tx, chain: Chain, cursor: Cursor): Promise<string[]> {
+  const { client, settings } = chain
   const fromBlock = cursor.number > BLOCKS_SEARCHED ? cursor.number - BLOCKS_SEARCHED : 0n
-  const to = ourAddresses({ client, settings })
+  const to = ourAddresses(chain)
   const query = { address: settings.usdt, event: TRANSFER, args: { to }, fromBlock, toBlock: cursor.number } as const
   const logs = await client.getLogs(query)
   const hashes = [...new Set(logs.filter(({ args }) => (args.value ?? 0n) > 0n).map((log) => log.transactionHash))]
@@ -67,10 +70,13 @@ export async function unrecordedPayments(tx: Tx, { client, settings }: Chain, cu
   return rows.map(({ hash }) => `${hash} paid us, but is not recorded`)
 }
 
-/** Invariant 10: no one else sends from the hot wallet. */
-export async function foreignNonces(tx: Tx, chain: Chain): Promise<string[]> {
+/**
+ * Invariant 10: no one else sends from the hot wallet. Read at the cursor: a payout that was mined there is in this
+ * snapshot, while the newest block may already contain payouts that were signed after it.
+ */
+export async function foreignNonces(tx: Tx, chain: Chain, cursor: Cursor): Promise<string[]> {
   const next = await findNextNonce(tx, chain)
   if (next === undefined) return []
-  const used = BigInt(await chain.client.getTransactionCount({ address: hotWallet(chain).address }))
+  const used = await readNonceAt(chain, cursor.number)
   return used > next ? [`the hot wallet has sent ${used} transactions, but our next nonce is ${next}`] : []
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { formatEther } from 'viem'
 import { WEI_PER_MICRO } from '../../protocol/money.ts'
 import type { Invariant } from '../ledger/audit.ts'
-import { listFindings } from '../ledger/invariants.ts'
+import { type Findings, listFindings } from '../ledger/invariants.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Chain } from './client.ts'
 import { type Cursor, findCursor } from './deposits/claims.ts'
@@ -16,70 +16,40 @@ import {
   wrongBookings,
 } from './invariants-books.ts'
 import { foreignNonces, mismatchedPayments, unrecordedPayments } from './invariants-node.ts'
+import { confirmFindings } from './nodes.ts'
 
-/** The invariants between the ledger and the chain, checked at the block the watcher has reached. */
+/**
+ * The invariants between the ledger and the chain, checked at the block the watcher has reached. What the database
+ * itself shows is found first, even if no node responds. A node's answers are confirmed (nodes.ts).
+ */
 export function chainInvariants(chain: Chain): Invariant[] {
-  const atCursor = (check: (tx: Tx, cursor: Cursor) => Promise<string[]>) => async (tx: Tx) => {
+  type NodeCheck = (tx: Tx, node: Chain, cursor: Cursor) => Promise<string[]>
+  const both = (booked: Findings[], onNode?: NodeCheck) => async (tx: Tx) => {
+    const proven = (await Promise.all(booked.map((findings) => listFindings(tx, findings)))).flat()
+    if (proven.length > 0 || !onNode) return proven
     const cursor = await findCursor(tx, chain)
-    return cursor ? await check(tx, cursor) : noCursor(tx)
+    return cursor ? confirmFindings(chain, (node) => onNode(tx, node, cursor)) : noCursor(tx)
   }
   return [
-    {
-      number: 5,
-      name: 'USDT on chain equals custody plus the remainders, to the wei',
-      check: nodeErrorsAsFindings(atCursor((tx, cursor) => wrongHoldings(tx, chain, cursor))),
-    },
-    {
-      number: 6,
-      name: 'Reserves are at least all that users are owed',
-      check: nodeErrorsAsFindings(atCursor((tx, cursor) => missingReserves(tx, chain, cursor))),
-    },
+    { number: 5, name: 'USDT on chain equals custody plus the remainders, to the wei', check: both([], wrongHoldings) },
+    { number: 6, name: 'Reserves are at least all that users are owed', check: both([], missingReserves) },
     {
       number: 7,
       name: 'Every credited deposit is exactly one canonical finalized Transfer',
-      check: nodeErrorsAsFindings(async (tx) => [
-        ...(await listFindings(tx, wrongBookings)),
-        ...(await mismatchedPayments(tx, chain)),
-      ]),
+      check: both([wrongBookings], mismatchedPayments),
     },
     {
       number: 8,
       name: 'Every finalized Transfer to us is credited once',
-      check: nodeErrorsAsFindings(
-        atCursor(async (tx, cursor) => [
-          ...(await listFindings(tx, lateBookings)),
-          ...(await unrecordedPayments(tx, chain, cursor)),
-        ]),
-      ),
+      check: both([lateBookings], unrecordedPayments),
     },
     {
       number: 9,
       name: 'Every paid withdrawal is exactly one finalized Transfer and the reverse',
-      check: async (tx) => [
-        ...(await listFindings(tx, ledgerPaymentsNotOnChain)),
-        ...(await listFindings(tx, paymentsAgainstPayouts)),
-        ...(await listFindings(tx, lateSettlements)),
-      ],
+      check: both([ledgerPaymentsNotOnChain, paymentsAgainstPayouts, lateSettlements]),
     },
-    {
-      number: 10,
-      name: 'Payout nonces have no gap',
-      check: nodeErrorsAsFindings(async (tx) => [
-        ...(await listFindings(tx, nonceGaps)),
-        ...(await foreignNonces(tx, chain)),
-      ]),
-    },
+    { number: 10, name: 'Payout nonces have no gap', check: both([nonceGaps], foreignNonces) },
   ]
-}
-
-/** An invariant that cannot be checked counts as broken: payouts and bets pause until the node responds (R21). */
-export const nodeErrorsAsFindings = (check: Invariant['check']) => async (tx: Tx) => {
-  try {
-    return await check(tx)
-  } catch (error) {
-    if ((error as { code?: string }).code) throw error
-    return [`the chain could not be read: ${(error as Error).message.split('\n')[0]}`]
-  }
 }
 
 async function noCursor(tx: Tx): Promise<string[]> {

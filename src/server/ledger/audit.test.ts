@@ -1,11 +1,13 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseUsdt } from '../../protocol/money.ts'
 import { createDb, transaction } from '../platform/db.ts'
 import { auditAfter } from '../testing/corruption.ts'
 import { createTestLedger } from '../testing/ledger.ts'
 import { userAccount } from './accounts.ts'
-import { auditAndHalt, formatReport, runAudit } from './audit.ts'
+import { auditAndHalt, formatReport, type Invariant, runAudit } from './audit.ts'
 import { recordAction } from './audit-log.ts'
+import { findLastAudit } from './audit-runs.ts'
 import { findHalt, halt, requireRunning } from './halt.ts'
 import { ledgerInvariants } from './invariants.ts'
 
@@ -140,4 +142,41 @@ test('the audit reads one snapshot while postings continue', async () => {
   const reports = await Promise.all([1, 2, 3].map(() => runAudit(db, ledgerInvariants)))
   await Promise.all(busy)
   expect(reports.map(formatReport).filter((text) => text.includes('BROKEN'))).toEqual([])
+})
+
+const failing = (check: Invariant['check']): Invariant => ({ number: 99, name: 'A check that fails', check })
+
+test('a check that throws is unchecked, stops no other check, halts nothing and lifts no halt', async () => {
+  const fresh = await createTestLedger()
+  const { db } = fresh
+  const broken = failing((tx) => sql`select 1 / 0`.execute(tx).then(() => []))
+  const report = await auditAndHalt(db, [broken, ...ledgerInvariants])
+  expect(report.invariants.filter(({ outcome }) => outcome !== 'held')).toEqual([
+    expect.objectContaining({ number: 99, outcome: 'unchecked', findings: ['division by zero'] }),
+  ])
+  expect(await findHalt(db)).toBeUndefined()
+  expect(await findLastAudit(db)).toMatchObject({ broken: [], unchecked: [99], completeAt: null })
+  await transaction(db, (tx) => halt(tx, 'audit', 'the audit before found something'))
+  await auditAndHalt(db, [broken, ...ledgerInvariants])
+  expect(await findHalt(db)).toMatchObject({ source: 'audit' })
+  await fresh.close()
+})
+
+test('what could not be checked is tried again in the same run', async () => {
+  let calls = 0
+  const flaky = failing(async () => {
+    if (++calls < 3) throw new Error('no answer')
+    return []
+  })
+  expect(await runAudit(books.db, [flaky])).toMatchObject({ passed: true, invariants: [{ outcome: 'held' }] })
+  expect(calls).toBe(3)
+})
+
+test('an audit that loses its connection reports what it could not check', async () => {
+  const cut = failing(async (tx) => {
+    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)
+    return []
+  })
+  const report = await runAudit(books.db, [...ledgerInvariants, cut])
+  expect(report.invariants.filter(({ outcome }) => outcome === 'unchecked').map(({ number }) => number)).toEqual([99])
 })

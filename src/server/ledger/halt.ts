@@ -4,7 +4,8 @@ import { publish } from '../platform/events.ts'
 import { recordAction } from './audit-log.ts'
 
 /** What can halt payouts and bets. Each source lifts only its own halt. */
-export type HaltSource = 'audit' | 'chain' | 'payouts' | 'reserves' | 'operator'
+export const HALT_SOURCES = ['audit', 'chain', 'payouts', 'payout-wallet', 'operator'] as const
+export type HaltSource = (typeof HALT_SOURCES)[number]
 
 export type Halt = { source: HaltSource; reason: string; since: Date }
 

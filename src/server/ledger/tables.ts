@@ -28,6 +28,7 @@ export type LedgerTables = {
     previous_hash: Buffer
     hash: Buffer
   }
-  audit_runs: { at: Generated<Date>; passed: boolean; checked: number; broken: number[] }
+  audit_runs: { at: Generated<Date>; held: number[]; broken: number[]; unchecked: number[] }
   halts: { source: HaltSource; reason: string; since: Generated<Date> }
+  halt_doubts: { source: HaltSource; block_number: bigint; against: number; agreed: number }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Chain } from '../chain/client.ts'
+import type { Invariant } from '../ledger/audit.ts'
 import { createTestLedger } from '../testing/ledger.ts'
 import { auditCommand } from './audit-command.ts'
 import { allInvariants, invariants } from './invariants.ts'
@@ -27,6 +28,15 @@ test('the audit command prints a table and exits with 0, or with 1 when an invar
   expect(JSON.parse(text).invariants.find((row: { number: number }) => row.number === 4).findings).toEqual([
     'all accounts sum to 1',
   ])
+})
+
+test('the audit command exits with 2 when nothing is known to be broken, but something could not be checked', async () => {
+  const unknown: Invariant = { number: 99, name: 'Nobody knows', check: () => Promise.reject(new Error('no answer')) }
+  const written: string[] = []
+  const code = await auditCommand(books.db, [unknown], false, (text) => written.push(text))
+  expect(code).toBe(2)
+  expect(written.join()).toMatch(/99 {2}Nobody knows +NOT CHECKED.*no answer.*could not be checked/s)
+  expect(await auditCommand(books.db, [unknown, ...invariants], false, () => {})).toBe(1)
 })
 
 test('every invariant is checked once, under its number', () => {

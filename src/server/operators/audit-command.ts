@@ -1,14 +1,15 @@
-import { formatReport, type Invariant, runAudit } from '../ledger/audit.ts'
+import { formatReport, type Invariant, runAudit, withOutcome } from '../ledger/audit.ts'
 import type { Db } from '../platform/db.ts'
 
-/** `ops audit [--json]`: checks all invariants, and exits with 1 when one is broken. */
+/** `ops audit [--json]`: checks all invariants. Exits with 1 if one is broken, else with 2 if one could not be checked. */
 export async function auditCommand(
   db: Db,
   invariants: readonly Invariant[],
   asJson: boolean,
   write: (text: string) => void,
-): Promise<0 | 1> {
+): Promise<0 | 1 | 2> {
   const report = await runAudit(db, invariants)
   write(asJson ? JSON.stringify(report, null, 2) : formatReport(report))
-  return report.passed ? 0 : 1
+  if (withOutcome(report, 'broken').length > 0) return 1
+  return report.passed ? 0 : 2
 }

@@ -29,7 +29,7 @@ import { withdrawalCommands } from './withdrawal-commands.ts'
 const audit: Command = {
   name: 'audit',
   options: { json: { type: 'boolean', about: 'the report as JSON' } },
-  summary: 'checks all invariants; exits with 1 when one is broken',
+  summary: 'checks all invariants; exits with 1 if one is broken, with 2 if one could not be checked',
   run: ({ context, flags, write }) =>
     auditCommand(context.db, allInvariants(context.chain), flags['json'] === true, write),
 }

@@ -6,11 +6,9 @@ import { runDay } from '../features/rewards/jobs.ts'
 import { takeSnapshot } from '../features/trust/snapshot.ts'
 import { readPools } from '../features/trust/summary.ts'
 import { getSystemBalances } from '../ledger/balances.ts'
-import { type HaltSource, halt, resume } from '../ledger/halt.ts'
+import { HALT_SOURCES, halt, resume } from '../ledger/halt.ts'
 import { transaction } from '../platform/db.ts'
 import { type Command, type Ops, operatorOf, table, wrong } from './command.ts'
-
-const HALT_SOURCES: HaltSource[] = ['audit', 'chain', 'payouts', 'reserves', 'operator']
 
 /** What an operator needs to see first, on one screen. */
 async function status({ context, write }: Ops): Promise<undefined> {

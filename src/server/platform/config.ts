@@ -27,7 +27,11 @@ const settings = z.object({
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** For changes and jobs. The API opens half as many again for reads, and a quarter for public calls. */
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
-  RPC_URL: z.url({ protocol: /^https?$/ }),
+  /** Chain nodes, comma-separated. The first one is used; the others are asked when its answer contradicts our records. */
+  RPC_URL: z
+    .string()
+    .transform((list) => list.split(',').map((url) => url.trim()))
+    .pipe(z.tuple([z.url({ protocol: /^https?$/ })], z.url({ protocol: /^https?$/ }))),
   /**
    * The node behind `/rpc/`, which browsers use. It must not be the worker's, so that a flood of calls cannot stop
    * deposits and payouts. Only the development network has one node for both.
@@ -95,7 +99,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     databaseOwnerUrl: s.DATABASE_OWNER_URL,
     databaseConnections: s.DATABASE_CONNECTIONS,
     chain: {
-      rpcUrl: s.RPC_URL,
+      rpcUrl: s.RPC_URL[0],
+      otherRpcUrls: s.RPC_URL.slice(1),
       chainId: s.CHAIN_ID,
       usdt: s.USDT_ADDRESS,
       jw: s.JW_ADDRESS,
@@ -107,7 +112,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       receiptKey: (s.RECEIPT_KEY ?? s.HOT_WALLET_KEY) as `0x${string}` | undefined,
       faucetKey: s.FAUCET_KEY as `0x${string}` | undefined,
     },
-    publicRpcUrl: s.PUBLIC_RPC_URL ?? (s.NETWORK === 'development' ? s.RPC_URL : undefined),
+    publicRpcUrl: s.PUBLIC_RPC_URL ?? (s.NETWORK === 'development' ? s.RPC_URL[0] : undefined),
     marketUrl: s.MARKET_URL,
     rateLimits: s.RATE_LIMITS === 'on',
     colourRealMoney: s.COLOUR_REAL_MONEY ? s.COLOUR_REAL_MONEY === 'on' : s.NETWORK === 'development',

@@ -14,14 +14,22 @@ export function mountHealth(http: Http, checks: ReadinessCheck[]): void {
   })
 }
 
+/** More figures for `/metrics`, in the format of Prometheus. */
+type Figures = { metrics(): Promise<string> }
+
 /** Serves what only operators may read, on its own port: `/metrics` for Prometheus, and `/readyz` with reasons. */
 export async function startMonitoring(
   log: Log,
   { port, host }: { port: number; host: string },
   checks: ReadinessCheck[],
+  figures?: Figures,
 ): Promise<Http> {
   const http = await createHttp(log, { secure: false })
-  http.get('/metrics', async (_request, reply) => reply.type(metricsType).send(await metricsText()))
+  http.get('/metrics', async (_request, reply) => {
+    // Without the database, the figures of the process are still there.
+    const more = await figures?.metrics().catch(() => '')
+    return reply.type(metricsType).send(`${await metricsText()}\n${more ?? ''}`)
+  })
   http.get('/readyz', async (_request, reply) => {
     const { ready, results } = await runChecks(checks)
     return reply.status(ready ? 200 : 503).send({ status: statusOf(ready), checks: results })

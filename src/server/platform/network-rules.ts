@@ -1,7 +1,7 @@
 type NetworkSettings = {
   NETWORK: 'development' | 'bsc-testnet' | 'bsc'
   CHAIN_ID: number
-  RPC_URL: string
+  RPC_URL: readonly string[]
   PUBLIC_RPC_URL?: string | undefined
   HOT_WALLET_KEY?: string | undefined
   RECEIPT_KEY?: string | undefined
@@ -21,10 +21,15 @@ export function findNetworkMistakes(given: NetworkSettings): string[] {
   return [
     ...findWrongChain(given.NETWORK, given.CHAIN_ID),
     ...(given.FAUCET_KEY ? ['FAUCET_KEY: only the development network has a faucet'] : []),
-    ...(given.PUBLIC_RPC_URL === given.RPC_URL ? ['PUBLIC_RPC_URL: must be another node than RPC_URL'] : []),
+    ...findSharedNode(given),
     ...findPublicKey('HOT_WALLET_KEY', given.HOT_WALLET_KEY),
     ...findPublicKey('RECEIPT_KEY', given.RECEIPT_KEY),
   ]
+}
+
+function findSharedNode({ RPC_URL, PUBLIC_RPC_URL }: NetworkSettings): string[] {
+  const isShared = PUBLIC_RPC_URL !== undefined && RPC_URL.includes(PUBLIC_RPC_URL)
+  return isShared ? ['PUBLIC_RPC_URL: must be another node than those in RPC_URL'] : []
 }
 
 function findRealChain(chainId: number): string[] {

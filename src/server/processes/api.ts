@@ -36,6 +36,7 @@ import { createEventStreams } from '../platform/sse.ts'
 import { createTurns } from '../platform/turns.ts'
 import { serveWeb } from '../platform/web.ts'
 import { openDatabases, STATEMENT_MS_MAX } from './api-databases.ts'
+import { createMoneyMetrics } from './money-metrics.ts'
 import { pageTags } from './page-tags.ts'
 import { readinessChecks } from './readiness.ts'
 
@@ -61,8 +62,8 @@ const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 export async function startApi(config: Config) {
   const { context, close } = createContext(config, 'api', systemClock, { statementMs: STATEMENT_MS_MAX.money })
   const http = await createApi(context, { shedsLoad: config.rateLimits })
-  const checks = readinessChecks(context)
-  const monitoring = config.metrics && (await startMonitoring(context.log, config.metrics, checks))
+  const [checks, figures] = [readinessChecks(context), createMoneyMetrics(context)]
+  const monitoring = config.metrics && (await startMonitoring(context.log, config.metrics, checks, figures))
   await http.listen({ port: config.port, host: config.host })
   return {
     async stop(): Promise<void> {

@@ -34,7 +34,7 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
   const folder = mkdtempSync(join(tmpdir(), 'wellplay-payments-'))
   const { port, rpc, child } = await startAnvilNode({ logPath: join(folder, 'anvil.log') })
   const rpcUrl = `http://127.0.0.1:${port}`
-  const chain: Chain = createChain({ rpcUrl, chainId: DEVELOPMENT_CHAIN_ID } as Chain['settings'])
+  const chain = chainAt(rpcUrl)
   const hot = privateKeyToAccount(hotKey).address.toLowerCase() as Address
   const rich = privateKeyToAccount(RICH_KEY)
   const mine = async (blocks = 1) => void (await rpc('anvil_mine', [toHex(blocks)]))
@@ -99,6 +99,9 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
     },
   }
 }
+
+const chainAt = (rpcUrl: string): Chain =>
+  createChain({ rpcUrl, otherRpcUrls: [] as string[], chainId: DEVELOPMENT_CHAIN_ID } as Chain['settings'])
 
 async function deploy(rpcUrl: string, mine: () => Promise<void>): Promise<{ usdt: Address; otherToken: Address }> {
   const { TestToken } = await compileContracts()

@@ -77,6 +77,13 @@ function Figures({ summary, reread }: FiguresProps) {
           <strong>Payouts and bets are paused.</strong> {summary.halted}
         </Card>
       )}
+      {!summary.halted && summary.payouts_paused_since && (
+        <Card role="alert" className="bg-coral-tint text-coral-ink">
+          <strong>Payouts are paused.</strong> Some invariants could not be checked since{' '}
+          {dateTimeText(summary.payouts_paused_since)}. Payouts resume automatically when all checks pass. Bets are not
+          affected.
+        </Card>
+      )}
       <Coverage summary={summary} />
       <div className="grid gap-6 lg:grid-cols-2">
         <Owed summary={summary} />
@@ -143,14 +150,26 @@ function Coverage({ summary }: { summary: Summary }) {
 
 /** The audit checks the invariants every minute; a broken one pauses payouts and bets. */
 function AuditFigure({ audit }: { audit: Summary['audit'] }) {
-  const note = audit
-    ? `${audit.checked} invariants, last checked ${dateTimeText(audit.at)}`
-    : 'the first audit runs within a minute'
   return (
-    <Figure term="Last audit" note={note}>
-      {!audit ? '—' : audit.passed ? 'All invariants hold' : `Broken: invariant ${audit.broken.join(', ')}`}
+    <Figure term="Last audit" note={audit ? auditNote(audit) : 'the first audit runs within a minute'}>
+      {audit ? auditResult(audit) : '—'}
     </Figure>
   )
+}
+
+type Audit = NonNullable<Summary['audit']>
+
+function auditResult({ broken, unchecked }: Audit): string {
+  if (broken.length > 0) return `Broken: invariant ${broken.join(', ')}`
+  return unchecked.length > 0 ? `Could not be checked: invariant ${unchecked.join(', ')}` : 'All invariants hold'
+}
+
+function auditNote({ at, held, broken, unchecked, complete_at }: Audit): string {
+  const last = `last checked ${dateTimeText(at)}`
+  if (unchecked.length === 0) return `${held.length + broken.length} invariants, ${last}`
+  const complete = complete_at ? `all were last checked ${dateTimeText(complete_at)}` : 'all were never checked yet'
+  const missing = broken.length > 0 ? `, invariant ${unchecked.join(', ')} could not be checked` : ''
+  return `${held.length} invariants hold${missing}, ${last}; ${complete}`
 }
 
 const coverText = (percent: number) => (percent > 999 ? '> 999%' : `${percent.toFixed(0)}%`)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { type Block, type Log as ChainLog, erc20Abi, parseAbiItem } from 'viem'
 import type { Address } from '../../../protocol/ids.ts'
-import { halt } from '../../ledger/halt.ts'
+import { noteAgreement, noteDoubt } from '../../ledger/doubts.ts'
 import { type Db, newId, type Tx, transaction } from '../../platform/db.ts'
 import { type Chain, readBlock } from '../client.ts'
+import { findAgreeing } from '../nodes.ts'
 import type { Hash } from '../tables.ts'
 import { type Booker, bookPayments } from './book.ts'
 import { type Cursor, findCursor, ourAddresses } from './claims.ts'
@@ -23,27 +24,36 @@ export async function watchChain(booker: Booker): Promise<boolean> {
   return isBehind
 }
 
-async function followChain(booker: Booker): Promise<boolean> {
-  const { db, chain } = booker
+async function followChain({ db, chain }: Booker): Promise<boolean> {
   const head = await readFinalHead(chain)
   const cursor = (await findCursor(db, chain)) ?? (await createCursor(db, chain, head.number))
-  const held = cursor.number <= head.latest ? await readBlock(chain, cursor.number) : undefined
-  if (held && held.hash !== cursor.hash) {
-    const reason = `The chain replaced block ${cursor.number}, which was final`
-    await transaction(db, (tx) => halt(tx, 'chain', reason))
+  // A node that is behind us says nothing about our last block.
+  if (cursor.number > head.latest) return false
+  const node = await findNodeWith(chain, cursor)
+  if (!node) {
+    const reason = `The chain node reports another block ${cursor.number} than the one we recorded as final`
+    await noteDoubt(db, 'chain', reason, head.latest)
     return false
   }
+  await noteAgreement(db, 'chain', head.latest)
   if (cursor.number >= head.number) return false
   const to = head.number - cursor.number > BLOCKS_PER_STEP_MAX ? cursor.number + BLOCKS_PER_STEP_MAX : head.number
   const numbers = Array.from({ length: Number(to - cursor.number) }, (_, at) => cursor.number + BigInt(at) + 1n)
-  const blocks = await Promise.all(numbers.map((number) => readBlock(chain, number)))
-  if (!areLinked(cursor, blocks)) return false
-  const found = (await Promise.all(blocks.map((block) => readPayments(chain, block)))).flat()
-  await transaction(db, (tx) =>
-    record(tx, chain, cursor, { number: to, hash: blocks.at(-1)?.hash ?? ZERO_HASH }, found),
-  )
+  const blocks = await Promise.all(numbers.map((number) => readBlock(node, number)))
+  const last: Cursor = { number: to, hash: blocks.at(-1)?.hash ?? ZERO_HASH }
+  if (!areLinked(cursor, blocks) || !(await isStill(node, last))) return false
+  const found = (await Promise.all(blocks.map((block) => readPayments(node, block)))).flat()
+  await transaction(db, (tx) => record(tx, chain, cursor, last, found))
   return to < head.number
 }
+
+/** The first node that has our last block. */
+const findNodeWith = (chain: Chain, cursor: Cursor): Promise<Chain | undefined> =>
+  findAgreeing(chain, (node) => isStill(node, cursor))
+
+/** Reads a block again. Nothing we have read confirms the hash of the newest block: its children are not final yet. */
+const isStill = async (node: Chain, { number, hash }: Cursor): Promise<boolean> =>
+  (await readBlock(node, number)).hash === hash
 
 /** Checks the parent hashes, so that a gap or a fork between two replies of the node is never skipped. */
 function areLinked(cursor: Cursor, blocks: Block<bigint, false, 'finalized'>[]): boolean {
@@ -136,6 +146,7 @@ function directionOf(ours: Address[], { from, to }: Found): 'in' | 'out' | 'insi
  */
 async function createCursor(db: Db, chain: Chain, number: bigint): Promise<Cursor> {
   const block = await readBlock(chain, number)
+  if (!(await isStill(chain, { number, hash: block.hash }))) throw new Error(`the node reports two blocks ${number}`)
   const held = await readHoldings(chain, block.hash)
   const opening = held > 0n ? [openingPayment(chain, block, held)] : []
   return transaction(db, async (tx) => {

@@ -6,7 +6,7 @@ import { LEAF_ACCOUNTS } from '../../../verifier/merkle.ts'
 import { findOperatorAddress, signAttestation } from '../../chain/attestations.ts'
 import { readFinalReserves } from '../../chain/reserves.ts'
 import type { Handlers } from '../../context.ts'
-import { findLastAudit } from '../../ledger/audit.ts'
+import { type AuditRun, findLastAudit, findStaleAudit } from '../../ledger/audit-runs.ts'
 import { getSystemBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
 import { getReceipt } from './receipts.ts'
@@ -22,15 +22,18 @@ const toWire = ({ id, taken_on, taken_at, root, total, users }: Snapshot) => ({
   users,
 })
 
+const auditToWire = ({ completeAt, ...run }: AuditRun) => ({ ...run, complete_at: completeAt })
+
 export const handlers: Handlers<typeof trust> = {
   summary: async ({ db, chain, config }) => {
-    const [reserves, owed, system, pools, withdrawals, audit, halt, snapshot, history] = await Promise.all([
+    const [reserves, owed, system, pools, withdrawals, audit, stale, halt, snapshot, history] = await Promise.all([
       readFinalReserves(chain).catch(() => undefined),
       readOwed(db),
       getSystemBalances(db),
       readPools(db),
       readWithdrawalTimes(db),
       findLastAudit(db),
+      findStaleAudit(db),
       findHalt(db),
       findLatestSnapshot(db),
       listHistory(db),
@@ -47,8 +50,9 @@ export const handlers: Handlers<typeof trust> = {
         operator: system.operator,
         pools,
         withdrawals,
-        audit: audit ?? null,
+        audit: audit ? auditToWire(audit) : null,
         halted: halt?.reason ?? null,
+        payouts_paused_since: stale?.since ?? null,
         operator_address: findOperatorAddress(chain) ?? null,
         snapshot: snapshot ? toWire(snapshot) : null,
         snapshot_every: snapshotPace({ config }),

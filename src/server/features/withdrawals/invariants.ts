@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Chain } from '../../chain/client.ts'
-import { nodeErrorsAsFindings } from '../../chain/invariants.ts'
 import type { Invariant } from '../../ledger/audit.ts'
 import { type Findings, listFindings } from '../../ledger/invariants.ts'
 import { verifyOnce } from '../../ledger/verified.ts'
@@ -26,10 +25,10 @@ export const signatureInvariants = (chain: Chain): Invariant[] => [
   {
     number: 28,
     name: 'Every withdrawal was signed by its wallet, reserved by its posting and approved',
-    check: nodeErrorsAsFindings(async (tx) => [
-      ...(await verifiedWithdrawals(tx, (since) => listForgeries(tx, chain, since))),
+    check: async (tx) => [
       ...(await listFindings(tx, foreignPayouts)),
-    ]),
+      ...(await verifiedWithdrawals(tx, (since) => listForgeries(tx, chain, since))),
+    ],
   },
 ]
 
@@ -38,7 +37,9 @@ const NAMED_MAX = 10
 /** Verifies open withdrawals in every audit, and each other one once. */
 async function listForgeries(tx: Tx, chain: Chain, since: Date): Promise<string[]> {
   const which = sql<boolean>`(w.requested_at > ${since} or w.state in ('requested', 'waiting', 'signed', 'sent'))`
-  const faults = [...(await findRecordFaults(tx, which)), ...(await findSignatureFaults(tx, chain, which))]
+  const shown = await findRecordFaults(tx, which)
+  // What the database shows is reported, even if no node can be asked about a contract wallet's signature.
+  const faults = shown.length > 0 ? shown : await findSignatureFaults(tx, chain, which)
   return faults.slice(0, NAMED_MAX).map(({ id, problem }) => `withdrawal ${id} ${problem}`)
 }
 

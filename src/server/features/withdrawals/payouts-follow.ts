@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { Chain } from '../../chain/client.ts'
 import { findCursor } from '../../chain/deposits/claims.ts'
 import type { FinalHead } from '../../chain/deposits/prove.ts'
+import { findAgreeing } from '../../chain/nodes.ts'
 import { closePayout, type HotWallet, type OpenPayout, signReplacement } from '../../chain/payouts/payouts.ts'
 import { readNonceAt, readStanding, type Standing, sendPayout } from '../../chain/payouts/send.ts'
 import { transaction } from '../../platform/db.ts'
@@ -74,11 +76,13 @@ async function noteStanding({ db }: Payer, payout: OpenPayout, standing: Standin
 /**
  * The nonce is used and none of our attempts moved money: the payout failed on chain, or another program used the
  * nonce. Two sources must agree before we refund: the caller found no successful receipt, and the watcher, which has
- * read every block up to one where the nonce was used, saw no payment.
+ * read every block up to one where the nonce was used, saw no payment. Every node must report that the nonce is used.
  */
 async function refundIfImpossible({ db, chain, onStep }: Payer, payout: OpenPayout): Promise<void> {
   const cursor = await findCursor(db, chain)
-  if (!cursor || (await readNonceAt(chain, cursor.number)) <= payout.nonce) return
+  if (!cursor) return
+  const isUnused = async (node: Chain) => (await readNonceAt(node, cursor.number)) <= payout.nonce
+  if (await findAgreeing(chain, isUnused)) return
   await transaction(db, async (tx) => {
     const hashes = payout.attempts.map(({ txHash }) => txHash)
     const { rows } = await sql`select from chain_payments where tx_hash = any(${hashes})`.execute(tx)

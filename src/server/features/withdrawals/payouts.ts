@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Address } from '../../../protocol/ids.ts'
 import { type Usdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import type { Chain } from '../../chain/client.ts'
-import { readFinalHead } from '../../chain/deposits/prove.ts'
+import { type FinalHead, readFinalHead } from '../../chain/deposits/prove.ts'
+import { findAgreeing } from '../../chain/nodes.ts'
 import {
   findNextNonce,
   GAS_MAX,
@@ -11,7 +12,9 @@ import {
   readHotWallet,
   signPayout,
 } from '../../chain/payouts/payouts.ts'
-import { findHalt, halt } from '../../ledger/halt.ts'
+import { findStaleAudit } from '../../ledger/audit-runs.ts'
+import { hasDoubt, noteAgreement, noteDoubt } from '../../ledger/doubts.ts'
+import { findHalt } from '../../ledger/halt.ts'
 import { type Db, transaction } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
 import { followPayout } from './payouts-follow.ts'
@@ -35,14 +38,18 @@ type Step = 'reserved' | 'signing' | 'stored' | 'broadcasting' | 'broadcast' | '
 const READY_MAX = 50
 const REFILL = 'Our payout wallet is being refilled. Your withdrawal will be sent automatically.'
 const HALTED = 'Payouts are paused while we look into a problem. Your withdrawal will be sent after that.'
+const UNCHECKED = 'Payouts are paused until all our checks can run again. Your withdrawal will be sent after that.'
+const USED_ELSEWHERE = 'The chain node reports transactions of the payout wallet that we did not send'
 
 /** One pass: signs ready withdrawals, sends signed ones and follows sent ones. Safe to kill at any point. */
 export async function payWithdrawals(payer: Payer): Promise<void> {
   const { db, chain, log } = payer
-  if (!(await hasWork(db))) return
+  if (!(await hasWork(db)) && !(await hasDoubt(db, 'payout-wallet'))) return
   const [wallet, head] = [await readHotWallet(chain), await readFinalHead(chain)]
+  const isForeign = await isUsedElsewhere(payer, wallet, head)
   if (await findHalt(db)) await noteWaiting(db, HALTED)
-  else await signReady(payer, wallet)
+  else if (await findStaleAudit(db)) await noteWaiting(db, UNCHECKED)
+  else if (!isForeign) await signReady(payer, wallet)
   for (const payout of await listOpenPayouts(db, chain)) {
     try {
       await followPayout(payer, payout, { head, wallet })
@@ -63,7 +70,6 @@ async function hasWork(db: Db): Promise<boolean> {
  */
 async function signReady(payer: Payer, wallet: HotWallet): Promise<void> {
   const { db, chain, onStep } = payer
-  if (await isUsedElsewhere(payer, wallet)) return
   const unmined = (await listOpenPayouts(db, chain)).filter(({ nonce }) => nonce >= wallet.nonce)
   const gasEach = GAS_MAX * wallet.fees.feeMaxWei
   let usdtWei = wallet.usdtWei - unmined.reduce((sum, { amount }) => sum + amount * WEI_PER_MICRO, 0n)
@@ -104,11 +110,19 @@ async function signVerified(payer: Payer, { id, to_address: to, net }: Ready, wa
   return fault === undefined
 }
 
-/** Halts payouts if the hot wallet's key is used outside this product: its nonces would collide with ours. */
-async function isUsedElsewhere({ db, chain }: Payer, wallet: HotWallet): Promise<boolean> {
-  const next = await findNextNonce(db, chain)
-  if (next === undefined || wallet.nonce <= next) return false
-  await transaction(db, (tx) => halt(tx, 'chain', 'The key of the payout wallet was used elsewhere'))
+/**
+ * Whether the node reports more transactions of the hot wallet than we signed. Then its key is used outside this product
+ * and our nonces would collide, or the answer is wrong. Nothing is signed in this pass; ledger/doubts.ts decides about a
+ * halt if a second answer is the same.
+ */
+async function isUsedElsewhere({ db, chain }: Payer, wallet: HotWallet, head: FinalHead): Promise<boolean> {
+  const isOurs = async (nonce: bigint) => nonce <= ((await findNextNonce(db, chain)) ?? nonce)
+  if (await isOurs(wallet.nonce)) {
+    await noteAgreement(db, 'payout-wallet', head.latest)
+    return false
+  }
+  const agreeing = await findAgreeing(chain, async (node) => isOurs((await readHotWallet(node)).nonce))
+  if (!agreeing) await noteDoubt(db, 'payout-wallet', USED_ELSEWHERE, head.latest)
   return true
 }
 

@@ -1,10 +1,12 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { formatUsdt, parseUsdt } from '../../../protocol/money.ts'
+import { trust } from '../../../protocol/trust.ts'
 import { withdrawals } from '../../../protocol/withdrawals.ts'
 import { listOpenPayouts } from '../../chain/payouts/payouts.ts'
 import type { Hash } from '../../chain/tables.ts'
 import { getSystemBalances, getUserBalances } from '../../ledger/balances.ts'
-import { findHalt, halt, resume } from '../../ledger/halt.ts'
+import { findHalt, halt, requireRunning, resume } from '../../ledger/halt.ts'
 import { transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../../testing/chain.ts'
@@ -200,6 +202,24 @@ test('a halt refuses new withdrawals, pauses waiting ones, and says so', async (
   expect((await newest(user)).state).toBe('paid')
 })
 
+test('an audit that is too old pauses payouts but not bets, and a newer complete one resumes them', async () => {
+  const audited = (age: string, unchecked: number[]) =>
+    sql`insert into audit_runs (at, held, broken, unchecked)
+      values (clock_timestamp() - ${age}::interval, '{1}', '{}', ${unchecked})`.execute(api.context.db)
+  const user = await aRichUser()
+  await ask(user, '20')
+  await audited('6 minutes', [])
+  await audited('5 seconds', [5])
+  await passes(5)
+  expect(await newest(user)).toMatchObject({ state: 'requested', note: expect.stringContaining('all our checks') })
+  const { data } = await api.call(trust.summary, {})
+  expect(data).toMatchObject({ halted: null, payouts_paused_since: expect.any(Date), audit: { unchecked: [5] } })
+  await expect(requireRunning(api.context.db)).resolves.toBeUndefined()
+  await audited('1 second', [])
+  await passes(5)
+  expect((await newest(user)).state).toBe('paid')
+})
+
 test('withdrawals of a frozen user are not paid', async () => {
   const user = await aRichUser()
   await ask(user, '20')
@@ -227,7 +247,9 @@ test('payouts stop when the hot wallet key is used elsewhere', async () => {
   await node.sendToken(node.hotKey, user.wallet.address, 1n)
   await node.mine(3)
   await ask(user, '20')
-  await pass()
-  expect((await findHalt(api.context.db))?.reason).toBe('The key of the payout wallet was used elsewhere')
+  await passes(2)
+  expect((await findHalt(api.context.db))?.reason).toBe(
+    'The chain node reports transactions of the payout wallet that we did not send',
+  )
   expect((await newest(user)).state).toBe('requested')
 })

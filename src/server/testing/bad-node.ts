@@ -2,10 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
+/** Faults that the fault suite injects at random. */
 export const nodeFaults = ['silence', '500', '429', 'cut', 'wrong chain', 'no logs', 'sent but error'] as const
-export type NodeFault = (typeof nodeFaults)[number]
+/** Well-formed answers that are not true. */
+export const nodeLies = ['wrong block hash', 'wrong nonce', 'no receipt', 'wrong balance'] as const
+export type NodeFault = (typeof nodeFaults)[number] | (typeof nodeLies)[number]
 
 type Call = { id: number; method: string; params?: unknown[] }
+type Reply = { result: unknown }
 
 /** A proxy between our processes and the chain node. `spoil` makes it corrupt the next replies. */
 export async function startBadNode(nodeUrl: string) {
@@ -32,10 +36,7 @@ export async function startBadNode(nodeUrl: string) {
     await answerBadly(spoil, call, body, response)
   }
 
-  const forward = async (body: string) => {
-    const reply = await fetch(nodeUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    return reply.text()
-  }
+  const forward = (body: string) => post(nodeUrl, body)
 
   async function answerBadly(kind: NodeFault, call: Call, body: string, response: ServerResponse): Promise<void> {
     const reply = (rest: object) => JSON.stringify({ jsonrpc: '2.0', id: call.id, ...rest })
@@ -53,6 +54,7 @@ export async function startBadNode(nodeUrl: string) {
       return void response.end(reply(byHash ? unknown : { result: [] }))
     }
     const whole = await forward(body)
+    if (isLie(kind)) return void response.end(JSON.stringify(lies[kind](JSON.parse(whole))))
     response.end(whole.slice(0, Math.floor(whole.length / 2)))
   }
 
@@ -79,7 +81,32 @@ export async function startBadNode(nodeUrl: string) {
   }
 }
 
+async function post(url: string, body: string): Promise<string> {
+  const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return reply.text()
+}
+
+const isLie = (fault: NodeFault): fault is (typeof nodeLies)[number] => nodeLies.some((lie) => lie === fault)
+
+const lies: Record<(typeof nodeLies)[number], (honest: Reply) => Reply> = {
+  'wrong block hash': (honest) => ({
+    ...honest,
+    result: { ...(honest.result as object), hash: `0x${'bad0'.repeat(16)}` },
+  }),
+  'wrong nonce': (honest) => ({ ...honest, result: `0x${(BigInt(String(honest.result)) + 7n).toString(16)}` }),
+  'no receipt': (honest) => ({ ...honest, result: null }),
+  'wrong balance': (honest) => ({ ...honest, result: `0x${'0'.repeat(64)}` }),
+}
+
+const lieMethods: Record<(typeof nodeLies)[number], string> = {
+  'wrong block hash': 'eth_getBlockByNumber',
+  'wrong nonce': 'eth_getTransactionCount',
+  'no receipt': 'eth_getTransactionReceipt',
+  'wrong balance': 'eth_call',
+}
+
 function concerns(fault: NodeFault, { method }: Call): boolean {
+  if (isLie(fault)) return method === lieMethods[fault]
   if (fault === 'wrong chain') return method === 'eth_chainId'
   if (fault === 'no logs') return method === 'eth_getLogs'
   if (fault === 'sent but error') return method === 'eth_sendRawTransaction'

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import { terms } from '../../protocol/terms.ts'
+import type { Db } from '../platform/db.ts'
+
+/** `completeAt`: the last run that could check every invariant; null if none could. */
+export type AuditRun = { at: Date; held: number[]; broken: number[]; unchecked: number[]; completeAt: Date | null }
+
+/** The result of the last audit; undefined before the first. */
+export async function findLastAudit(db: Db): Promise<AuditRun | undefined> {
+  const runs = db.selectFrom('audit_runs').orderBy('at', 'desc').limit(1)
+  const last = await runs.selectAll().executeTakeFirst()
+  if (!last) return undefined
+  const complete = await runs.select('at').where(sql<boolean>`unchecked = '{}'`).executeTakeFirst()
+  return { ...last, completeAt: complete?.at ?? null }
+}
+
+/**
+ * Set if the last complete audit is too old, which pauses payouts (R25). Computed where payouts are signed instead of
+ * stored as a halt: it works even if the process that audits is down, and ends when a complete audit is stored. A
+ * database without any audit is new: its first audit runs within a minute.
+ */
+export async function findStaleAudit(db: Db): Promise<{ since: Date } | undefined> {
+  const { rows } = await sql<{ since: Date }>`
+    select since from (select coalesce(
+        (select at from audit_runs where unchecked = '{}' order by at desc limit 1),
+        (select min(at) from audit_runs)) as since) audit
+    where since < clock_timestamp() - ${terms.auditAgeMinutesMax} * interval '1 minute'`.execute(db)
+  return rows[0]
+}
