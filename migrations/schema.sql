@@ -10,7 +10,7 @@ create domain evm_address as text CHECK ((VALUE ~ '^0x[0-9a-f]{40}$'::text));
 
 create domain evm_hash as text CHECK ((VALUE ~ '^0x[0-9a-f]{64}$'::text));
 
-create type ledger_kind as enum ('plan_purchase', 'chain_deposit', 're_top_up', 're_top_up_fee', 'upline_reward', 'daily_reward', 'plan_maturity', 'transfer', 'withdrawal', 'withdrawal_payment', 'withdrawal_return', 'bet_deposit', 'bet_withdrawal', 'bet', 'round_settlement', 'round_refund', 'colour_upline', 'royalty', 'health_release', 'operator_deposit', 'pool_funding', 'fee_collection', 'reward_hold', 'reward_release', 'reward_forfeit');
+create type ledger_kind as enum ('plan_purchase', 'chain_deposit', 're_top_up', 're_top_up_fee', 'upline_reward', 'daily_reward', 'plan_maturity', 'transfer', 'withdrawal', 'withdrawal_payment', 'withdrawal_return', 'bet_deposit', 'bet_withdrawal', 'bet', 'round_settlement', 'round_refund', 'colour_upline', 'royalty', 'health_release', 'operator_deposit', 'pool_funding', 'fee_collection', 'reward_hold', 'reward_release', 'reward_forfeit', 'operator_outflow');
 
 create type ledger_outcome as enum ('posted', 'repeated', 'mismatch', 'insufficient');
 
@@ -157,12 +157,35 @@ CREATE INDEX chain_payouts_open ON public.chain_payouts USING btree (chain_id, w
 grant insert, select on chain_payouts to wellplay_app;
 grant update (closed_at) on chain_payouts to wellplay_app;
 
+create table chain_treasury (
+  chain_id bigint not null,
+  wallet evm_address not null,
+  nonce bigint not null,
+  tx_hash evm_hash not null,
+  raw text not null,
+  booked_at timestamp with time zone default now() not null,
+  constraint chain_treasury_nonce_check CHECK ((nonce >= 0)),
+  constraint chain_treasury_pkey PRIMARY KEY (chain_id, wallet, nonce),
+  constraint chain_treasury_tx_hash_key UNIQUE (tx_hash)
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_treasury FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant insert, select on chain_treasury to wellplay_app;
+
 create table chain_unbooked (
   payment_id uuid not null,
   constraint chain_unbooked_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES chain_payments(id),
   constraint chain_unbooked_pkey PRIMARY KEY (payment_id)
 );
 grant delete, insert, select on chain_unbooked to wellplay_app;
+
+create table chain_wallets (
+  chain_id bigint not null,
+  address evm_address not null,
+  added_at timestamp with time zone default now() not null,
+  constraint chain_wallets_pkey PRIMARY KEY (chain_id, address)
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_wallets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant insert, select on chain_wallets to wellplay_app;
 
 create table colour_bets (
   id uuid not null,
@@ -1217,7 +1240,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   sql, stable, called by public, body 46665943ed113b16
 
 -- ledger_allows(kind ledger_kind, source bigint, target bigint) returns boolean
---   sql, immutable, parallel safe, called by public, body 32d2e9684c22c592
+--   sql, immutable, parallel safe, called by public, body a1b79f871ed50b92
 
 -- ledger_check(kinds ledger_kind[], owners integer[], sources bigint[], targets bigint[], amounts bigint[]) returns void
 --   plpgsql, stable, called by public, body 75572af03b03ca0e
@@ -1229,7 +1252,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, immutable, called by public, body 106e37a4bd97ed65
 
 -- ledger_kind_place(kind ledger_kind) returns integer
---   sql, immutable, parallel safe, called by public, body e316fca98e43efd7
+--   sql, immutable, parallel safe, called by public, body f01500580a9531dc
 
 -- ledger_known(in_kind ledger_kind, in_reference uuid, in_digest uuid) returns TABLE(outcome ledger_outcome, answer jsonb)
 --   sql, stable, called by public, body 4b3ebfbbe9d8f5aa

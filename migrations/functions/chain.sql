@@ -1,10 +1,14 @@
--- Triggers that protect the chain tables (../0003_chain.sql).
+-- Triggers that protect the chain tables (../0003_chain.sql, ../0022_chain_treasury.sql).
 
 create or replace trigger append_only before update or delete or truncate on chain_payments
   for each statement execute function refuse_change();
 create or replace trigger append_only before update or delete or truncate on chain_bookings
   for each statement execute function refuse_change();
 create or replace trigger append_only before update or delete or truncate on chain_payout_attempts
+  for each statement execute function refuse_change();
+create or replace trigger append_only before update or delete or truncate on chain_wallets
+  for each statement execute function refuse_change();
+create or replace trigger append_only before update or delete or truncate on chain_treasury
   for each statement execute function refuse_change();
 
 create or replace function chain_claims_close_once() returns trigger language plpgsql as $$

@@ -10,7 +10,8 @@ return array_position(array[
   'plan_purchase', 'chain_deposit', 're_top_up', 're_top_up_fee', 'upline_reward', 'daily_reward', 'plan_maturity',
   'transfer', 'withdrawal', 'withdrawal_payment', 'withdrawal_return', 'bet_deposit', 'bet_withdrawal', 'bet',
   'round_settlement', 'round_refund', 'colour_upline', 'royalty', 'health_release',
-  'operator_deposit', 'pool_funding', 'fee_collection', 'reward_hold', 'reward_release', 'reward_forfeit'
+  'operator_deposit', 'pool_funding', 'fee_collection', 'reward_hold', 'reward_release', 'reward_forfeit',
+  'operator_outflow'
 ]::ledger_kind[], kind);
 
 -- The code of an account kind, as in ledger_account_kinds.
@@ -80,6 +81,7 @@ return ledger_rule_number(ledger_kind_place(kind), ledger_account_kind(source), 
     ledger_rule('reward_release', 'hold', 'referral', 'same'),
     ledger_rule('reward_forfeit', 'hold', 'fees'),
     ledger_rule('operator_deposit', 'custody', 'operator'),
+    ledger_rule('operator_outflow', 'operator', 'custody'),
     ledger_rule('pool_funding', 'operator', 'reward_pool'),
     ledger_rule('pool_funding', 'operator', 'royalty_pool'),
     ledger_rule('pool_funding', 'operator', 'health_pool'),

@@ -34,13 +34,13 @@ export const lateBookings: Findings = sql`
     join users u on u.wallet_address = t.from_address
   where t.direction = 'in' and t.recorded_at < ${LATE}`
 
-/** Invariant 9: every payout in the ledger is a payment on chain, and the reverse. */
+/** Invariant 9: every payout and every outflow of the operator in the ledger is a payment on chain, and the reverse. */
 export const ledgerPaymentsNotOnChain: Findings = sql`
-  select format('withdrawal %s: %s posted to custody, %s sent on chain', coalesce(e.reference, b.reference),
-    coalesce(e.amount, 0), coalesce(b.amount, 0)) as finding
-  from (select * from ledger_entries where account_id = ledger_custody() and kind = 'withdrawal_payment') e
+  select format('%s %s: %s posted to custody, %s sent on chain', coalesce(e.kind, b.kind),
+    coalesce(e.reference, b.reference), coalesce(e.amount, 0), coalesce(b.amount, 0)) as finding
+  from (select * from ledger_entries where account_id = ledger_custody() and amount > 0) e
     full join (select b.* from chain_bookings b join chain_payments t on t.id = b.payment_id
-      where t.direction = 'out') b on (b.kind, b.reference) = (e.kind, e.reference)
+      where t.direction = 'out' and b.kind is not null) b on (b.kind, b.reference) = (e.kind, e.reference)
   where b.amount is distinct from e.amount`
 
 export const paymentsAgainstPayouts: Findings = sql`
@@ -48,7 +48,7 @@ export const paymentsAgainstPayouts: Findings = sql`
     p.amount, p.to_address) as finding
   from chain_bookings b join chain_payments t on t.id = b.payment_id
     left join chain_payouts p on p.reference = b.reference
-  where t.direction = 'out' and (p.to_address is distinct from t.to_address
+  where t.direction = 'out' and b.kind = 'withdrawal_payment' and (p.to_address is distinct from t.to_address
     or p.amount * ${WEI_PER_MICRO}::numeric is distinct from t.value_wei
     or not exists (select from chain_payout_attempts a
       where a.tx_hash = t.tx_hash and (a.chain_id, a.wallet, a.nonce) = (p.chain_id, p.wallet, p.nonce)))`
@@ -59,10 +59,14 @@ export const lateSettlements: Findings = sql`
   from chain_unbooked w join chain_payments t on t.id = w.payment_id
   where t.direction = 'out' and t.recorded_at < now() - interval '1 minute'`
 
-/** Invariant 10: nonces are consecutive, and each has signed bytes. */
+/** Invariant 10: from a wallet's first payout on, each nonce is a payout or a treasury transaction, and has its bytes. */
 export const nonceGaps: Findings = sql`
-  select format('wallet %s: nonces %s to %s, but %s payouts', wallet, min(nonce), max(nonce), count(*)) as finding
-  from chain_payouts group by chain_id, wallet having max(nonce) - min(nonce) + 1 <> count(*)
+  select format('wallet %s: nonces %s to %s, but %s transactions', wallet, min(nonce), max(nonce), count(*)) as finding
+  from (select chain_id, wallet, nonce from chain_payouts
+    union all
+    select chain_id, wallet, nonce from chain_treasury t where nonce > (select min(nonce) from chain_payouts p
+      where (p.chain_id, p.wallet) = (t.chain_id, t.wallet))) used
+  group by chain_id, wallet having max(nonce) - min(nonce) + 1 <> count(*)
   union all
   select format('nonce %s of %s has no signed bytes', p.nonce, p.wallet) from chain_payouts p
   where not exists (select from chain_payout_attempts a

@@ -3,18 +3,21 @@ import { parseAbiItem } from 'viem'
 import type { Address } from '../../protocol/ids.ts'
 import type { Tx } from '../platform/db.ts'
 import { type Chain, readBlock } from './client.ts'
-import { type Cursor, ourAddresses } from './deposits/claims.ts'
+import type { Cursor } from './deposits/claims.ts'
 import { usdtPayments } from './deposits/prove.ts'
 import { findNextNonce } from './payouts/payouts.ts'
 import { readNonceAt } from './payouts/send.ts'
 import { findReceipt } from './receipts.ts'
 import type { Hash } from './tables.ts'
+import { listWallets } from './wallets.ts'
 
 /** Each audit checks the newest payments and a few random older ones, so that a day of audits covers them all. */
 const NEWEST = 20
 const RANDOM = 10
 /** How many blocks back the chain is searched for unrecorded payments. */
 const BLOCKS_SEARCHED = 40n
+/** The hash of an opening balance, which has no transaction. */
+const OPENING_HASH = /^0x0{24}/
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
 type Recorded = {
@@ -36,7 +39,7 @@ export async function mismatchedPayments(tx: Tx, chain: Chain): Promise<string[]
     (select * from chain_payments where block_number >= (
       select (min(block_number) + random() * (max(block_number) - min(block_number)))::bigint from chain_payments)
     order by block_number limit ${RANDOM})`.execute(tx)
-  const checked = await Promise.all(rows.filter(({ tx_hash }) => !/^0x0+$/.test(tx_hash)).map(check))
+  const checked = await Promise.all(rows.filter(({ tx_hash }) => !OPENING_HASH.test(tx_hash)).map(check))
   return checked.flat()
 
   async function check(row: Recorded): Promise<string[]> {
@@ -59,24 +62,30 @@ export async function mismatchedPayments(tx: Tx, chain: Chain): Promise<string[]
 export async function unrecordedPayments(tx: Tx, chain: Chain, cursor: Cursor): Promise<string[]> {
   const { client, settings } = chain
   const fromBlock = cursor.number > BLOCKS_SEARCHED ? cursor.number - BLOCKS_SEARCHED : 0n
-  const to = ourAddresses(chain)
+  const to = await listWallets(tx, chain)
   const query = { address: settings.usdt, event: TRANSFER, args: { to }, fromBlock, toBlock: cursor.number } as const
   const logs = await client.getLogs(query)
   const hashes = [...new Set(logs.filter(({ args }) => (args.value ?? 0n) > 0n).map((log) => log.transactionHash))]
   const { rows } = await sql<{ hash: Hash }>`
     select hash from unnest(${hashes}::text[]) as hash
     where not exists (select from chain_payments where tx_hash = hash)
-      and not exists (select from chain_payments where tx_hash ~ '^0x0+$' and block_number >= ${fromBlock})`.execute(tx)
+      and not exists (select from chain_payments where tx_hash ~ ${OPENING_HASH.source}
+        and block_number >= ${fromBlock})`.execute(tx)
   return rows.map(({ hash }) => `${hash} paid us, but is not recorded`)
 }
 
 /**
- * Invariant 10: no one else sends from the hot wallet. Read at the cursor: a payout that was mined there is in this
- * snapshot, while the newest block may already contain payouts that were signed after it.
+ * Invariant 10: no one else sends from a wallet that has paid withdrawals. Read at the cursor: a payout that was mined
+ * there is in this snapshot, while the newest block may already contain payouts that were signed after it.
  */
 export async function foreignNonces(tx: Tx, chain: Chain, cursor: Cursor): Promise<string[]> {
-  const next = await findNextNonce(tx, chain)
-  if (next === undefined) return []
-  const used = await readNonceAt(chain, cursor.number)
-  return used > next ? [`the hot wallet has sent ${used} transactions, but our next nonce is ${next}`] : []
+  const { rows } = await sql<{ wallet: Address }>`
+    select distinct wallet from chain_payouts where chain_id = ${chain.settings.chainId}`.execute(tx)
+  const findings: string[] = []
+  for (const { wallet } of rows) {
+    const [next, used] = [await findNextNonce(tx, chain, wallet), await readNonceAt(chain, wallet, cursor.number)]
+    if (next !== undefined && used > next)
+      findings.push(`wallet ${wallet} has sent ${used} transactions, but our next nonce is ${next}`)
+  }
+  return findings
 }

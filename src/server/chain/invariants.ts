@@ -6,7 +6,6 @@ import { type Findings, listFindings } from '../ledger/invariants.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Chain } from './client.ts'
 import { type Cursor, findCursor } from './deposits/claims.ts'
-import { readHoldings } from './deposits/watch.ts'
 import {
   lateBookings,
   lateSettlements,
@@ -17,6 +16,7 @@ import {
 } from './invariants-books.ts'
 import { foreignNonces, mismatchedPayments, unrecordedPayments } from './invariants-node.ts'
 import { confirmFindings } from './nodes.ts'
+import { listWallets, readHoldings } from './wallets.ts'
 
 /**
  * The invariants between the ledger and the chain, checked at the block the watcher has reached. What the database
@@ -60,12 +60,15 @@ async function noCursor(tx: Tx): Promise<string[]> {
 async function wrongHoldings(tx: Tx, chain: Chain, cursor: Cursor): Promise<string[]> {
   const { rows } = await sql<{ wei: string }>`
     select -balance * ${WEI_PER_MICRO}::numeric
-      + coalesce((select sum(b.remainder_wei) from chain_bookings b
-          join chain_payments t on t.id = b.payment_id where t.direction = 'in'), 0)
+      + coalesce((select sum(case t.direction when 'in' then b.remainder_wei else -b.remainder_wei end)
+          from chain_bookings b join chain_payments t on t.id = b.payment_id), 0)
       + coalesce((select sum(case t.direction when 'in' then t.value_wei else -t.value_wei end)
           from chain_unbooked w join chain_payments t on t.id = w.payment_id), 0) as wei
     from ledger_accounts where id = ledger_custody()`.execute(tx)
-  const [expected, held] = [BigInt(rows[0]?.wei ?? 0), await readHoldings(chain, cursor.hash)]
+  const [expected, held] = [
+    BigInt(rows[0]?.wei ?? 0),
+    await readHoldings(chain, await listWallets(tx, chain), cursor.hash),
+  ]
   if (expected === held) return []
   const difference = `${formatEther(held)} USDT on chain, ${formatEther(expected)} in the books`
   return [`at block ${cursor.number}: ${difference}`]
@@ -76,7 +79,7 @@ async function missingReserves(tx: Tx, chain: Chain, cursor: Cursor): Promise<st
     select coalesce(sum(balance), 0) * ${WEI_PER_MICRO}::numeric as wei from ledger_accounts
     where id < ledger_custody() or ledger_account_kind(id) in (
       select code from ledger_account_kinds where name in ('payout_pending', 'bet_escrow'))`.execute(tx)
-  const [owed, held] = [BigInt(rows[0]?.wei ?? 0), await readHoldings(chain, cursor.hash)]
+  const [owed, held] = [BigInt(rows[0]?.wei ?? 0), await readHoldings(chain, await listWallets(tx, chain), cursor.hash)]
   if (held >= owed) return []
   return [`users are owed ${formatEther(owed)} USDT, but our addresses hold ${formatEther(held)}`]
 }

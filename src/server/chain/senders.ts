@@ -2,7 +2,7 @@ import { parseAbiItem } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../protocol/ids.ts'
 import type { Chain } from './client.ts'
-import { ourAddresses } from './deposits/claims.ts'
+import { configuredWallets } from './wallets.ts'
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
@@ -22,7 +22,7 @@ export async function listSenders(
     toBlock: blocks.to,
   })
   const faucet = settings.faucetKey && privateKeyToAccount(settings.faucetKey).address.toLowerCase()
-  const ignored = new Set<string | undefined>([...ourAddresses(chain), faucet, ZERO_ADDRESS, wallet])
+  const ignored = new Set<string | undefined>([...configuredWallets(chain), faucet, ZERO_ADDRESS, wallet])
   const senders = new Set(logs.map(({ args }) => (args.from ?? ZERO_ADDRESS).toLowerCase() as Address))
   return [...senders].filter((sender) => !ignored.has(sender))
 }

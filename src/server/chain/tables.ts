@@ -44,6 +44,15 @@ export type ChainTables = {
     amount: Usdt
     closed_at: Date | null
   }
+  chain_wallets: { chain_id: bigint; address: Address; added_at: Generated<Date> }
+  chain_treasury: {
+    chain_id: bigint
+    wallet: Address
+    nonce: bigint
+    tx_hash: Hash
+    raw: Hash
+    booked_at: Generated<Date>
+  }
   chain_payout_attempts: {
     tx_hash: Hash
     chain_id: bigint

@@ -69,6 +69,7 @@ export const rules = {
   reward_release: [['hold', 'referral', 'same']],
   reward_forfeit: [['hold', 'fees', 'any']],
   operator_deposit: [['custody', 'operator', 'any']],
+  operator_outflow: [['operator', 'custody', 'any']],
   pool_funding: [
     ['operator', 'reward_pool', 'any'],
     ['operator', 'royalty_pool', 'any'],

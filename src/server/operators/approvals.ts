@@ -12,26 +12,31 @@ import { newId, type Tx, transaction } from '../platform/db.ts'
 import { answering } from './answering.ts'
 import { amountAt, type Command, type Operator, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
 import type { ActName } from './tables.ts'
+import { type Adoption, performAdoption, prepareAdoption } from './treasury-commands.ts'
 
 type Act = { id: string; name: ActName; amount: Usdt; details: Record<string, string> }
 
-/** Performs the action, or stores a request for a second operator if the amount is above the limit. */
+/**
+ * Performs the action, or stores a request for a second operator if the amount is above the limit. An adoption always
+ * needs a second operator.
+ */
 async function act({ context }: Ops, { name, amount, details }: Omit<Act, 'id'>, operator: Operator): Promise<string> {
   const id = newId()
   return transaction(context.db, async (tx) => {
-    if (amount <= terms.operatorApprovalAbove) return perform(tx, context, { id, name, amount, details }, operator)
+    const isAlone = amount <= terms.operatorApprovalAbove && name !== 'adopt'
+    if (isAlone) return perform(tx, context, { id, name, amount, details }, operator)
     const { who, why } = operator
     await tx
       .insertInto('operator_requests')
       .values({ id, act: name, amount, details: JSON.stringify(details), asked_by: who, why })
       .execute()
     await recordAction(tx, { who, what: `request to ${name} ${formatUsdt(amount)} USDT`, why })
-    const limit = formatUsdt(terms.operatorApprovalAbove)
-    return `Above ${limit} USDT, a second operator must approve:\n  npm run ops -- approve ${id} --as NAME --why TEXT`
+    const limit = `Above ${formatUsdt(terms.operatorApprovalAbove)} USDT, a`
+    return `${name === 'adopt' ? 'A' : limit} second operator must approve:\n  npm run ops -- approve ${id} --as NAME --why TEXT`
   })
 }
 
-async function perform(tx: Tx, { chain }: Context, { id, name, amount, details }: Act, operator: Operator) {
+async function perform(tx: Tx, context: Context, { id, name, amount, details }: Act, operator: Operator) {
   const decision = { reference: id, amount, ...operator }
   if (name === 'fund') {
     await fundPool(tx, poolOf(details['pool'] ?? ''), decision)
@@ -43,8 +48,9 @@ async function perform(tx: Tx, { chain }: Context, { id, name, amount, details }
     await collectFees(tx, decision)
     return `Moved ${formatUsdt(amount)} USDT of fees to the operator.`
   }
+  if (name === 'adopt') return performAdoption(tx, context, details as Adoption, operator)
   const txHash = (details['hash'] ?? '') as `0x${string}`
-  await claimDeposit(tx, chain, { payer: null, product: 'operator', txHash, amount })
+  await claimDeposit(tx, context.chain, { payer: null, product: 'operator', txHash, amount })
   await recordAction(tx, { who: operator.who, what: `claim deposit ${txHash}`, why: operator.why })
   return 'Claimed. If no user sent it, the worker books it within a few seconds.'
 }
@@ -83,7 +89,10 @@ async function listOpen({ context, write }: Ops): Promise<undefined> {
   if (rows.length === 0) return void write('Nothing is waiting for a second operator.')
   const cells = rows.map(({ id, act: name, amount, details, asked_by, why }) => [
     id,
-    `${name} ${Object.values(details).join(' ')}`,
+    `${name} ${Object.entries(details)
+      .filter(([key]) => key !== 'raw')
+      .map(([, value]) => value)
+      .join(' ')}`,
     formatUsdt(amount),
     asked_by,
     why,
@@ -122,6 +131,16 @@ export const moneyCommands: Command[] = [
       const hash = wordAt(ops, 0, 'The hash').toLowerCase()
       if (!/^0x[0-9a-f]{64}$/.test(hash)) throw wrong('That is not a transaction hash')
       ops.write(await act(ops, { name: 'claim-deposit', amount: amountAt(ops, 1), details: { hash } }, operatorOf(ops)))
+      return 0
+    },
+  },
+  {
+    name: 'adopt',
+    takes: '<hash> [withdrawal]',
+    summary: 'books a transaction of our wallets that the books do not know; two operators must approve',
+    acts: true,
+    async run(ops) {
+      ops.write(await act(ops, { name: 'adopt', ...(await prepareAdoption(ops)) }, operatorOf(ops)))
       return 0
     },
   },

@@ -23,6 +23,7 @@ import { holdCommands } from './hold-commands.ts'
 import { allInvariants } from './invariants.ts'
 import { stateCommands } from './state-commands.ts'
 import { supportCommands } from './support-commands.ts'
+import { treasuryCommand } from './treasury-commands.ts'
 import { userCommands } from './user-commands.ts'
 import { withdrawalCommands } from './withdrawal-commands.ts'
 
@@ -38,6 +39,7 @@ const commands: (Command | AloneCommand)[] = [
   audit,
   ...stateCommands,
   ...moneyCommands,
+  treasuryCommand,
   ...withdrawalCommands,
   ...userCommands,
   ...holdCommands,

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Usdt } from '../../protocol/money.ts'
 
-export type ActName = 'fund' | 'collect-fees' | 'claim-deposit'
+export type ActName = 'fund' | 'collect-fees' | 'claim-deposit' | 'adopt'
 
 export type OperatorsTables = {
   operator_requests: {

@@ -11,7 +11,7 @@ import { readConfig } from '../platform/config.ts'
 import { newId } from '../platform/db.ts'
 import { createApi } from '../processes/api.ts'
 import { STATEMENT_MS_MAX } from '../processes/api-databases.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 
 export const PUBLIC_URL = 'http://localhost:3000'
 const address = (digit: string) => `0x${digit.repeat(40)}`
@@ -39,8 +39,10 @@ export function testSettings(appUrl: string): Record<string, string> {
 }
 
 /** The whole API with its own database, called without a socket. */
-export async function createTestApi(options: { settings?: Record<string, string>; clock?: Clock } = {}) {
-  const database = await createTestDatabase()
+export async function createTestApi(
+  options: { settings?: Record<string, string>; clock?: Clock; database?: TestDatabase } = {},
+) {
+  const database = options.database ?? (await createTestDatabase())
   const config = testConfig(database.appUrl, options.settings)
   const { context, close } = createContext(config, 'test', options.clock, { statementMs: STATEMENT_MS_MAX.money })
   const http = await createApi(context)

@@ -1,10 +1,16 @@
 import { runOps } from '../operators/ops.ts'
-import { type TestApi, testConfig } from './api.ts'
+import type { TestApi } from './api.ts'
 
 /** Runs an operator command on a test database and returns its exit code and output. */
-export async function runTestOps(api: TestApi, args: string[]): Promise<{ code: number; text: string }> {
+export async function runTestOps(
+  { context }: Pick<TestApi, 'context'>,
+  args: string[],
+): Promise<{ code: number; text: string }> {
   const printed: string[] = []
-  const readConfig = () => testConfig(api.database.appUrl)
-  const code = await runOps(args, readConfig, (text) => printed.push(text))
+  const code = await runOps(
+    args,
+    () => context.config,
+    (text) => printed.push(text),
+  )
   return { code, text: printed.join('\n') }
 }

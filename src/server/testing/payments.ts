@@ -81,7 +81,7 @@ export function payoutAuditor(
 
 /** One pass of the worker's chain loops: sends payouts, mines blocks and runs the watcher. */
 export async function workOnce(
-  { context }: TestApi,
+  { context }: Pick<TestApi, 'context'>,
   node: PaymentChain,
   {
     blocks = 1,

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { privateKeyToAccount } from 'viem/accounts'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
 import { micro, type Usdt } from '../../../protocol/money.ts'
@@ -130,12 +129,6 @@ async function refuseFlood(tx: Tx, userNumber: number | null): Promise<void> {
     select count(*) as open from chain_claims where user_number = ${userNumber} and state = 'waiting'`.execute(tx)
   if ((rows[0]?.open ?? 0n) >= OPEN_CLAIMS_MAX)
     throw new AppError('rate_limited', 'Too many of your payments are waiting for confirmation on chain', undefined, 60)
-}
-
-/** The addresses whose USDT the ledger's `custody` mirrors. */
-export function ourAddresses({ settings }: Chain): Address[] {
-  const hot = settings.hotWalletKey && privateKeyToAccount(settings.hotWalletKey).address.toLowerCase()
-  return hot && hot !== settings.support ? [settings.support, hot as Address] : [settings.support]
 }
 
 export type Cursor = { number: bigint; hash: Hash }

@@ -12,10 +12,11 @@ import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../../testing/chain.ts'
 import { runAsOwner } from '../../testing/database.ts'
 import type { Hash } from '../tables.ts'
+import { listWallets, readHoldings } from '../wallets.ts'
 import { type Booker, operatorClaimant, walletClaimant } from './book.ts'
 import { type Claimant, claimDeposit, type NewClaim } from './claims.ts'
 import { proveDeposit } from './prove.ts'
-import { readHoldings, watchChain } from './watch.ts'
+import { watchChain } from './watch.ts'
 
 let api: TestApi
 let node: PaymentChain
@@ -199,7 +200,9 @@ test('USDT on chain equals custody plus unbooked payments and remainders, to the
       + coalesce((select sum(value_wei) from chain_unbooked w join chain_payments t on t.id = w.payment_id), 0)
       as expected, c.block_hash
     from ledger_accounts a, chain_cursor c where a.id = ${systemAccount('custody')}`.execute(db)
-  expect(await readHoldings(chain, rows[0]?.block_hash ?? '0x')).toBe(BigInt(rows[0]?.expected ?? 0))
+  expect(await readHoldings(chain, await listWallets(db, chain), rows[0]?.block_hash ?? '0x')).toBe(
+    BigInt(rows[0]?.expected ?? 0),
+  )
   expect(micro(BigInt(rows[0]?.expected ?? 0))).toBeGreaterThan(0n)
 })
 

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
-import { type Block, type Log as ChainLog, erc20Abi, parseAbiItem } from 'viem'
+import { type Block, type Log as ChainLog, parseAbiItem } from 'viem'
 import type { Address } from '../../../protocol/ids.ts'
+import { recordAction } from '../../ledger/audit-log.ts'
 import { noteAgreement, noteDoubt } from '../../ledger/doubts.ts'
 import { type Db, newId, type Tx, transaction } from '../../platform/db.ts'
 import { type Chain, readBlock } from '../client.ts'
 import { findAgreeing } from '../nodes.ts'
 import type { Hash } from '../tables.ts'
+import { configuredWallets, insertWallet, listNewWallets, listWallets, readHoldings } from '../wallets.ts'
 import { type Booker, bookPayments } from './book.ts'
-import { type Cursor, findCursor, ourAddresses } from './claims.ts'
+import { type Cursor, findCursor } from './claims.ts'
 import { closeLostClaims } from './lost-claims.ts'
 import { readFinalHead, usdtPayments } from './prove.ts'
 
@@ -36,14 +38,16 @@ async function followChain({ db, chain }: Booker): Promise<boolean> {
     return false
   }
   await noteAgreement(db, 'chain', head.latest)
+  for (const owner of await listNewWallets(db, chain)) await followWallet(db, node, cursor, owner)
+  const ours = await listWallets(db, chain)
   if (cursor.number >= head.number) return false
   const to = head.number - cursor.number > BLOCKS_PER_STEP_MAX ? cursor.number + BLOCKS_PER_STEP_MAX : head.number
   const numbers = Array.from({ length: Number(to - cursor.number) }, (_, at) => cursor.number + BigInt(at) + 1n)
   const blocks = await Promise.all(numbers.map((number) => readBlock(node, number)))
   const last: Cursor = { number: to, hash: blocks.at(-1)?.hash ?? ZERO_HASH }
   if (!areLinked(cursor, blocks) || !(await isStill(node, last))) return false
-  const found = (await Promise.all(blocks.map((block) => readPayments(node, block)))).flat()
-  await transaction(db, (tx) => record(tx, chain, cursor, last, found))
+  const found = (await Promise.all(blocks.map((block) => readPayments(node, ours, block)))).flat()
+  await transaction(db, (tx) => record(tx, chain, { ours, from: cursor, to: last, found }))
   return to < head.number
 }
 
@@ -77,9 +81,11 @@ type Found = {
 }
 
 /** The USDT payments of one block that touch our addresses. Queried by block hash: a lagging node then throws. */
-async function readPayments(chain: Chain, block: Block<bigint, false, 'finalized'>): Promise<Found[]> {
-  const { client, settings } = chain
-  const ours = ourAddresses(chain)
+async function readPayments(
+  { client, settings }: Chain,
+  ours: Address[],
+  block: Block<bigint, false, 'finalized'>,
+): Promise<Found[]> {
   const query = { address: settings.usdt, event: TRANSFER, blockHash: block.hash } as const
   const logs: ChainLog[][] = await Promise.all([
     client.getLogs({ ...query, args: { to: ours } }),
@@ -102,7 +108,9 @@ async function readPayments(chain: Chain, block: Block<bigint, false, 'finalized
   })
 }
 
-async function record(tx: Tx, chain: Chain, from: Cursor, to: Cursor, found: Found[]): Promise<void> {
+type Step = { ours: Address[]; from: Cursor; to: Cursor; found: Found[] }
+
+async function record(tx: Tx, chain: Chain, { ours, from, to, found }: Step): Promise<void> {
   const moved = await tx
     .updateTable('chain_cursor')
     .set({ block_number: to.number, block_hash: to.hash, moved_at: sql`now()` })
@@ -111,12 +119,11 @@ async function record(tx: Tx, chain: Chain, from: Cursor, to: Cursor, found: Fou
     .executeTakeFirst()
   // Another worker has already recorded these blocks.
   if (moved.numUpdatedRows === 0n) return
-  await insertPayments(tx, chain, found)
+  await insertPayments(tx, chain, ours, found)
 }
 
-async function insertPayments(tx: Tx, chain: Chain, found: Found[]): Promise<void> {
+async function insertPayments(tx: Tx, chain: Chain, ours: Address[], found: Found[]): Promise<void> {
   if (found.length === 0) return
-  const ours = ourAddresses(chain)
   const rows = found.map((payment) => ({
     id: newId(),
     chain_id: BigInt(chain.settings.chainId),
@@ -146,35 +153,46 @@ function directionOf(ours: Address[], { from, to }: Found): 'in' | 'out' | 'insi
  */
 async function createCursor(db: Db, chain: Chain, number: bigint): Promise<Cursor> {
   const block = await readBlock(chain, number)
-  if (!(await isStill(chain, { number, hash: block.hash }))) throw new Error(`the node reports two blocks ${number}`)
-  const held = await readHoldings(chain, block.hash)
-  const opening = held > 0n ? [openingPayment(chain, block, held)] : []
-  return transaction(db, async (tx) => {
+  const cursor = { number, hash: block.hash }
+  if (!(await isStill(chain, cursor))) throw new Error(`the node reports two blocks ${number}`)
+  const ours = configuredWallets(chain)
+  const held = await readHoldings(chain, ours, block.hash)
+  const opening = { ...openingPayment(chain.settings.support, block, held), txHash: ZERO_HASH }
+  await transaction(db, async (tx) => {
     const created = await tx
       .insertInto('chain_cursor')
       .values({ chain_id: BigInt(chain.settings.chainId), block_number: number, block_hash: block.hash })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
-    if (created.numInsertedOrUpdatedRows === 1n) await insertPayments(tx, chain, opening)
-    return { number, hash: block.hash }
+    if (created.numInsertedOrUpdatedRows !== 1n) return
+    await insertPayments(tx, chain, ours, held > 0n ? [opening] : [])
+  })
+  return cursor
+}
+
+/** Follows an address from the cursor on. What it holds there is recorded as one payment, as at the first start. */
+async function followWallet(db: Db, chain: Chain, { number, hash }: Cursor, owner: Address): Promise<void> {
+  const [block, held] = [await readBlock(chain, number), await readHoldings(chain, [owner], hash)]
+  await transaction(db, async (tx) => {
+    const { rows } = await sql`select from chain_cursor where block_hash = ${hash} for update`.execute(tx)
+    // Another worker has moved on: the balance belongs to an old block, and the next pass reads it again.
+    if (rows.length === 0 || !(await insertWallet(tx, chain, owner))) return
+    await insertPayments(tx, chain, [owner], held > 0n ? [openingPayment(owner, block, held)] : [])
+    await recordAction(tx, { who: 'watcher', what: `follow wallet ${owner}`, why: 'it is in the settings' })
   })
 }
 
-const openingPayment = (chain: Chain, block: Block<bigint, false, 'finalized'>, valueWei: bigint): Found => ({
-  txHash: ZERO_HASH,
+/**
+ * What an address held before we followed it. It has no transaction, so its hash is the address after 24 zeros, which no
+ * real hash has (OPENING_HASH in invariants-node.ts).
+ */
+const openingPayment = (owner: Address, block: Block<bigint, false, 'finalized'>, valueWei: bigint): Found => ({
+  txHash: `0x${owner.slice(2).padStart(64, '0')}`,
   ordinal: 0,
   from: ZERO_ADDRESS,
-  to: chain.settings.support,
+  to: owner,
   valueWei,
   blockNumber: block.number,
   blockHash: block.hash,
   happenedAt: new Date(Number(block.timestamp) * 1000),
 })
-
-/** The total USDT of our addresses at one block. */
-export async function readHoldings(chain: Chain, blockHash: Hash): Promise<bigint> {
-  const { client, settings } = chain
-  const query = { address: settings.usdt, abi: erc20Abi, functionName: 'balanceOf', blockHash } as const
-  const held = await Promise.all(ourAddresses(chain).map((owner) => client.readContract({ ...query, args: [owner] })))
-  return held.reduce((sum, wei) => sum + wei, 0n)
-}

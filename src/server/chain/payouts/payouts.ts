@@ -14,7 +14,7 @@ import type { Hash } from '../tables.ts'
  */
 export type Payout = { reference: string; to: Address; amount: Usdt }
 export type Fees = { feeMaxWei: bigint; tipMaxWei: bigint }
-export type OpenPayout = Payout & { nonce: bigint; attempts: Attempt[] }
+export type OpenPayout = Payout & { wallet: Address; nonce: bigint; attempts: Attempt[] }
 type Attempt = Fees & { txHash: Hash; raw: Hash; ageSeconds: number }
 
 /** More than a USDT payment ever needs; unused gas is not charged. */
@@ -76,15 +76,19 @@ export async function signPayout(
   await storeAttempt(tx, chain, { ...payout, nonce }, fees)
 }
 
-/** The nonce of the next payout; undefined before the very first. */
-export async function findNextNonce(db: Db, chain: Chain): Promise<bigint | undefined> {
-  const row = await db
-    .selectFrom('chain_payouts')
-    .select((select) => select.fn.max('nonce').as('nonce'))
-    .where('chain_id', '=', BigInt(chain.settings.chainId))
-    .where('wallet', '=', hotWallet(chain).address)
-    .executeTakeFirst()
-  return row?.nonce === null || row?.nonce === undefined ? undefined : row.nonce + 1n
+/** The nonce after all payouts and booked treasury transactions of a wallet; undefined before its first payout. */
+export async function findNextNonce(
+  db: Db,
+  chain: Chain,
+  wallet: Address = hotWallet(chain).address,
+): Promise<bigint | undefined> {
+  const { rows } = await sql<{ payout: bigint | null; treasury: bigint | null }>`
+    select (select max(nonce) from chain_payouts p where (p.chain_id, p.wallet) = (w.chain_id, w.wallet)) as payout,
+      (select max(nonce) from chain_treasury t where (t.chain_id, t.wallet) = (w.chain_id, w.wallet)) as treasury
+    from (select ${chain.settings.chainId}::bigint as chain_id, ${wallet}::text as wallet) w`.execute(db)
+  const { payout, treasury } = rows[0] ?? { payout: null, treasury: null }
+  if (payout === null) return undefined
+  return (treasury !== null && treasury > payout ? treasury : payout) + 1n
 }
 
 async function storeAttempt(tx: Tx, chain: Chain, payout: Payout & { nonce: bigint }, fees: Fees): Promise<Attempt> {
@@ -137,20 +141,22 @@ const capped = ({ feeMaxWei, tipMaxWei }: Fees): Fees => ({
   tipMaxWei: tipMaxWei < FEE_WEI_MAX ? tipMaxWei : FEE_WEI_MAX,
 })
 
-/** Payouts whose outcome is not final yet, ordered by nonce, each with all its attempts, oldest first. */
+/**
+ * Payouts whose outcome is not final yet, ordered by nonce, each with all its attempts, oldest first. Includes those of
+ * earlier hot wallets: sending signed bytes needs no key.
+ */
 export async function listOpenPayouts(db: Db, chain: Chain): Promise<OpenPayout[]> {
   const { rows } = await sql<AttemptRow>`
-    select p.nonce, p.reference, p.to_address, p.amount, a.tx_hash, a.raw, a.fee_max_wei, a.tip_max_wei,
+    select p.wallet, p.nonce, p.reference, p.to_address, p.amount, a.tx_hash, a.raw, a.fee_max_wei, a.tip_max_wei,
            extract(epoch from clock_timestamp() - a.signed_at)::float8 as age_seconds
     from chain_payouts p join chain_payout_attempts a using (chain_id, wallet, nonce)
-    where p.chain_id = ${BigInt(chain.settings.chainId)} and p.wallet = ${hotWallet(chain).address}
-      and p.closed_at is null
-    order by p.nonce, a.fee_max_wei, a.signed_at`.execute(db)
-  const payouts = new Map<bigint, OpenPayout>()
+    where p.chain_id = ${BigInt(chain.settings.chainId)} and p.closed_at is null
+    order by p.wallet, p.nonce, a.fee_max_wei, a.signed_at`.execute(db)
+  const payouts = new Map<string, OpenPayout>()
   for (const row of rows) {
-    const { nonce, reference, to_address: to, amount } = row
-    const payout = payouts.get(nonce) ?? { nonce, reference, to, amount, attempts: [] }
-    payouts.set(nonce, payout)
+    const { wallet, nonce, reference, to_address: to, amount } = row
+    const payout = payouts.get(reference) ?? { wallet, nonce, reference, to, amount, attempts: [] }
+    payouts.set(reference, payout)
     payout.attempts.push({
       txHash: row.tx_hash,
       raw: row.raw,
@@ -163,6 +169,7 @@ export async function listOpenPayouts(db: Db, chain: Chain): Promise<OpenPayout[
 }
 
 type AttemptRow = {
+  wallet: Address
   nonce: bigint
   reference: string
   to_address: Address

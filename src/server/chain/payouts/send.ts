@@ -1,9 +1,10 @@
 import { BaseError } from 'viem'
+import type { Address } from '../../../protocol/ids.ts'
 import type { Chain } from '../client.ts'
 import type { FinalHead } from '../deposits/prove.ts'
 import { findReceipt } from '../receipts.ts'
 import type { Hash } from '../tables.ts'
-import { hotWallet, type OpenPayout } from './payouts.ts'
+import type { OpenPayout } from './payouts.ts'
 
 /** The node already has it, or one of our attempts used the nonce. Both mean that it was sent before. */
 const SENT_BEFORE = /already known|already imported|known transaction|nonce too low|nonce is too low/i
@@ -39,7 +40,8 @@ export async function readStanding(chain: Chain, payout: OpenPayout, head: Final
   return { mined: false }
 }
 
-/** How many transactions the hot wallet had sent as of a block. */
-export async function readNonceAt(chain: Chain, blockNumber: bigint): Promise<bigint> {
-  return BigInt(await chain.client.getTransactionCount({ address: hotWallet(chain).address, blockNumber }))
+/** How many transactions a wallet had sent as of a block, or until now. */
+export async function readNonceAt({ client }: Chain, address: Address, blockNumber?: bigint): Promise<bigint> {
+  const at = blockNumber === undefined ? ({ blockTag: 'latest' } as const) : { blockNumber }
+  return BigInt(await client.getTransactionCount({ address, ...at }))
 }

@@ -27,7 +27,7 @@ const auditToWire = ({ completeAt, ...run }: AuditRun) => ({ ...run, complete_at
 export const handlers: Handlers<typeof trust> = {
   summary: async ({ db, chain, config }) => {
     const [reserves, owed, system, pools, withdrawals, audit, stale, halt, snapshot, history] = await Promise.all([
-      readFinalReserves(chain).catch(() => undefined),
+      readFinalReserves(db, chain).catch(() => undefined),
       readOwed(db),
       getSystemBalances(db),
       readPools(db),

@@ -51,7 +51,11 @@ export async function readWithdrawalTimes(db: Db) {
 
 /** Stores one point of the chart every few minutes, none while the chain node does not answer. */
 export async function measureTrust({ db, chain }: Context): Promise<void> {
-  const [{ amount }, owed, system] = await Promise.all([readFinalReserves(chain), readOwed(db), getSystemBalances(db)])
+  const [{ amount }, owed, system] = await Promise.all([
+    readFinalReserves(db, chain),
+    readOwed(db),
+    getSystemBalances(db),
+  ])
   const liabilities = sumLiabilities(owed, system)
   await sql`insert into trust_history (reserves, liabilities) values (${amount}, ${liabilities}) on conflict do nothing`.execute(
     db,

@@ -3,7 +3,13 @@ import type { Chain } from '../../chain/client.ts'
 import { findCursor } from '../../chain/deposits/claims.ts'
 import type { FinalHead } from '../../chain/deposits/prove.ts'
 import { findAgreeing } from '../../chain/nodes.ts'
-import { closePayout, type HotWallet, type OpenPayout, signReplacement } from '../../chain/payouts/payouts.ts'
+import {
+  closePayout,
+  type HotWallet,
+  hotWallet,
+  type OpenPayout,
+  signReplacement,
+} from '../../chain/payouts/payouts.ts'
 import { readNonceAt, readStanding, type Standing, sendPayout } from '../../chain/payouts/send.ts'
 import { transaction } from '../../platform/db.ts'
 import type { Payer } from './payouts.ts'
@@ -16,8 +22,11 @@ type Seen = { head: FinalHead; wallet: HotWallet }
 /** Sends a payout until it is mined, replaces it when it is stuck, and refunds it when it can no longer succeed. */
 export async function followPayout(payer: Payer, payout: OpenPayout, { head, wallet }: Seen): Promise<void> {
   const { chain, onStep } = payer
-  if (payout.nonce >= wallet.nonce) {
-    const newest = await replaceIfStuck(payer, payout, wallet)
+  const isCurrent = payout.wallet === hotWallet(chain).address
+  const used = isCurrent ? wallet.nonce : await readNonceAt(chain, payout.wallet)
+  if (payout.nonce >= used) {
+    // The key of an earlier hot wallet is gone: its payouts are sent as they were signed.
+    const newest = isCurrent ? await replaceIfStuck(payer, payout, wallet) : payout
     if (!newest) return
     onStep?.('broadcasting')
     const isTaken = await sendPayout(chain, newest)
@@ -81,7 +90,7 @@ async function noteStanding({ db }: Payer, payout: OpenPayout, standing: Standin
 async function refundIfImpossible({ db, chain, onStep }: Payer, payout: OpenPayout): Promise<void> {
   const cursor = await findCursor(db, chain)
   if (!cursor) return
-  const isUnused = async (node: Chain) => (await readNonceAt(node, cursor.number)) <= payout.nonce
+  const isUnused = async (node: Chain) => (await readNonceAt(node, payout.wallet, cursor.number)) <= payout.nonce
   if (await findAgreeing(chain, isUnused)) return
   await transaction(db, async (tx) => {
     const hashes = payout.attempts.map(({ txHash }) => txHash)

@@ -2,16 +2,19 @@ import { sql } from 'kysely'
 import type { Address } from '../../../protocol/ids.ts'
 import { type Usdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import type { Chain } from '../../chain/client.ts'
+import { findCursor } from '../../chain/deposits/claims.ts'
 import { type FinalHead, readFinalHead } from '../../chain/deposits/prove.ts'
 import { findAgreeing } from '../../chain/nodes.ts'
 import {
   findNextNonce,
   GAS_MAX,
   type HotWallet,
+  hotWallet,
   listOpenPayouts,
   readHotWallet,
   signPayout,
 } from '../../chain/payouts/payouts.ts'
+import { readNonceAt } from '../../chain/payouts/send.ts'
 import { findStaleAudit } from '../../ledger/audit-runs.ts'
 import { hasDoubt, noteAgreement, noteDoubt } from '../../ledger/doubts.ts'
 import { findHalt } from '../../ledger/halt.ts'
@@ -36,9 +39,12 @@ export type Payer = {
 type Step = 'reserved' | 'signing' | 'stored' | 'broadcasting' | 'broadcast' | 'sent' | 'refunding'
 
 const READY_MAX = 50
+/** A watcher that is further behind the final block than this has not seen what was paid last. */
+const LAG_BLOCKS_MAX = 10n
 const REFILL = 'Our payout wallet is being refilled. Your withdrawal will be sent automatically.'
 const HALTED = 'Payouts are paused while we look into a problem. Your withdrawal will be sent after that.'
 const UNCHECKED = 'Payouts are paused until all our checks can run again. Your withdrawal will be sent after that.'
+const BEHIND = 'Payouts wait until our records match the chain. Your withdrawal will be sent after that.'
 const USED_ELSEWHERE = 'The chain node reports transactions of the payout wallet that we did not send'
 
 /** One pass: signs ready withdrawals, sends signed ones and follows sent ones. Safe to kill at any point. */
@@ -49,6 +55,7 @@ export async function payWithdrawals(payer: Payer): Promise<void> {
   const isForeign = await isUsedElsewhere(payer, wallet, head)
   if (await findHalt(db)) await noteWaiting(db, HALTED)
   else if (await findStaleAudit(db)) await noteWaiting(db, UNCHECKED)
+  else if (await areBooksBehind(payer, head)) await noteWaiting(db, BEHIND)
   else if (!isForeign) await signReady(payer, wallet)
   for (const payout of await listOpenPayouts(db, chain)) {
     try {
@@ -70,7 +77,8 @@ async function hasWork(db: Db): Promise<boolean> {
  */
 async function signReady(payer: Payer, wallet: HotWallet): Promise<void> {
   const { db, chain, onStep } = payer
-  const unmined = (await listOpenPayouts(db, chain)).filter(({ nonce }) => nonce >= wallet.nonce)
+  const own = (await listOpenPayouts(db, chain)).filter((payout) => payout.wallet === hotWallet(chain).address)
+  const unmined = own.filter(({ nonce }) => nonce >= wallet.nonce)
   const gasEach = GAS_MAX * wallet.fees.feeMaxWei
   let usdtWei = wallet.usdtWei - unmined.reduce((sum, { amount }) => sum + amount * WEI_PER_MICRO, 0n)
   let gasWei = wallet.gasWei - BigInt(unmined.length) * gasEach
@@ -111,9 +119,9 @@ async function signVerified(payer: Payer, { id, to_address: to, net }: Ready, wa
 }
 
 /**
- * Whether the node reports more transactions of the hot wallet than we signed. Then its key is used outside this product
- * and our nonces would collide, or the answer is wrong. Nothing is signed in this pass; ledger/doubts.ts decides about a
- * halt if a second answer is the same.
+ * Whether the node reports more transactions of the hot wallet than the books know. Then its key is used outside this
+ * product and our nonces would collide, or the answer is wrong. Nothing is signed in this pass; if a second answer is
+ * the same, ledger/doubts.ts decides about a halt.
  */
 async function isUsedElsewhere({ db, chain }: Payer, wallet: HotWallet, head: FinalHead): Promise<boolean> {
   const isOurs = async (nonce: bigint) => nonce <= ((await findNextNonce(db, chain)) ?? nonce)
@@ -121,9 +129,22 @@ async function isUsedElsewhere({ db, chain }: Payer, wallet: HotWallet, head: Fi
     await noteAgreement(db, 'payout-wallet', head.latest)
     return false
   }
-  const agreeing = await findAgreeing(chain, async (node) => isOurs((await readHotWallet(node)).nonce))
+  const agreeing = await findAgreeing(chain, async (node) => isOurs(await readNonceAt(node, hotWallet(node).address)))
   if (!agreeing) await noteDoubt(db, 'payout-wallet', USED_ELSEWHERE, head.latest)
   return true
+}
+
+/**
+ * After a restore, a withdrawal may be paid on chain already. So nothing is signed until the watcher has read the chain
+ * and every payment from our wallets is booked.
+ */
+async function areBooksBehind({ db, chain }: Payer, head: FinalHead): Promise<boolean> {
+  const cursor = await findCursor(db, chain)
+  if (!cursor || head.number - cursor.number > LAG_BLOCKS_MAX) return true
+  const { rows } = await sql`
+    select from chain_unbooked w join chain_payments t on t.id = w.payment_id
+    where t.direction = 'out' limit 1`.execute(db)
+  return rows.length > 0
 }
 
 type Ready = { id: string; to_address: Address; net: Usdt }

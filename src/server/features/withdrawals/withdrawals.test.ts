@@ -20,6 +20,8 @@ const u = parseUsdt
 beforeAll(async () => {
   node = await startPaymentChain()
   api = await createTestApi({ settings: node.settings })
+  // Nothing is paid before the watcher has read the chain.
+  await workOnce(api, node)
 })
 afterAll(async () => {
   await api.close()
