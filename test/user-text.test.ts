@@ -9,7 +9,9 @@ import { runAudit } from '../src/server/ledger/audit.ts'
 import { invariants } from '../src/server/operators/invariants.ts'
 import { createLog } from '../src/server/platform/log.ts'
 import { aUser, createTestApi, type TestApi } from '../src/server/testing/api.ts'
+import { bindSession } from '../src/server/testing/bound.ts'
 import { runTestOps } from '../src/server/testing/ops.ts'
+import { transfer } from '../src/server/testing/payments.ts'
 import { giveWallet, purchaseBody, type TestUser } from '../src/server/testing/plans.ts'
 import { createTexts } from './user-text/texts.ts'
 
@@ -19,12 +21,15 @@ const PEOPLE = 30
 const AT_ONCE = 40
 
 let api: TestApi
-let people: (TestUser & { request_id: string })[]
+type Person = TestUser & { request_id: string; postBound: Awaited<ReturnType<typeof bindSession>> }
+let people: Person[]
 let nextText: () => string
 
 beforeAll(async () => {
   api = await createTestApi()
   people = await Promise.all(Array.from({ length: PEOPLE }, aPerson))
+  // The first transfer to a recipient is signed. Later ones need only a bound session.
+  await Promise.all(people.map((person, index) => transfer(api, person, personAt(index + 1), '0.01')))
   nextText = createTexts(
     SEED,
     people.map(({ token }) => token),
@@ -32,14 +37,14 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-async function aPerson() {
+async function aPerson(): Promise<Person> {
   const user = await aUser(api)
   await giveWallet(api, user.number, '100')
   const { request } = await api.call(support.open, { topic: 'other', subject: 'Hi', text: 'Hello' }, user.token)
-  return { ...user, request_id: `request_${request.id}` }
+  return { ...user, request_id: `request_${request.id}`, postBound: await bindSession(api, user) }
 }
 
-const personAt = (index: number) => people[index % PEOPLE] as (typeof people)[number]
+const personAt = (index: number) => people[index % PEOPLE] as Person
 const post = (path: string, body: object, headers: Record<string, string>) =>
   api.send('POST', path, body, { 'idempotency-key': randomUUID(), ...headers })
 /** HTTP allows only these characters in a header. */
@@ -57,7 +62,7 @@ const fields: Record<string, Field> = {
     times: 6_500,
     send: (note, index) => {
       const body = { to_user: personAt(index + 1).username, amount: '0.01', source: 'wallet', note }
-      return post('/internal_transfer/', body, { token: personAt(index).token })
+      return personAt(index).postBound('/internal_transfer/', body)
     },
   },
   'a support message': {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, type Tx, transaction } from '../platform/db.ts'
+import { publish } from '../platform/events.ts'
 import { halt, resume } from './halt.ts'
 
 /** An invariant from RULES.md. The check returns one sentence per finding, and throws if it cannot find out. */
@@ -102,6 +103,8 @@ export async function auditAndHalt(db: Db, invariants: readonly Invariant[]): Pr
       .insertInto('audit_runs')
       .values({ held: numbers('held'), broken: numbers('broken'), unchecked: numbers('unchecked') })
       .execute()
+    // Public figures show the new result at once.
+    await publish(tx, { topic: 'audit' })
   })
   return report
 }

@@ -9,6 +9,7 @@ import { LEAF_ACCOUNTS, type Leaf, type Sibling, type SumNode } from '../../../v
 import type { Context } from '../../context.ts'
 import { recordAction } from '../../ledger/audit-log.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
+import { publish } from '../../platform/events.ts'
 import { buildTree, siblingPlaces } from './tree.ts'
 
 export type Snapshot = { id: string; taken_on: Day; taken_at: Date; root: Buffer; total: Usdt; users: number }
@@ -40,6 +41,8 @@ async function createSnapshot(tx: Tx): Promise<void> {
   await store(tx, id, users, levels, root)
   const what = `liability snapshot: root ${toHex(root.hash)}, ${formatUsdt(micro(root.sum))} USDT owed to ${users.length} users`
   await recordAction(tx, { who: 'snapshot', what, why: 'proof of liabilities' })
+  // A proof is checked against the published figures, so they must include the new snapshot at once.
+  await publish(tx, { topic: 'snapshot' })
 }
 
 /** A row is dated before it commits, so one that is older than the last snapshot may be missing from it. */
