@@ -36,7 +36,7 @@ function seconds({ world: { model } }: Play, a: number): bigint {
   const short = [1n, 60n, 600n, HOUR, edge, edge - 1n, edge + 1n, 3n * HOUR, 12n * HOUR]
   const long = [DAY - 1n, DAY, DAY + 1n, 25n * HOUR, 2n * DAY, 2n * DAY + 1n, 6n * DAY, 9n * DAY, 9n * DAY + 1n]
   const rare = [30n * DAY, 365n * DAY]
-  return a % 40 === 0 ? pick(rare, a / 40) : a % 3 === 0 ? pick(long, a) : pick(short, a)
+  return a % 200 === 0 ? pick(rare, a / 200) : a % 10 === 0 ? pick(long, a / 10) : pick(short, a)
 }
 
 function amount({ world: { model } }: Play, a: number): bigint {
@@ -98,26 +98,28 @@ const publishHonestly: Action = async (play, a, b) => {
   if (chosen) await publish(play.world, play.books, by(play, 'publisher', b), chosen)
 }
 
-/** A root that lies in one place: time, books, total, epoch or a leaf for a thief. */
+/** A root that lies in one place. The first lie, a tree that gives half of the money to a thief, is accepted. */
 const publishLying: Action = async (play, a, b) => {
   const { model } = play.world
   const honest = play.books.snapshot()
-  const thief = leafOf(people.stranger, held(model) / 2n, 0n, a)
-  const epoch = model.epochMax + pick([0n, 1n, 1n, 1n, 1000n, 1001n, 2n ** 63n], b)
-  const tree = play.books.tree(
-    { ...honest, leaves: a % 2 === 0 ? [thief] : [...honest.leaves, thief] },
-    BigInt.asUintN(64, epoch),
-  )
-  const total = pick([tree.total, tree.total, 0n, held(model), held(model) + 1n, 2n ** 64n - 1n], b)
-  const paidAt = BigInt.asUintN(
-    64,
-    pick([honest.paidAt, honest.paidAt, 0n, paidTotal(model) - leftInWindow(model), paidTotal(model) + 1n], a),
-  )
-  const times = [model.now, model.now, model.now + 1n, model.now - DAY, model.now - DAY - 1n, 2n ** 64n - 1n]
-  const root = b % 13 === 0 ? pick([...model.usedRoots, `0x${'0'.repeat(64)}` as const], a) : tree.root
+  const [isThief, isEpoch, isTotal, isPaidAt, isTakenAt, isRoot] = [0, 1, 2, 3, 4, 5].map((lie) => a % 6 === lie)
+  const epoch = model.epochMax + (isEpoch ? pick([0n, 1000n, 1001n, 2n ** 63n], b) : 1n)
+  const leaves = isThief ? [leafOf(people.stranger, held(model) / 2n, 0n, a)] : honest.leaves
+  const tree = play.books.tree({ ...honest, leaves }, epoch)
+  const totals = [0n, held(model), held(model) + 1n, tree.total + 1n, 2n ** 64n - 1n]
+  const oldest = paidTotal(model) - leftInWindow(model)
+  const paidAts = [0n, oldest, oldest - 1n, paidTotal(model) + 1n].map((micro) => (micro < 0n ? 0n : micro))
+  const times = [model.now + 1n, model.now - DAY, model.now - DAY - 1n, 2n ** 64n - 1n]
+  const roots = [...model.usedRoots, `0x${'0'.repeat(64)}` as const]
   await send(play, by(play, 'publisher', b), {
     name: 'publish',
-    args: [epoch, root, total, paidAt, pick(times, a + b)],
+    args: [
+      epoch,
+      isRoot ? pick(roots, b) : tree.root,
+      isTotal ? pick(totals, b) : tree.total,
+      isPaidAt ? pick(paidAts, b) : honest.paidAt,
+      isTakenAt ? pick(times, b) : honest.takenAt,
+    ],
   })
 }
 
@@ -146,6 +148,8 @@ const silence: Action = async (play, a, b) => {
 }
 
 export const exit: Action = async (play, a, b) => {
+  // Before exits open, one refusal in eight is enough.
+  if (play.world.model.openedAt === 0n && b % 8 !== 0) return
   const trees = [...play.books.trees.values()]
   const tree = b % 9 === 0 && trees.length > 0 ? pick(trees, b) : play.books.lastTree()
   if (!tree) return
@@ -189,6 +193,17 @@ const cancel: Action = (play, a, b) => {
   return send(play, by(play, b % 2 === 0 ? 'owner' : 'guardian', b), { name: `cancel${change}`, args: [] })
 }
 
+/** The owner takes some of what the vault holds above its total, or tries to take a little more. */
+const surplus: Action = async (play, a, b) => {
+  const { world } = play
+  await world.deposit(pick([0n, 1n, 50n, 200n], a) * USDT)
+  const above = held(world.model) - (world.model.line.at(-1)?.total ?? 0n)
+  const micro = above > 0n ? pick([above, above + 1n, above / 2n, above / 10n], b) : USDT
+  await send(play, world.model.owner, { name: 'proposeSurplus', args: [people.stranger, micro] })
+  await wait(play, a, b)
+  await send(play, world.model.owner, { name: 'acceptSurplus', args: [] })
+}
+
 /** A change that waits for its time, in one action: a root every day keeps it fresh. */
 const wait: Action = async (play, a, b) => {
   for (let day = 0; day < 2; day++) {
@@ -210,17 +225,18 @@ const weights: [number, Action][] = [
   [4, publishLying],
   [3, strike],
   [1, pause],
-  [3, unpause],
+  [4, unpause],
   [1, anchor],
   [2, callExits],
   [2, openExits],
-  [3, silence],
+  [1, silence],
   [14, exit],
-  [2, takeRest],
+  [1, takeRest],
   [5, propose],
   [4, accept],
   [2, cancel],
-  [2, wait],
+  [3, wait],
+  [3, surplus],
   [1, setManner],
 ]
 const table = weights.flatMap(([weight, action]) => Array.from({ length: weight }, () => action))
