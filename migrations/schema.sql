@@ -442,6 +442,7 @@ create table halts (
   since timestamp with time zone default now() not null,
   constraint halts_pkey PRIMARY KEY (source)
 );
+CREATE TRIGGER require_operators BEFORE DELETE ON public.halts FOR EACH ROW WHEN ((old.source <> ALL (ARRAY['audit'::text, 'chain'::text, 'payout-wallet'::text]))) EXECUTE FUNCTION halts_require_operators();
 grant delete, insert, select on halts to wellplay_app;
 
 create table idempotency_keys (
@@ -557,24 +558,78 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
-create table operator_requests (
+create table operator_act_kinds (
+  act text not null,
+  signatures smallint not null,
+  alone_max bigint,
+  alone_adds_up boolean default false not null,
+  constraint operator_act_kinds_pkey PRIMARY KEY (act),
+  constraint operator_act_kinds_signatures_check CHECK ((signatures = ANY (ARRAY[1, 2])))
+);
+CREATE TRIGGER fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_act_kinds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant select on operator_act_kinds to wellplay_app;
+
+create table operator_acts (
   id uuid not null,
   act text not null,
-  amount bigint not null,
-  details jsonb not null,
-  asked_by text not null,
-  why text not null,
-  asked_at timestamp with time zone default now() not null,
-  approved_by text,
-  approved_at timestamp with time zone,
-  constraint operator_requests_amount_check CHECK ((amount > 0)),
-  constraint operator_requests_check CHECK ((approved_by <> asked_by)),
-  constraint operator_requests_check1 CHECK (((approved_by IS NULL) = (approved_at IS NULL))),
-  constraint operator_requests_pkey PRIMARY KEY (id)
+  payload text not null,
+  digest bytea not null,
+  details jsonb generated always as ((payload)::jsonb) stored not null,
+  amount bigint generated always as ((((((payload)::jsonb ->> 'amount'::text))::numeric * (1000000)::numeric))::bigint) stored,
+  proposed_at timestamp with time zone default now() not null,
+  performed_at timestamp with time zone,
+  performed_in xid8,
+  constraint operator_acts_act_fkey FOREIGN KEY (act) REFERENCES operator_act_kinds(act),
+  constraint operator_acts_check CHECK ((digest = sha256(convert_to(payload, 'UTF8'::name)))),
+  constraint operator_acts_check1 CHECK (((((payload)::jsonb ->> 'id'::text) = (id)::text) AND (((payload)::jsonb ->> 'act'::text) = act))),
+  constraint operator_acts_check2 CHECK (((performed_at IS NULL) = (performed_in IS NULL))),
+  constraint operator_acts_payload_check CHECK ((((payload)::jsonb ->> 'amount'::text) ~ '^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$'::text)),
+  constraint operator_acts_performed_in_key UNIQUE (performed_in),
+  constraint operator_acts_pkey PRIMARY KEY (id)
 );
-CREATE TRIGGER approve_once BEFORE UPDATE ON public.operator_requests FOR EACH ROW EXECUTE FUNCTION operator_requests_approve_once();
-grant insert, select on operator_requests to wellplay_app;
-grant update (approved_by, approved_at) on operator_requests to wellplay_app;
+CREATE INDEX operator_acts_act ON public.operator_acts USING btree (act, performed_at);
+CREATE INDEX operator_acts_waiting ON public.operator_acts USING btree (proposed_at) WHERE (performed_at IS NULL);
+CREATE INDEX operator_acts_withdrawal ON public.operator_acts USING btree (((details ->> 'withdrawal'::text)));
+CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.operator_acts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER run_once BEFORE UPDATE ON public.operator_acts FOR EACH ROW EXECUTE FUNCTION operator_acts_run_once();
+grant select on operator_acts to wellplay_app;
+grant insert (id, act, payload, digest) on operator_acts to wellplay_app;
+
+create table operator_acts_since (
+  at timestamp with time zone default now() not null,
+  constraint operator_acts_since_pkey PRIMARY KEY (at)
+);
+CREATE TRIGGER fixed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_acts_since FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant select on operator_acts_since to wellplay_app;
+
+create table operator_signatures (
+  act_id uuid not null,
+  operator evm_address not null,
+  digest bytea not null,
+  signature text not null,
+  signed_at timestamp with time zone default clock_timestamp() not null,
+  constraint operator_signatures_act_id_fkey FOREIGN KEY (act_id) REFERENCES operator_acts(id),
+  constraint operator_signatures_operator_fkey FOREIGN KEY (operator) REFERENCES operators(address) DEFERRABLE INITIALLY DEFERRED,
+  constraint operator_signatures_pkey PRIMARY KEY (act_id, operator),
+  constraint operator_signatures_signature_check CHECK ((signature ~ '^0x[0-9a-f]{130}$'::text))
+);
+CREATE INDEX operator_signatures_operator ON public.operator_signatures USING btree (operator, signed_at);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_signatures FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER check_signature BEFORE INSERT ON public.operator_signatures FOR EACH ROW EXECUTE FUNCTION operator_signatures_check();
+grant select on operator_signatures to wellplay_app;
+grant insert (act_id, operator, digest, signature) on operator_signatures to wellplay_app;
+
+create table operators (
+  address evm_address not null,
+  name text not null,
+  enrolled_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint operators_name_check CHECK ((name ~ '^[a-z][a-z0-9_-]{1,30}$'::text)),
+  constraint operators_name_key UNIQUE (name),
+  constraint operators_pkey PRIMARY KEY (address)
+);
+CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.operators FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant select on operators to wellplay_app;
 
 create table plan_lots (
   number bigint generated always as identity not null,
@@ -757,6 +812,7 @@ create table referral_flags (
   constraint referral_flags_kind_key_key UNIQUE (kind, key),
   constraint referral_flags_pkey PRIMARY KEY (id)
 );
+CREATE TRIGGER require_operators BEFORE UPDATE OF dismissed_at ON public.referral_flags FOR EACH ROW EXECUTE FUNCTION flags_require_operators();
 grant insert, select on referral_flags to wellplay_app;
 grant update (dismissed_by, dismissed_at) on referral_flags to wellplay_app;
 
@@ -788,6 +844,7 @@ CREATE INDEX referral_holds_open ON public.referral_holds USING btree (held_at) 
 CREATE INDEX referral_holds_user ON public.referral_holds USING btree (user_number, held_at DESC);
 CREATE TRIGGER decide_once BEFORE UPDATE ON public.referral_holds FOR EACH ROW EXECUTE FUNCTION referral_holds_decide_once();
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.referral_holds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER require_operators BEFORE UPDATE OF state ON public.referral_holds FOR EACH ROW WHEN (((old.state = 'held'::text) AND (new.state <> 'held'::text))) EXECUTE FUNCTION holds_require_operators();
 grant insert, select on referral_holds to wellplay_app;
 grant update (state, decided_by, decided_at, note, appeal_id) on referral_holds to wellplay_app;
 
@@ -1050,6 +1107,7 @@ create table users (
 CREATE INDEX users_created ON public.users USING brin (created_at) WITH (pages_per_range='16');
 CREATE INDEX users_path ON public.users USING btree (path);
 CREATE INDEX users_sponsor ON public.users USING btree (sponsor_number, number);
+CREATE TRIGGER require_operators BEFORE UPDATE OF frozen_at ON public.users FOR EACH ROW WHEN ((old.frozen_at IS DISTINCT FROM new.frozen_at)) EXECUTE FUNCTION freezes_require_operators();
 CREATE TRIGGER team_member_joined AFTER INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION team_member_joined();
 CREATE TRIGGER users_are_fixed BEFORE UPDATE ON public.users FOR EACH ROW EXECUTE FUNCTION users_are_fixed();
 CREATE TRIGGER users_take_their_place BEFORE INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION users_take_their_place();
@@ -1130,16 +1188,6 @@ create table wellness_rest_plans (
 grant insert, select on wellness_rest_plans to wellplay_app;
 grant update (weekdays) on wellness_rest_plans to wellplay_app;
 
-create table withdrawal_approvals (
-  withdrawal_id uuid not null,
-  operator text not null,
-  approved_at timestamp with time zone default now() not null,
-  constraint withdrawal_approvals_pkey PRIMARY KEY (withdrawal_id, operator),
-  constraint withdrawal_approvals_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
-);
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_approvals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on withdrawal_approvals to wellplay_app;
-
 create table withdrawal_changes (
   withdrawal_id uuid not null,
   ordinal integer not null,
@@ -1193,6 +1241,7 @@ CREATE INDEX withdrawals_open ON public.withdrawals USING btree (requested_at) W
 CREATE INDEX withdrawals_requested ON public.withdrawals USING btree (requested_at);
 CREATE INDEX withdrawals_user ON public.withdrawals USING btree (user_number, requested_at DESC);
 CREATE TRIGGER begin_history AFTER INSERT ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION withdrawals_begin();
+CREATE TRIGGER require_operators BEFORE UPDATE OF state ON public.withdrawals FOR EACH ROW WHEN (((old.state = 'waiting'::text) AND (new.state <> 'waiting'::text))) EXECUTE FUNCTION withdrawals_require_operators();
 CREATE TRIGGER step BEFORE INSERT OR UPDATE ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION withdrawals_step();
 grant insert, select on withdrawals to wellplay_app;
 grant update (state, note, tx_hash, confirmations, confirmations_needed) on withdrawals to wellplay_app;
@@ -1229,6 +1278,18 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- colour_rounds_open() returns trigger
 --   plpgsql, volatile, called by public, body 21e61ee0afb827ee
+
+-- flags_require_operators() returns trigger
+--   plpgsql, volatile, called by public, body 996058d34e8c9c3e
+
+-- freezes_require_operators() returns trigger
+--   plpgsql, volatile, called by public, body 96d205567289c938
+
+-- halts_require_operators() returns trigger
+--   plpgsql, volatile, called by public, body 2d9242abd13d6a00
+
+-- holds_require_operators() returns trigger
+--   plpgsql, volatile, called by public, body 0f7d664f50f1ba24
 
 -- ledger_account_code(name text) returns integer
 --   sql, immutable, parallel safe, called by public, body bde4ef2409894d46
@@ -1284,8 +1345,26 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- ledger_sum(bigint) returns bigint
 --   aggregate, immutable, called by public, body 26d70c94bb6c8c03
 
--- operator_requests_approve_once() returns trigger
---   plpgsql, volatile, called by public, body 604774811efb1624
+-- operator_acts_run_once() returns trigger
+--   plpgsql, volatile, called by public, body ea0a08b67a8d555b
+
+-- operator_moved_alone(this operator_acts, at timestamp with time zone) returns bigint
+--   plpgsql, stable, called by public, body 6a69102ed5358d70
+
+-- operator_perform(act_id uuid) returns integer
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_app, body d007ce658475a66e
+
+-- operator_require(in_act text, key text, value text, in_amount bigint DEFAULT NULL::bigint) returns void
+--   plpgsql, volatile, called by public, body 4d4f7202ee3854d4
+
+-- operator_signatures_check() returns trigger
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 13bbd831be8e5478
+
+-- operator_signers(this operator_acts, at timestamp with time zone) returns integer
+--   plpgsql, stable, called by public, body b8aad16843c31f5f
+
+-- operator_signers_needed(this operator_acts, at timestamp with time zone) returns integer
+--   plpgsql, stable, called by public, body 1fc5a03a0e7ba2cd
 
 -- plan_lots_mature_once() returns trigger
 --   plpgsql, volatile, called by public, body f30a1785eb549048
@@ -1335,11 +1414,14 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- users_take_their_place() returns trigger
 --   plpgsql, volatile, called by public, body 1d10d1a7c848d2f1
 
--- withdrawal_approval_count(in_id uuid) returns integer
---   sql, stable, called by public, body baf07e026f32823d
+-- withdrawal_is_approved(in_id uuid) returns boolean
+--   sql, stable, called by public, body d42b83180b1bc883
 
 -- withdrawals_begin() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 9ea701cbe274e970
+
+-- withdrawals_require_operators() returns trigger
+--   plpgsql, volatile, called by public, body 299e2bb8f9e6d6c6
 
 -- withdrawals_step() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body f435596e7e49b64f
@@ -1348,4 +1430,4 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   sql, stable, called by public, body cdcf431ef27ecdbb
 
 -- withdrawn_unattended(in_at timestamp with time zone, in_user_number integer DEFAULT NULL::integer) returns bigint
---   sql, stable, called by public, body f5218b874692b25c
+--   sql, stable, called by public, body e1afc98e484801ea

@@ -13,7 +13,7 @@ import { runOps } from '../src/server/operators/ops.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { createTestApi, type TestApi, testConfig } from '../src/server/testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../src/server/testing/chain.ts'
-import { runTestOps } from '../src/server/testing/ops.ts'
+import { resumePayouts, runTestOps, runTestOpsTogether } from '../src/server/testing/ops.ts'
 import { aDepositor, type TestUser, withdraw, workOnce } from '../src/server/testing/payments.ts'
 
 /** The drill: a database that is restored to a time before some payouts finds its way back with the chain's help. */
@@ -48,9 +48,7 @@ async function work(passes: number): Promise<void> {
 const ops = (...words: string[]) => runTestOps(api, [...words, '--as', 'anna', '--why', 'part of the drill'])
 
 async function adopt(...words: string[]): Promise<void> {
-  const asked = await ops('adopt', ...words)
-  const id = /approve ([0-9a-f-]{36})/.exec(asked.text)?.[1] ?? asked.text
-  const { code, text } = await runTestOps(api, ['approve', id, '--as', 'ben', '--why', 'checked'])
+  const { code, text } = await runTestOpsTogether(api, ['adopt', ...words, '--why', 'part of the drill'])
   expect(code, text).toBe(0)
 }
 
@@ -70,8 +68,8 @@ async function restoreTo(time: string): Promise<void> {
   // A stop archives the last WAL, so that the restore could also replay the payouts. It must not.
   await postgres.stop()
   const said: string[] = []
-  const config = () => testConfig('')
-  expect(await runOps(['restore', backups, '--to', time], config, (text) => said.push(text), dataDir)).toBe(0)
+  const surroundings = { settings: () => testConfig(''), write: (text: string) => said.push(text), dataDir }
+  expect(await runOps(['restore', backups, '--to', time], surroundings)).toBe(0)
   expect(said.join()).toContain('npm run ops -- treasury')
   postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') })
   api = await open()
@@ -99,8 +97,8 @@ test('payouts that a restore lost are adopted from the chain; none is lost, none
   expect(await countPaid(user, ['11', '12', '13', '14', '15'])).toEqual([1, 1, 1, 1, 1])
 
   await restoreTo(time)
-  // An operator who resumes too early pays nothing twice.
-  expect((await ops('resume')).code).toBe(0)
+  // Operators who resume too early pay nothing twice.
+  expect((await resumePayouts(api)).code).toBe(0)
   await work(8)
   expect(await countPaid(user, ['11', '12', '13', '14', '15'])).toEqual([1, 1, 1, 1, 1])
 

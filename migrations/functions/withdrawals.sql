@@ -44,9 +44,11 @@ create or replace function withdrawn_today(in_user_number int) returns bigint la
       and requested_at >= date_trunc('day', now(), 'UTC')
   );
 
--- How many operators approved a withdrawal. Only this function says what counts as an approval.
-create or replace function withdrawal_approval_count(in_id uuid) returns int language sql stable
-  return (select count(*)::int from withdrawal_approvals where withdrawal_id = in_id);
+-- Whether operators approved a withdrawal. Only this function says what counts as an approval: the step out of
+-- `waiting`, which the database allows only together with an act that enough operators signed (functions/operators.sql).
+create or replace function withdrawal_is_approved(in_id uuid) returns boolean language sql stable
+  return exists (select from withdrawal_changes
+    where withdrawal_id = in_id and from_state = 'waiting' and to_state = 'requested');
 
 -- The total of one UTC day's requests that go out without an operator: of one user, or of all.
 create or replace function withdrawn_unattended(in_at timestamptz, in_user_number int default null) returns bigint
@@ -56,12 +58,10 @@ language sql stable
     where (in_user_number is null or user_number = in_user_number)
       and requested_at >= date_trunc('day', in_at, 'UTC')
       and requested_at < date_trunc('day', in_at, 'UTC') + interval '24 hours'
-      and state not in ('waiting', 'refused', 'refunded') and withdrawal_approval_count(id) = 0
+      and state not in ('waiting', 'refused', 'refunded') and not withdrawal_is_approved(id)
   );
 
 create or replace trigger append_only before update or delete or truncate on withdrawal_changes
-  for each statement execute function refuse_change();
-create or replace trigger append_only before update or delete or truncate on withdrawal_approvals
   for each statement execute function refuse_change();
 create or replace trigger fixed before update or delete or truncate on withdrawal_steps
   for each statement execute function refuse_change();

@@ -73,7 +73,6 @@ export const terms = {
   flagFundedMax: 30,
   /** Rewards paid longer ago than this can no longer be held. */
   holdRewardDays: 30,
-  operatorApprovalAbove: u('1000'),
   /** Payouts are paused while the last audit that could check everything is older than this. */
   auditAgeMinutesMax: 5,
 } as const

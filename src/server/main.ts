@@ -27,7 +27,8 @@ const commands: Record<string, (args: string[]) => Promise<Running | undefined>>
   },
   ops: async (args) => {
     const { runOps } = await import('./operators/ops.ts')
-    process.exitCode = await runOps(args, readRunningSettings, console.log, dataDir())
+    const operatorKey = process.env['OPERATOR_KEY']
+    process.exitCode = await runOps(args, { settings: readRunningSettings, dataDir: dataDir(), operatorKey })
     return undefined
   },
 }

@@ -72,7 +72,7 @@ export async function createWorld() {
     },
   }
   try {
-    await fundDevelopment(readConfig({ ...settings, RPC_URL: chain.settings.RPC_URL }))
+    await fundDevelopment(readConfig({ ...settings, RPC_URL: chain.settings.RPC_URL }), join(folder, 'operators'))
     const people: Person[] = []
     for (let count = 0; count < USERS; count++)
       people.push(await register(world.client, owner, people.at(-1)?.referralCode))

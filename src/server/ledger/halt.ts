@@ -22,10 +22,15 @@ export async function halt(tx: Tx, source: HaltSource, reason: string): Promise<
 }
 
 export async function resume(tx: Tx, source: HaltSource, why: string): Promise<void> {
+  if (await lift(tx, source)) await recordAction(tx, { who: source, what: 'resume payouts and bets', why })
+}
+
+/** Like `resume`, but leaves the audit log to the caller. The database lets only operators lift most halts. */
+export async function lift(tx: Tx, source: HaltSource): Promise<boolean> {
   const { numDeletedRows: rows } = await tx.deleteFrom('halts').where('source', '=', source).executeTakeFirstOrThrow()
-  if (rows !== 1n) return
-  await recordAction(tx, { who: source, what: 'resume payouts and bets', why })
+  if (rows !== 1n) return false
   await publish(tx, { topic: 'halt' })
+  return true
 }
 
 export const findHalt = (db: Db): Promise<Halt | undefined> =>

@@ -46,9 +46,9 @@ Only this file can decrypt them. Move it to another machine, and keep a second c
 const RESTORED = `Done. Payouts and bets are paused: payouts sent after that time are not in this database and must not
 be sent again. Run npm start, wait a minute, and then:
   npm run ops -- treasury   lists payments on chain that this database does not know
-  npm run ops -- adopt      books each of them; two operators must approve
+  npm run ops -- adopt      books each of them; two operators must sign
   npm run ops -- audit      must find that all invariants hold
-  npm run ops -- resume`
+  npm run ops -- resume     two operators must sign`
 
 async function haltRestored(dataDir: string): Promise<void> {
   const postgres = await startPostgres({ dataDir })

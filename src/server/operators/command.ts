@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '../../protocol/errors.ts'
 import { parseUsdt, type Usdt } from '../../protocol/money.ts'
+import type { OperatorAct } from '../../protocol/operators.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../platform/db.ts'
 
 export type Write = (text: string) => void
 /** What a command receives: `words` are its arguments without its own name, `flags` its options. */
-export type Ops = { context: Context; words: string[]; flags: Flags; write: Write }
+export type Ops = { context: Context; words: string[]; flags: Flags; write: Write; operatorKey?: string | undefined }
 export type Flags = Record<string, string | boolean | undefined>
 
 /** `value` is the placeholder that the usage prints after a string option. */
@@ -21,29 +23,42 @@ export type Command = {
   takes?: string
   options?: Options
   summary: string
-  /** Actions need a name and a reason, which go to the audit log. */
-  acts?: true
   run(ops: Ops): Promise<number | undefined>
 }
 
-/** A command for a stopped instance: it has no context, only the data folder. */
-export type AloneCommand = Omit<Command, 'run' | 'acts'> & {
+/** An act that operators sign (R30). Its name is listed in the table operator_act_kinds. */
+export type ActCommand = Omit<Command, 'run'> & {
+  /** Reads the arguments and checks that the act is possible now. Returns what is signed besides name and reason. */
+  prepare(ops: Ops): Promise<Record<string, string>>
+  /** Runs in the transaction of the last signature needed. Returns what to print. `who` names all who signed. */
+  perform(tx: Tx, performed: { context: Context; act: OperatorAct; who: string }): Promise<string>
+}
+
+/** A command that needs no running instance: it has no context, only the data folder. */
+export type AloneCommand = Omit<Command, 'run'> & {
   runAlone(ops: Omit<Ops, 'context'> & { dataDir: string }): Promise<number>
 }
+
+export type AnyCommand = Command | ActCommand | AloneCommand
 
 export const ALL: Options = { all: { type: 'boolean', about: 'also lists settled ones' } }
 export const AS: Options = {
   as: { type: 'string', value: 'NAME', required: true, about: 'your name, for the audit log' },
 }
+/** Where the operator's key is. Without one, the command prints what to sign elsewhere. */
+export const KEY: Options = {
+  as: { type: 'string', value: 'NAME', about: 'checks that the key belongs to this operator' },
+  'key-file': { type: 'string', value: 'PATH', about: 'the file with your key; default: the variable OPERATOR_KEY' },
+}
 const ACT: Options = {
-  ...AS,
-  why: { type: 'string', value: 'TEXT', required: true, about: 'the reason, for the audit log' },
+  why: { type: 'string', value: 'TEXT', required: true, about: 'the reason: it is signed, and goes to the audit log' },
+  ...KEY,
 }
 export const HELP: Options = { help: { type: 'boolean', short: 'h', about: 'prints this help' } }
 
-export const isAct = (command: Command | AloneCommand): boolean => 'run' in command && command.acts === true
+export const isAct = (command: AnyCommand): command is ActCommand => 'perform' in command
 
-export const optionsOf = (command: Command | AloneCommand): Options => ({
+export const optionsOf = (command: AnyCommand): Options => ({
   ...command.options,
   ...(isAct(command) && ACT),
 })
@@ -65,13 +80,11 @@ export function parseArguments(args: readonly string[], options: Options): { wor
   }
 }
 
-export type Operator = { who: string; why: string }
-
-/** Who acts, and why. Throws unless both are given. */
-export function operatorOf(ops: Pick<Ops, 'flags'>): Operator {
-  const [who, why] = [operatorName(ops), String(ops.flags['why'] ?? '').trim()]
+/** Why the operator acts. */
+export function reasonOf({ flags }: Pick<Ops, 'flags'>): string {
+  const why = String(flags['why'] ?? '').trim()
   if (why.length < 3) throw wrong('Give a reason: --why "text for the audit log"')
-  return { who, why }
+  return why
 }
 
 export function operatorName({ flags }: Pick<Ops, 'flags'>): string {

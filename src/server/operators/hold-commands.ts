@@ -3,9 +3,7 @@ import type { Id } from '../../protocol/ids.ts'
 import { formatUsdt, type Usdt } from '../../protocol/money.ts'
 import { listFlags } from '../features/referrals/flags.ts'
 import { type Decision, decideHold } from '../features/referrals/holds.ts'
-import { recordAction } from '../ledger/audit-log.ts'
-import { transaction } from '../platform/db.ts'
-import { ALL, type Command, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
+import { type ActCommand, ALL, type Command, type Ops, table, wordAt, wrong } from './command.ts'
 
 const LIST_MAX = 200
 
@@ -65,58 +63,52 @@ const idOf = (ops: Ops, kind: 'hold' | 'flag'): string => {
   return id
 }
 
-async function decide(ops: Ops, state: Decision['state']): Promise<number> {
-  const [id, { who, why }] = [idOf(ops, 'hold') as Id<'hold'>, operatorOf(ops)]
-  const { amount } = await transaction(ops.context.db, async (tx) => {
-    const decided = await decideHold(tx, { id, state, who, note: why })
-    const verb = state === 'released' ? 'release' : 'confirm'
-    await recordAction(tx, { who, what: `${verb} hold ${id} of ${formatUsdt(decided.amount)} USDT`, why })
-    return decided
-  })
-  const outcome = state === 'released' ? 'went back to the owner’s balance' : 'moved to the fees'
-  ops.write(`${formatUsdt(amount)} USDT ${outcome}. The owner sees your reason.`)
-  return 0
+async function getHold(ops: Ops) {
+  const { rows } = await sql<{ id: string; amount: Usdt; state: string; username: string }>`
+    select h.id, h.amount, h.state, u.username from referral_holds h join users u on u.number = h.user_number
+    where h.id = ${idOf(ops, 'hold')}`.execute(ops.context.db)
+  if (!rows[0]) throw wrong('There is no such hold')
+  if (rows[0].state !== 'held') throw wrong(`This reward is already ${rows[0].state}`)
+  return rows[0]
 }
 
+const deciding = (name: string, summary: string, state: Decision['state']): ActCommand => ({
+  name,
+  takes: '<id>',
+  summary,
+  async prepare(ops) {
+    const { id, amount, username } = await getHold(ops)
+    return { hold: id, amount: formatUsdt(amount), username }
+  },
+  async perform(tx, { act, who }) {
+    const { amount } = await decideHold(tx, { id: act['hold'] as Id<'hold'>, state, who, note: act.why })
+    const outcome = state === 'released' ? 'went back to the owner’s balance' : 'moved to the fees'
+    return `${formatUsdt(amount)} USDT ${outcome}. The owner sees your reason.`
+  },
+})
+
 /** For accounts that turned out to be different people: the flag no longer counts. */
-async function dismiss(ops: Ops): Promise<number> {
-  const [id, { who, why }] = [idOf(ops, 'flag'), operatorOf(ops)]
-  await transaction(ops.context.db, async (tx) => {
+const dismissCommand: ActCommand = {
+  name: 'flags dismiss',
+  takes: '<id>',
+  summary: 'dismisses a flag, so that it no longer counts',
+  prepare: async (ops) => ({ flag: idOf(ops, 'flag') }),
+  async perform(tx, { act, who }) {
     const flag = await tx
       .updateTable('referral_flags')
       .set({ dismissed_by: who, dismissed_at: sql<Date>`now()` })
-      .where('id', '=', id)
+      .where('id', '=', act['flag'] ?? '')
       .where('dismissed_at', 'is', null)
       .executeTakeFirst()
     if (flag.numUpdatedRows === 0n) throw wrong('There is no open flag with this id')
-    await recordAction(tx, { who, what: `dismiss flag ${id}`, why })
-  })
-  ops.write('Dismissed. It no longer holds rewards. Rewards that are on hold already still need a decision each.')
-  return 0
+    return 'Dismissed. It no longer holds rewards. Rewards that are on hold already still need a decision each.'
+  },
 }
 
-export const holdCommands: Command[] = [
+export const holdCommands: (Command | ActCommand)[] = [
   { name: 'flags', options: ALL, summary: 'accounts that may be the same person, with the signals', run: showFlags },
-  {
-    name: 'flags dismiss',
-    takes: '<id>',
-    summary: 'dismisses a flag, so that it no longer counts',
-    acts: true,
-    run: dismiss,
-  },
+  dismissCommand,
   { name: 'holds', options: ALL, summary: 'rewards on hold, appealed ones first', run: showHolds },
-  {
-    name: 'holds release',
-    takes: '<id>',
-    summary: 'releases a held reward to its owner, who sees the reason',
-    acts: true,
-    run: (ops) => decide(ops, 'released'),
-  },
-  {
-    name: 'holds confirm',
-    takes: '<id>',
-    summary: 'moves a held reward to the fees; its owner sees the reason',
-    acts: true,
-    run: (ops) => decide(ops, 'forfeited'),
-  },
+  deciding('holds release', 'releases a held reward to its owner, who sees the reason', 'released'),
+  deciding('holds confirm', 'moves a held reward to the fees; its owner sees the reason', 'forfeited'),
 ]

@@ -11,6 +11,7 @@ import { userInvariants } from '../features/users/invariants.ts'
 import { signatureInvariants, withdrawalInvariants } from '../features/withdrawals/invariants.ts'
 import type { Invariant } from '../ledger/audit.ts'
 import { ledgerInvariants } from '../ledger/invariants.ts'
+import { actInvariants } from './invariants-acts.ts'
 
 /** Every invariant that can be checked without the chain. A feature that has one adds it here. */
 export const invariants: Invariant[] = [
@@ -25,10 +26,11 @@ export const invariants: Invariant[] = [
   ...trustInvariants,
 ]
 
-/** All invariants, including those that compare the ledger with the chain. */
+/** All invariants, including those that compare the ledger with the chain or verify signatures for this chain. */
 export const allInvariants = (chain: Chain): Invariant[] => [
   ...invariants,
   ...chainInvariants(chain),
   ...signatureInvariants(chain),
   ...transferInvariants(chain),
+  ...actInvariants(chain),
 ]

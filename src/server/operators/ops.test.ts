@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseUsdt } from '../../protocol/money.ts'
 import { withdrawals } from '../../protocol/withdrawals.ts'
@@ -6,7 +8,7 @@ import { creditOperator } from '../ledger/funding.ts'
 import { findHalt } from '../ledger/halt.ts'
 import { newId, transaction } from '../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
-import { runTestOps } from '../testing/ops.ts'
+import { runTestOps, waitingId } from '../testing/ops.ts'
 import { withdraw } from '../testing/payments.ts'
 import { fundPool, giveWallet } from '../testing/plans.ts'
 
@@ -43,6 +45,16 @@ test('without arguments it prints every command; an unknown command is refused w
   expect(await ops('explode')).toMatchObject({ code: 1, text: expect.stringContaining('no command "explode"') })
 })
 
+test('every act in the help says how many operators must sign it, in the database and in README.md', async () => {
+  const kinds = await api.context.db.selectFrom('operator_act_kinds').select('act').orderBy('act').execute()
+  const acts = [...(await ops('')).text.matchAll(/^ {2}([a-z-]+(?: [a-z]+)?)(?: [<[].*)? \* /gm)].map(
+    ([, name]) => name,
+  )
+  expect(acts.toSorted()).toEqual(kinds.map(({ act }) => act))
+  const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8')
+  for (const { act } of kinds) expect(readme).toMatch(new RegExp(`^\\|.*\`${act}\`.*\\| (1|2)`, 'm'))
+})
+
 test('an unknown option is refused in one sentence with the usage, and nothing changes', async () => {
   const before = await getSystemBalances(api.context.db)
   for (const [line, sentence] of [
@@ -54,7 +66,7 @@ test('an unknown option is refused in one sentence with the usage, and nothing c
   ] as const)
     expect(await ops(line)).toEqual({
       code: 1,
-      text: `${sentence}\n\n  npm run ops -- fund <pool> <amount> --as NAME --why TEXT`,
+      text: `${sentence}\n\n  npm run ops -- fund <pool> <amount> --why TEXT [--as NAME] [--key-file PATH]`,
     })
   expect(await ops('audit --json=yes')).toMatchObject({ code: 1, text: expect.stringContaining('[--json]') })
   expect(await ops('--explode')).toMatchObject({
@@ -81,8 +93,7 @@ test('options can come before the arguments and take a value after an equals sig
   expect(await ops('--state=paid withdrawals')).toEqual({ code: 0, text: 'No withdrawals in this list.' })
 })
 
-test('an action without a name or a reason does nothing and says what is missing', async () => {
-  expect(await ops('fund house 5')).toMatchObject({ code: 1, text: expect.stringContaining('--as NAME') })
+test('an act without a reason or with wrong arguments does nothing and says what is missing', async () => {
   expect(await ops('fund house 5 --as anna')).toMatchObject({ code: 1, text: expect.stringContaining('Give a reason') })
   expect(await ops('fund moon 5 --as anna', ...why)).toMatchObject({
     code: 1,
@@ -101,22 +112,23 @@ test('funding a pool is refused when the operator does not have the money', asyn
   expect((await getSystemBalances(api.context.db)).reward_pool).toBe(before.reward_pool)
 })
 
-test('above 1,000 USDT a second operator must approve', async () => {
+test('above 1,000 USDT a second operator must sign', async () => {
   await giveOperator('5000')
   const { house } = await getSystemBalances(api.context.db)
-  expect((await ops('fund house 1000 --as anna', ...why)).text).toContain('Added 1000 USDT to house')
+  expect((await ops('fund house 1000 --as cleo', ...why)).text).toContain('Added 1000 USDT to house')
   const asked = await ops('fund house 1000.000001 --as anna', ...why)
-  expect(asked.text).toContain('a second operator must approve')
+  expect(asked.text).toContain('Another operator must sign it')
   expect((await getSystemBalances(api.context.db)).house).toBe(house + parseUsdt('1000'))
-  const id = /approve (\S+)/.exec(asked.text)?.[1] ?? ''
-  expect((await ops('approvals')).text).toContain(id)
-  expect((await ops(`approve ${id} --as anna`, ...why)).text).toContain('another operator must approve it')
-  expect((await ops(`approve ${id} --as ben`, '--why', 'checked')).code).toBe(0)
+  const id = waitingId(asked.text)
+  expect((await ops('fund house 1000.000001 --as ben', ...why)).text).toContain(`ops -- approve ${id}`)
+  expect((await ops('approvals')).text).toMatch(new RegExp(`${id} +fund +amount: 1000.000001; pool: house +anna `))
+  expect((await ops(`approve ${id} --as anna`)).text).toContain('another operator must sign it')
+  expect((await ops(`approve ${id} --as ben`)).text).toBe('Added 1000.000001 USDT to house.')
   expect((await getSystemBalances(api.context.db)).house).toBe(house + parseUsdt('2000.000001'))
-  expect((await ops(`approve ${id} --as ben`, ...why)).text).toContain('has already approved this')
+  expect((await ops(`approve ${id} --as ben`)).text).toContain('No act with this id is waiting')
   expect(await lastActs(2)).toEqual([
-    'anna: request to fund 1000.000001 USDT (monthly plan)',
-    'anna and ben: fund house with 1000.000001 USDT (monthly plan; checked)',
+    'cleo: fund (amount: 1000; pool: house) (monthly plan)',
+    'anna and ben: fund (amount: 1000.000001; pool: house) (monthly plan)',
   ])
 })
 
@@ -127,10 +139,12 @@ test('a waiting withdrawal needs one approval, a large one needs two', async () 
   expect(await small.state()).toBe('requested')
   expect((await ops(`withdrawals approve ${small.id} --as ben`, ...why)).text).toContain('nothing to decide')
   const large = await aWaiting('1000.000001')
-  expect((await ops(`withdrawals approve ${large.id} --as anna`, ...why)).text).toContain('second operator')
+  const asked = await ops(`withdrawals approve ${large.id} --as anna`, ...why)
+  expect(asked.text).toContain('Another operator must sign it')
   expect((await ops(`withdrawals approve ${large.id} --as anna`, ...why)).code).toBe(1)
   expect(await large.state()).toBe('waiting')
-  await ops(`withdrawals approve ${large.id} --as ben`, ...why)
+  expect((await ops('withdrawals')).text).toMatch(/waiting +anna/)
+  await ops(`approve ${waitingId(asked.text)} --as ben`)
   expect(await large.state()).toBe('requested')
 })
 
@@ -142,7 +156,8 @@ test('a rejected withdrawal returns amount and fee, and shows the user the reaso
   expect(await wallet()).toBe(parseUsdt('5000'))
   const { data } = await api.call(withdrawals.history, {}, user.token)
   expect(data[0]?.note).toBe('The wallet is on a list')
-  expect(await lastActs(1)).toEqual([`anna: reject withdrawal ${id} of 200 USDT (The wallet is on a list)`])
+  const details = `amount: 200; to: ${user.wallet_address}; withdrawal: ${id.replace('withdrawal_', '')}`
+  expect(await lastActs(1)).toEqual([`anna: withdrawals reject (${details}) (The wallet is on a list)`])
 })
 
 test('fees of withdrawals that could still be refused cannot be collected', async () => {
@@ -161,16 +176,22 @@ test('a frozen user cannot change anything until unfrozen', async () => {
   expect((await ops(`users show ${user.number}`)).text).toMatch(/frozen +20/)
   expect((await api.send('POST', '/auth/logout_everywhere/', {}, { token: user.token })).status).toBe(403)
   expect((await ops(`users freeze ${user.username} --as anna`, ...why)).text).toContain('already frozen')
-  await ops(`users unfreeze ${user.wallet_address} --as anna`, ...why)
+  const asked = await ops(`users unfreeze ${user.wallet_address} --as anna`, ...why)
+  expect((await api.send('POST', '/auth/logout_everywhere/', {}, { token: user.token })).status).toBe(403)
+  await ops(`approve ${waitingId(asked.text)} --as cleo`)
   expect((await api.send('POST', '/auth/logout_everywhere/', {}, { token: user.token })).status).toBe(200)
 })
 
-test('an operator can halt and resume payouts and bets', async () => {
+test('one operator can halt payouts and bets, two can resume them', async () => {
   await ops('halt --as anna', '--why', 'moving house')
-  expect(await findHalt(api.context.db)).toMatchObject({ source: 'operator', reason: 'moving house (anna)' })
-  expect((await ops('status')).text).toContain('operator: moving house (anna)')
-  await ops('resume --as anna', ...why)
+  expect(await lastActs(1)).toEqual(['anna: halt (moving house)'])
+  expect(await findHalt(api.context.db)).toMatchObject({ source: 'operator', reason: 'moving house' })
+  expect((await ops('status')).text).toContain('operator: moving house')
+  const asked = await ops('resume --as anna', ...why)
+  expect(await findHalt(api.context.db)).toBeDefined()
+  expect((await ops(`approve ${waitingId(asked.text)} --as ben`)).text).toBe('The halt by "operator" is lifted.')
   expect(await findHalt(api.context.db)).toBeUndefined()
+  expect((await ops('resume --as anna', ...why)).text).toContain('There is no halt by "operator"')
 })
 
 test('settings are shown without keys, pools with their cover', async () => {
@@ -178,7 +199,7 @@ test('settings are shown without keys, pools with their cover', async () => {
   expect(text).toContain('"withdrawalFeePercent": "5"')
   expect(text).not.toMatch(/0x[0-9a-f]{64}/)
   expect((await ops('pools')).text).toMatch(/reward_pool/)
-  expect((await ops('log')).text).toContain('resume payouts and bets')
+  expect((await ops('log')).text).toContain('resume (source: operator)')
 })
 
 async function giveOperator(amount: string): Promise<void> {

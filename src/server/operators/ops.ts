@@ -1,15 +1,12 @@
 import { parseArgs } from 'node:util'
 import { brand } from '../../protocol/brand.ts'
 import { AppError } from '../../protocol/errors.ts'
-import { formatUsdt } from '../../protocol/money.ts'
-import { terms } from '../../protocol/terms.ts'
 import { createContext } from '../context.ts'
 import type { Config } from '../platform/config.ts'
-import { moneyCommands } from './approvals.ts'
 import { auditCommand } from './audit-command.ts'
 import { backupCommand, backupKeyCommand, restoreCommand } from './backup-commands.ts'
 import {
-  type AloneCommand,
+  type AnyCommand,
   type Command,
   HELP,
   isAct,
@@ -19,11 +16,16 @@ import {
   parseArguments,
   type Write,
 } from './command.ts'
+import { haltCommands } from './halt-commands.ts'
 import { holdCommands } from './hold-commands.ts'
 import { allInvariants } from './invariants.ts'
+import { newKeyCommand } from './keys.ts'
+import { moneyCommands } from './money-commands.ts'
+import { operatorCommands } from './operator-commands.ts'
+import { runAct, signCommands } from './sign-commands.ts'
 import { stateCommands } from './state-commands.ts'
 import { supportCommands } from './support-commands.ts'
-import { treasuryCommand } from './treasury-commands.ts'
+import { treasuryCommands } from './treasury-commands.ts'
 import { userCommands } from './user-commands.ts'
 import { withdrawalCommands } from './withdrawal-commands.ts'
 
@@ -35,31 +37,38 @@ const audit: Command = {
     auditCommand(context.db, allInvariants(context.chain), flags['json'] === true, write),
 }
 
-const commands: (Command | AloneCommand)[] = [
+const features: AnyCommand[] = [
   audit,
   ...stateCommands,
+  ...haltCommands,
   ...moneyCommands,
-  treasuryCommand,
+  ...treasuryCommands,
   ...withdrawalCommands,
   ...userCommands,
   ...holdCommands,
   ...supportCommands,
+  ...operatorCommands,
+]
+
+const commands: AnyCommand[] = [
+  ...features,
+  ...signCommands(features.filter(isAct)),
+  newKeyCommand,
   backupCommand,
   backupKeyCommand,
   restoreCommand,
 ]
 
+/** `operatorKey` signs acts, unless a command names a key file. */
+type Surroundings = { settings: () => Config; write?: Write; dataDir?: string; operatorKey?: string | undefined }
+
 /** Runs one operator command and returns the exit code. */
-export async function runOps(
-  args: string[],
-  settings: () => Config,
-  write: Write = console.log,
-  dataDir = '.data',
-): Promise<number> {
+export async function runOps(args: string[], surroundings: Surroundings): Promise<number> {
+  const { write = console.log } = surroundings
   const named = wordsOf(args)
   const command = findCommand(named)
   try {
-    if (command) return await runCommand(command, args, { settings, write, dataDir })
+    if (command) return await runCommand(command, args, { dataDir: '.data', write, ...surroundings })
     parseArguments(args, {})
     write(named.length > 0 ? `There is no command "${named.join(' ')}".\n\n${help()}` : help())
     return named.length > 0 ? 1 : 0
@@ -70,23 +79,22 @@ export async function runOps(
   }
 }
 
-type Surroundings = { settings: () => Config; write: Write; dataDir: string }
-
 async function runCommand(
-  command: Command | AloneCommand,
+  command: AnyCommand,
   args: string[],
-  { settings, write, dataDir }: Surroundings,
+  { settings, write, dataDir, operatorKey }: Surroundings & { write: Write; dataDir: string },
 ): Promise<number> {
   const { words, flags } = parseArguments(args, optionsOf(command))
   if (flags['help']) {
     write(commandHelp(command))
     return 0
   }
-  const own = words.slice(command.name.split(' ').length)
-  if (!('run' in command)) return command.runAlone({ words: own, flags, write, dataDir })
+  const given = { words: words.slice(command.name.split(' ').length), flags, write, operatorKey }
+  if ('runAlone' in command) return command.runAlone({ ...given, dataDir })
   const { context, close } = createContext(settings(), 'ops')
   try {
-    return (await command.run({ context, words: own, flags, write })) ?? 0
+    const ops = { ...given, context }
+    return (await (isAct(command) ? runAct(command, ops) : command.run(ops))) ?? 0
   } finally {
     await close()
   }
@@ -99,7 +107,7 @@ function wordsOf(args: string[]): string[] {
 }
 
 /** Names of two words are tried first: `users freeze` before `users`. */
-const findCommand = (words: string[]): Command | AloneCommand | undefined =>
+const findCommand = (words: string[]): AnyCommand | undefined =>
   [2, 1]
     .map((count) => commands.find(({ name }) => words.length >= count && name === words.slice(0, count).join(' ')))
     .find((command) => command !== undefined)
@@ -108,7 +116,7 @@ const textOf = (name: string, option: Option): string =>
   option.type === 'string' ? `--${name} ${option.value}` : `--${name}`
 
 /** The command as it is typed, with the given options. */
-function callOf({ name, takes }: Command | AloneCommand, options: Options = {}): string {
+function callOf({ name, takes }: AnyCommand, options: Options = {}): string {
   const texts = Object.entries(options).map(([option, details]) => {
     const isRequired = details.type === 'string' && details.required
     return isRequired ? textOf(option, details) : `[${textOf(option, details)}]`
@@ -116,9 +124,9 @@ function callOf({ name, takes }: Command | AloneCommand, options: Options = {}):
   return [name, takes, ...texts].filter(Boolean).join(' ')
 }
 
-const usage = (command: Command | AloneCommand): string => `npm run ops -- ${callOf(command, optionsOf(command))}`
+const usage = (command: AnyCommand): string => `npm run ops -- ${callOf(command, optionsOf(command))}`
 
-function commandHelp(command: Command | AloneCommand): string {
+function commandHelp(command: AnyCommand): string {
   const lines = Object.entries({ ...optionsOf(command), ...HELP }).map(
     ([name, option]) => `  ${textOf(name, option).padEnd(26)} ${option.about}`,
   )
@@ -137,6 +145,6 @@ function help(): string {
 
 ${lines.join('\n')}
 
-  * an action: add --as NAME --why TEXT. The audit log records both.
-    Above ${formatUsdt(terms.operatorApprovalAbove)} USDT, a second operator must approve.`
+  * an act: add --why TEXT, and sign it with your key (--key-file PATH, or the variable OPERATOR_KEY).
+    Some acts need two operators. README.md lists how many must sign.`
 }

@@ -2,12 +2,13 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { createContext } from '../context.ts'
 import { backUp } from '../embedded/backup.ts'
 import { startPostgres } from '../embedded/postgres.ts'
 import { findHalt } from '../ledger/halt.ts'
-import { createDb, createPool } from '../platform/db.ts'
 import { migrate } from '../platform/migrate.ts'
 import { testConfig } from '../testing/api.ts'
+import { enrollTestOperators, testOperators, waitingId } from '../testing/ops.ts'
 import { runOps } from './ops.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-restore-'))
@@ -23,21 +24,21 @@ test('a restored backup pays nothing until an operator resumes payouts', { timeo
   await postgres.stop()
 
   const said: string[] = []
-  const ops = (url: string, ...args: string[]) =>
-    runOps(
-      args,
-      () => testConfig(url),
-      (text) => said.push(text),
-      dataDir,
-    )
-  expect(await ops('', 'restore', backups)).toBe(0)
+  const ops = (url: string, args: string[], operatorKey?: string) =>
+    runOps(args, { settings: () => testConfig(url), write: (text) => said.push(text), dataDir, operatorKey })
+  expect(await ops('', ['restore', backups])).toBe(0)
   expect(said.join()).toContain('Payouts and bets are paused')
 
   const restored = await startPostgres({ dataDir: join(dataDir, 'postgres') })
-  const db = createDb(createPool(restored.ownerUrl, 1))
+  const { context, close } = createContext(testConfig(restored.appUrl), 'test')
+  const { db } = context
   expect(await findHalt(db)).toMatchObject({ source: 'operator', reason: expect.stringContaining('restored') })
-  expect(await ops(restored.ownerUrl, 'resume', '--as', 'anna', '--why', 'the audit passed')).toBe(0)
+  await enrollTestOperators(context)
+  const { anna, ben } = testOperators
+  expect(await ops(restored.appUrl, ['resume', '--why', 'the audit passed'], anna)).toBe(0)
+  expect(await findHalt(db)).toBeDefined()
+  expect(await ops(restored.appUrl, ['approve', waitingId(said.at(-1) ?? '')], ben)).toBe(0)
   expect(await findHalt(db)).toBeUndefined()
-  await db.destroy()
+  await close()
   await restored.stop()
 })

@@ -6,9 +6,7 @@ import { runDay } from '../features/rewards/jobs.ts'
 import { takeSnapshot } from '../features/trust/snapshot.ts'
 import { readPools } from '../features/trust/summary.ts'
 import { getSystemBalances } from '../ledger/balances.ts'
-import { HALT_SOURCES, halt, resume } from '../ledger/halt.ts'
-import { transaction } from '../platform/db.ts'
-import { type Command, type Ops, operatorOf, table, wrong } from './command.ts'
+import { type Command, type Ops, table } from './command.ts'
 
 /** What an operator needs to see first, on one screen. */
 async function status({ context, write }: Ops): Promise<undefined> {
@@ -108,22 +106,6 @@ async function log({ context, write }: Ops): Promise<undefined> {
   return undefined
 }
 
-async function haltPayouts(ops: Ops): Promise<number> {
-  const { who, why } = operatorOf(ops)
-  await transaction(ops.context.db, (tx) => halt(tx, 'operator', `${why} (${who})`))
-  ops.write('Payouts and bets are paused. Sign-in and history still work. To resume: npm run ops -- resume')
-  return 0
-}
-
-async function resumePayouts(ops: Ops): Promise<number> {
-  const { who, why } = operatorOf(ops)
-  const source = HALT_SOURCES.find((known) => known === (ops.words[0] ?? 'operator'))
-  if (!source) throw wrong(`Unknown source. Halts come from: ${HALT_SOURCES.join(', ')}`)
-  await transaction(ops.context.db, (tx) => resume(tx, source, `${why} (${who})`))
-  ops.write(`The halt by "${source}" is lifted.`)
-  return 0
-}
-
 export const stateCommands: Command[] = [
   { name: 'status', summary: 'system accounts, hot wallet, waiting work and halts', run: status },
   { name: 'pools', summary: 'pools and how many days they last', run: pools },
@@ -134,8 +116,6 @@ export const stateCommands: Command[] = [
   },
   { name: 'settings', summary: 'terms and settings in force', run: settings },
   { name: 'log', summary: 'the latest actions in the audit log', run: log },
-  { name: 'halt', summary: 'pauses payouts and bets', acts: true, run: haltPayouts },
-  { name: 'resume', takes: '[source]', summary: 'resumes payouts and bets', acts: true, run: resumePayouts },
   {
     name: 'daily-run',
     summary: 'runs the nightly work now: daily rewards, deferred rewards, matured lots',

@@ -1,49 +1,47 @@
-import { formatUsdt, larger, micro, type Usdt, WEI_PER_MICRO } from '../../protocol/money.ts'
+import { add, formatUsdt, micro, WEI_PER_MICRO, ZERO } from '../../protocol/money.ts'
 import { findNextNonce } from '../chain/payouts/payouts.ts'
 import type { Hash } from '../chain/tables.ts'
 import { bookTreasury, listUnknownOutflows, parseSigned, readSigned } from '../chain/treasury.ts'
 import { listWallets, readHoldings } from '../chain/wallets.ts'
-import type { Context } from '../context.ts'
 import { adoptPayout, listCandidates, requireSignedRequest } from '../features/withdrawals/adopt.ts'
-import { recordAction } from '../ledger/audit-log.ts'
-import type { Tx } from '../platform/db.ts'
-import { type Command, type Operator, type Ops, table, wordAt, wrong } from './command.ts'
+import { type ActCommand, type Command, type Ops, table, wordAt, wrong } from './command.ts'
 
-/** What two operators agree on: the transaction, its signed bytes, and the withdrawal it paid, if any. */
-export type Adoption = { hash: string; raw: string; withdrawal?: string }
-
-/** Reads the transaction from the chain and checks it, before the request is stored. */
-export async function prepareAdoption(ops: Ops): Promise<{ amount: Usdt; details: Adoption }> {
+/** Reads the transaction from the chain and checks it, before the act is stored. */
+async function prepare(ops: Ops): Promise<Record<string, string>> {
   const { db, chain } = ops.context
   const hash = wordAt(ops, 0, 'The hash').toLowerCase() as Hash
   if (!/^0x[0-9a-f]{64}$/.test(hash)) throw wrong('That is not a transaction hash')
   const withdrawal = ops.words[1]?.replace(/^withdrawal_/, '')
   if (withdrawal !== undefined && !/^[0-9a-f-]{36}$/.test(withdrawal)) throw wrong('This is not a withdrawal id')
   const { raw } = await readSigned(chain, hash)
-  if (withdrawal) await requireSignedRequest(db, chain, withdrawal)
-  const moved = (await listUnknownOutflows(db, hash)).reduce((sum, { amount }) => sum + amount, 0n)
-  // A request needs an amount, even for a transaction that moved none of our USDT.
-  return { amount: larger(micro(moved), micro(1n)), details: { hash, raw, ...(withdrawal && { withdrawal }) } }
+  if (withdrawal) {
+    await requireSignedRequest(db, chain, withdrawal)
+    return { hash, raw, withdrawal }
+  }
+  const moved = add(ZERO, ...(await listUnknownOutflows(db, hash)).map(({ amount }) => amount))
+  return { hash, raw, amount: formatUsdt(moved) }
 }
 
-/** Books the transaction. Everything is checked again from the signed bytes. */
-export async function performAdoption(
-  tx: Tx,
-  { chain }: Context,
-  { hash, raw, withdrawal }: Adoption,
-  operator: Operator,
-): Promise<string> {
-  const signed = await parseSigned(chain, hash as Hash, raw as Hash)
-  if (withdrawal) {
-    await adoptPayout(tx, chain, signed, withdrawal)
-    await recordAction(tx, { ...operator, what: `adopt ${hash} as the payout of withdrawal ${withdrawal}` })
-    return 'Adopted. The worker settles the withdrawal within a few seconds.'
-  }
-  const outflow = await bookTreasury(tx, chain, signed)
-  await recordAction(tx, { ...operator, what: `adopt ${hash}: ${formatUsdt(outflow)} USDT paid by the operator` })
-  return outflow > 0n
-    ? `Adopted. ${formatUsdt(outflow)} USDT were booked as paid by the operator.`
-    : 'Adopted. It moved no money out of our addresses.'
+/** What two operators agree on: the transaction, its signed bytes, and the withdrawal it paid or the amount it moved. */
+const adoptCommand: ActCommand = {
+  name: 'adopt',
+  takes: '<hash> [withdrawal]',
+  summary: 'books a transaction of our wallets that the books do not know; two operators must sign',
+  prepare,
+  /** Everything is checked again from the signed bytes. */
+  async perform(tx, { context: { chain }, act }) {
+    const signed = await parseSigned(chain, act['hash'] as Hash, act['raw'] as Hash)
+    if (act['withdrawal']) {
+      await adoptPayout(tx, chain, signed, act['withdrawal'])
+      return 'Adopted. The worker settles the withdrawal within a few seconds.'
+    }
+    const outflow = formatUsdt(await bookTreasury(tx, chain, signed))
+    if (outflow !== act['amount'])
+      throw wrong(`It moved ${outflow} USDT, which is not what was signed: propose it again`)
+    return outflow === '0'
+      ? 'Adopted. It moved no money out of our addresses.'
+      : `Adopted. ${outflow} USDT were booked as paid by the operator.`
+  },
 }
 
 /** Our addresses, and payments from them that the books do not know. */
@@ -76,8 +74,11 @@ async function treasury({ context, write }: Ops): Promise<undefined> {
   return undefined
 }
 
-export const treasuryCommand: Command = {
-  name: 'treasury',
-  summary: 'our addresses, and payments from them that the books do not know',
-  run: treasury,
-}
+export const treasuryCommands: (Command | ActCommand)[] = [
+  {
+    name: 'treasury',
+    summary: 'our addresses, and payments from them that the books do not know',
+    run: treasury,
+  },
+  adoptCommand,
+]

@@ -6,7 +6,7 @@ import { getSystemBalances } from '../ledger/balances.ts'
 import { aUser, createTestApi, createTestWallet, type TestApi } from '../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
 import { runAsOwner } from '../testing/database.ts'
-import { runTestOps } from '../testing/ops.ts'
+import { runTestOps, waitingId } from '../testing/ops.ts'
 import { aDepositor, type TestUser, withdraw, workOnce } from '../testing/payments.ts'
 import { allInvariants } from './invariants.ts'
 
@@ -51,12 +51,11 @@ async function audit({ context }: Pick<TestApi, 'context'> = api) {
 const ANNA = ['--as', 'anna', '--why', 'explained in the records']
 const ops = (...words: string[]) => runTestOps(api, [...words, ...ANNA])
 
-/** Anna requests it, Ben approves it. */
+/** Anna proposes it, Ben signs it, too. */
 async function adopt(own: TestApi, hash: string, withdrawal?: string) {
   const asked = await runTestOps(own, ['adopt', hash, ...(withdrawal ? [withdrawal] : []), ...ANNA])
-  const id = /approve ([0-9a-f-]{36})/.exec(asked.text)?.[1]
-  if (!id) return asked
-  return runTestOps(own, ['approve', id, '--as', 'ben', '--why', 'I have checked it'])
+  const id = waitingId(asked.text)
+  return id === '' ? asked : runTestOps(own, ['approve', id, '--as', 'ben'])
 }
 
 async function expectPaid(amount: string, own: TestApi = api): Promise<void> {
@@ -92,8 +91,7 @@ test('one operator alone adopts nothing, and nothing is adopted twice', async ()
   const hash = await node.sendToken(node.hotKey, node.rich, usdt('1'))
   await work(4)
   const asked = await ops('adopt', hash)
-  const id = /approve ([0-9a-f-]{36})/.exec(asked.text)?.[1] ?? ''
-  const alone = await runTestOps(api, ['approve', id, '--as', 'anna', '--why', 'me again'])
+  const alone = await runTestOps(api, ['approve', waitingId(asked.text), '--as', 'anna'])
   expect(alone).toMatchObject({ code: 1, text: expect.stringContaining('another operator') })
   expect(await audit()).toContain(9)
   expect((await adopt(api, hash)).code).toBe(0)

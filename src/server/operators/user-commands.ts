@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { formatUsdt } from '../../protocol/money.ts'
 import { levelOf } from '../../protocol/users.ts'
-import { recordAction } from '../ledger/audit-log.ts'
 import { getUserBalances } from '../ledger/balances.ts'
-import { transaction } from '../platform/db.ts'
-import { type Command, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
+import { type ActCommand, type Command, type Ops, table, wordAt, wrong } from './command.ts'
 
 /** Finds a user by name, number or wallet. */
 async function getUser(ops: Ops) {
@@ -45,37 +43,28 @@ async function show(ops: Ops): Promise<undefined> {
 }
 
 /** A frozen user can sign in and read, but cannot change anything. */
-async function setFrozen(ops: Ops, frozen: boolean): Promise<number> {
-  const user = await getUser(ops)
-  const { who, why } = operatorOf(ops)
-  if ((user.frozen_at !== null) === frozen)
-    throw wrong(`${user.username} is ${frozen ? 'already frozen' : 'not frozen'}`)
-  await transaction(ops.context.db, async (tx) => {
+const freezing = (name: string, summary: string, frozen: boolean): ActCommand => ({
+  name,
+  takes: '<name | number | wallet>',
+  summary,
+  async prepare(ops) {
+    const user = await getUser(ops)
+    if ((user.frozen_at !== null) === frozen)
+      throw wrong(`${user.username} is ${frozen ? 'already frozen' : 'not frozen'}`)
+    return { user: String(user.number), username: user.username }
+  },
+  async perform(tx, { act }) {
     await tx
       .updateTable('users')
       .set({ frozen_at: frozen ? sql<Date>`now()` : null })
-      .where('number', '=', user.number)
+      .where('number', '=', Number(act['user']))
       .execute()
-    await recordAction(tx, { who, what: `${frozen ? 'freeze' : 'unfreeze'} user ${user.username}`, why })
-  })
-  ops.write(`${user.username} is ${frozen ? 'frozen and cannot change anything' : 'no longer frozen'}.`)
-  return 0
-}
+    return `${act['username']} is ${frozen ? 'frozen and cannot change anything' : 'no longer frozen'}.`
+  },
+})
 
-export const userCommands: Command[] = [
+export const userCommands: (Command | ActCommand)[] = [
   { name: 'users show', takes: '<name | number | wallet>', summary: 'one user: balances and withdrawals', run: show },
-  {
-    name: 'users freeze',
-    takes: '<name | number | wallet>',
-    summary: 'blocks all changes by a user until they are unfrozen',
-    acts: true,
-    run: (ops) => setFrozen(ops, true),
-  },
-  {
-    name: 'users unfreeze',
-    takes: '<name | number | wallet>',
-    summary: 'lifts a freeze',
-    acts: true,
-    run: (ops) => setFrozen(ops, false),
-  },
+  freezing('users freeze', 'blocks all changes by a user until they are unfrozen', true),
+  freezing('users unfreeze', 'lifts a freeze', false),
 ]

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { formatUsdt, type Usdt } from '../../protocol/money.ts'
-import { terms } from '../../protocol/terms.ts'
+import type { OperatorAct } from '../../protocol/operators.ts'
 import { changeState, returnMoney } from '../features/withdrawals/withdrawals.ts'
-import { recordAction } from '../ledger/audit-log.ts'
-import { type Tx, transaction } from '../platform/db.ts'
-import { answering } from './answering.ts'
-import { ALL, type Command, type Ops, operatorOf, table, wordAt, wrong } from './command.ts'
+import type { Db, Tx } from '../platform/db.ts'
+import { type ActCommand, ALL, type Command, type Ops, table, wordAt, wrong } from './command.ts'
 
 const LIST_MAX = 200
 
@@ -24,7 +22,9 @@ async function list({ context, flags, write }: Ops): Promise<undefined> {
   const state = flags['state'] ?? (flags['all'] ? undefined : 'waiting')
   const { rows } = await sql<Row>`
     select w.id, u.username, w.amount, w.net, w.state, w.note, w.requested_at,
-      (select string_agg(operator, ', ') from withdrawal_approvals a where a.withdrawal_id = w.id) as approvals
+      (select string_agg(distinct o.name, ', ') from operator_acts a
+        join operator_signatures s on s.act_id = a.id join operators o on o.address = s.operator
+        where a.act = 'withdrawals approve' and a.details ->> 'withdrawal' = w.id::text) as approvals
     from withdrawals w join users u on u.number = w.user_number
     where ${state ?? null}::text is null or w.state = ${state ?? null}
     order by w.requested_at desc limit ${LIST_MAX}`.execute(context.db)
@@ -47,64 +47,55 @@ const idOf = (ops: Ops): string => {
   return id
 }
 
-/** Records an approval. Large withdrawals need two different operators. */
-async function approve(ops: Ops): Promise<string> {
-  const [id, { who, why }] = [idOf(ops), operatorOf(ops)]
-  return transaction(ops.context.db, async (tx) => {
-    const row = await getWaiting(tx, id)
-    const inserted = await tx
-      .insertInto('withdrawal_approvals')
-      .values({ withdrawal_id: id, operator: who })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    if (inserted.numInsertedOrUpdatedRows === 0n)
-      throw wrong('You have already approved this: another operator must approve it')
-    await recordAction(tx, { who, what: `approve withdrawal ${id} of ${formatUsdt(row.amount)} USDT`, why })
-    const { rows } = await sql<{ count: bigint }>`
-      select count(*) from withdrawal_approvals where withdrawal_id = ${id}`.execute(tx)
-    const wanted = row.amount > terms.operatorApprovalAbove ? 2n : 1n
-    if ((rows[0]?.count ?? 0n) < wanted) return 'Approved. A second operator must approve it before it is paid.'
-    await changeState(tx, id, ['waiting'], 'requested')
-    return 'Approved. It is paid automatically.'
-  })
-}
-
-async function reject(ops: Ops): Promise<string> {
-  const [id, { who, why }] = [idOf(ops), operatorOf(ops)]
-  return transaction(ops.context.db, async (tx) => {
-    const row = await getWaiting(tx, id)
-    await recordAction(tx, { who, what: `reject withdrawal ${id} of ${formatUsdt(row.amount)} USDT`, why })
-    await returnMoney(tx, id, ['waiting'], 'refused', why)
-    return 'Rejected. The whole amount is back in the balance it came from. The user sees your reason.'
-  })
-}
-
-async function getWaiting(tx: Tx, id: string) {
-  const row = await tx.selectFrom('withdrawals').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+async function getWaiting(query: ReturnType<typeof findWithdrawal>) {
+  const row = await query.executeTakeFirst()
   if (!row) throw wrong('There is no withdrawal with this id')
   if (row.state !== 'waiting') throw wrong(`This withdrawal is ${row.state}: there is nothing to decide`)
   return row
 }
 
-export const withdrawalCommands: Command[] = [
+const findWithdrawal = (db: Db, id: string) => db.selectFrom('withdrawals').selectAll().where('id', '=', id)
+
+/** The operators sign the amount and the receiver, not only an id. */
+async function prepare(ops: Ops): Promise<Record<string, string>> {
+  const { id, amount, to_address } = await getWaiting(findWithdrawal(ops.context.db, idOf(ops)))
+  return { withdrawal: id, amount: formatUsdt(amount), to: to_address }
+}
+
+async function lockWaiting(tx: Tx, act: OperatorAct): Promise<string> {
+  const { id } = await getWaiting(findWithdrawal(tx, act['withdrawal'] ?? '').forUpdate())
+  return id
+}
+
+const approveCommand: ActCommand = {
+  name: 'withdrawals approve',
+  takes: '<id>',
+  summary: 'approves a payout; a large one needs two operators',
+  prepare,
+  async perform(tx, { act }) {
+    await changeState(tx, await lockWaiting(tx, act), ['waiting'], 'requested')
+    return 'Approved. It is paid automatically.'
+  },
+}
+
+const rejectCommand: ActCommand = {
+  name: 'withdrawals reject',
+  takes: '<id>',
+  summary: 'returns the money; the user sees the reason',
+  prepare,
+  async perform(tx, { act }) {
+    await returnMoney(tx, await lockWaiting(tx, act), ['waiting'], 'refused', act.why)
+    return 'Rejected. The whole amount is back in the balance it came from. The user sees your reason.'
+  },
+}
+
+export const withdrawalCommands: (Command | ActCommand)[] = [
   {
     name: 'withdrawals',
     options: { ...ALL, state: { type: 'string', value: 'STATE', about: 'only those in this state' } },
     summary: 'withdrawals waiting for approval',
     run: list,
   },
-  {
-    name: 'withdrawals approve',
-    takes: '<id>',
-    summary: `approves a payout; above ${formatUsdt(terms.operatorApprovalAbove)} USDT two operators must approve`,
-    acts: true,
-    run: answering(approve),
-  },
-  {
-    name: 'withdrawals reject',
-    takes: '<id>',
-    summary: 'returns the money; the user sees the reason',
-    acts: true,
-    run: answering(reject),
-  },
+  approveCommand,
+  rejectCommand,
 ]

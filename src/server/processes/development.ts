@@ -1,43 +1,69 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { parseUsdt } from '../../protocol/money.ts'
-import { claimDeposit, findCursor } from '../chain/deposits/claims.ts'
+import { formatUsdt, parseUsdt } from '../../protocol/money.ts'
+import type { OperatorAct } from '../../protocol/operators.ts'
+import { findCursor } from '../chain/deposits/claims.ts'
 import { payFromFaucet } from '../chain/faucet.ts'
+import { addressOfKey } from '../chain/operator-keys.ts'
 import { type Context, createContext } from '../context.ts'
 import type { PoolKind } from '../ledger/accounts.ts'
-import { fundPool } from '../ledger/funding.ts'
+import { newAct, performAct } from '../operators/acts.ts'
+import type { ActCommand } from '../operators/command.ts'
+import { createKeyFile, loadKey } from '../operators/keys.ts'
+import { claim, fund } from '../operators/money-commands.ts'
+import { enroll } from '../operators/operator-commands.ts'
 import type { Config } from '../platform/config.ts'
-import { transaction } from '../platform/db.ts'
 import { StartError } from '../platform/start-error.ts'
 
 const DEPOSIT = parseUsdt('1000000')
 const DEPOSIT_MS_MAX = 60_000
 
-/** Each pool's starting balance. The fixed references make a repeat a no-op. */
-const pools: { pool: PoolKind; amount: string; reference: string }[] = [
-  { pool: 'reward_pool', amount: '100000', reference: '00000000-0000-7000-8000-000000000001' },
-  { pool: 'house', amount: '50000', reference: '00000000-0000-7000-8000-000000000002' },
-  { pool: 'health_pool', amount: '10000', reference: '00000000-0000-7000-8000-000000000003' },
-  { pool: 'royalty_pool', amount: '10000', reference: '00000000-0000-7000-8000-000000000004' },
+const WHY = 'initial funding of a development chain'
+
+/** Each pool's starting balance. The id of its act is fixed, so a pool that has it is not funded again. */
+const pools: { pool: PoolKind; amount: string; id: string }[] = [
+  { pool: 'reward_pool', amount: '100000', id: '00000000-0000-7000-8000-000000000001' },
+  { pool: 'house', amount: '50000', id: '00000000-0000-7000-8000-000000000002' },
+  { pool: 'health_pool', amount: '10000', id: '00000000-0000-7000-8000-000000000003' },
+  { pool: 'royalty_pool', amount: '10000', id: '00000000-0000-7000-8000-000000000004' },
 ]
 
-/** Funds a development chain: a real deposit of a million test USDT by the operator, and money in every pool. */
-export async function fundDevelopment(config: Config): Promise<void> {
+/**
+ * Prepares a development chain: two operators with key files in `keyFolder`, a real deposit of a million test USDT by
+ * the operator, and money in every pool.
+ */
+export async function fundDevelopment(config: Config, keyFolder: string): Promise<void> {
   const { context, close } = createContext(config, 'development')
   try {
-    if (!(await hasDeposit(context))) await deposit(context)
-    for (const { pool, amount, reference } of pools) {
-      const decision = {
-        reference,
-        amount: parseUsdt(amount),
-        who: 'setup',
-        why: 'initial funding of a development chain',
-      }
-      await transaction(context.db, (tx) => fundPool(tx, pool, decision))
-    }
+    const keyFiles = await enrollOperators(context, keyFolder)
+    const act = (command: ActCommand, signed: OperatorAct) =>
+      performAct(context, command, signed, keyFiles.map(loadKey))
+    if (!(await hasDeposit(context))) await deposit(context, act)
+    for (const { pool, amount, id } of pools)
+      if (!(await isFunded(context, id))) await act(fund, { ...newAct('fund', WHY, { pool, amount }), id })
   } finally {
     await close()
   }
+}
+
+/** On the first start, makes the keys of two operators and enrolls them. Returns their files. */
+async function enrollOperators(context: Context, keyFolder: string): Promise<string[]> {
+  const files = ['anna', 'ben'].map((name) => ({ name, path: join(keyFolder, `${name}.key`) }))
+  mkdirSync(keyFolder, { recursive: true, mode: 0o700 })
+  if (await context.db.selectFrom('operators').select('name').executeTakeFirst()) return files.map(({ path }) => path)
+  for (const { name, path } of files) {
+    if (!existsSync(path)) createKeyFile(path)
+    const act = newAct('operators enroll', WHY, { name, address: addressOfKey(loadKey(path)) })
+    await performAct(context, enroll, act, [loadKey(files[0]?.path ?? '')])
+  }
+  return files.map(({ path }) => path)
+}
+
+async function isFunded({ db }: Context, id: string): Promise<boolean> {
+  const { rows } = await sql`select from ledger_postings where kind = 'pool_funding' and reference = ${id}`.execute(db)
+  return rows.length > 0
 }
 
 async function hasDeposit({ db }: Context): Promise<boolean> {
@@ -45,17 +71,17 @@ async function hasDeposit({ db }: Context): Promise<boolean> {
   return rows.length > 0
 }
 
+type Act = (command: ActCommand, signed: OperatorAct) => Promise<void>
+
 /** Sends the money unless an earlier start already did, and waits until the worker has booked it. */
-async function deposit(context: Context): Promise<void> {
+async function deposit(context: Context, act: Act): Promise<void> {
   const { db, chain } = context
   const { rows } = await sql`select from chain_claims where product = 'operator' and state = 'waiting'`.execute(db)
   if (rows.length === 0) {
     // A payment before the watcher's first pass counts as opening balance and could not be claimed by its hash.
     await until(async () => (await findCursor(db, chain)) !== undefined)
     const txHash = await payFromFaucet(chain, chain.settings.support, DEPOSIT)
-    await transaction(db, (tx) =>
-      claimDeposit(tx, chain, { payer: null, product: 'operator', txHash, amount: DEPOSIT }),
-    )
+    await act(claim, newAct('deposits claim', WHY, { hash: txHash, amount: formatUsdt(DEPOSIT) }))
   }
   await until(() => hasDeposit(context))
 }

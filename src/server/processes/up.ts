@@ -34,7 +34,7 @@ export async function up(given: Env, { watch }: { watch: boolean }): Promise<Par
     const env = await startParts(given, dataDir, port, watch, parts)
     const config = readConfig(env)
     if (config.network === 'development' && config.chain.faucetKey)
-      await step('Funding the pools with test money', () => fund(config))
+      await step('Funding the pools with test money', () => fund(config, dataDir))
     printReady(env, watch)
   } catch (error) {
     await stop()
@@ -122,7 +122,8 @@ async function startChain(given: Env, dataDir: string, parts: Part[]): Promise<E
   }
 }
 
-const fund = async (config: Config) => (await import('./development.ts')).fundDevelopment(config)
+const fund = async (config: Config, dataDir: string) =>
+  (await import('./development.ts')).fundDevelopment(config, join(dataDir, 'operators'))
 
 async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const began = Date.now()

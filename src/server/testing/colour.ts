@@ -23,7 +23,7 @@ export async function createTestTable(options: Options = {}) {
   await transaction(db, async (tx) => {
     await ensureChain(tx, options.chainLength ?? 5_000)
     await creditOperator(tx, { reference: newId(), amount: house })
-    await fundPool(tx, 'house', { reference: newId(), amount: house, who: 'test', why: 'test setup' })
+    await fundPool(tx, 'house', { reference: newId(), amount: house })
   })
 
   /** Opens a round now, for this many seconds. */

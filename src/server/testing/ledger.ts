@@ -27,8 +27,7 @@ export async function createTestLedger(connectionsMax = 16) {
   async function fundPools(amount = parseUsdt('1000')): Promise<void> {
     await transaction(db, async (tx) => {
       await creditOperator(tx, { reference: newId(), amount: add(...poolKinds.map(() => amount)) })
-      for (const pool of poolKinds)
-        await fundPool(tx, pool, { reference: newId(), amount, who: 'test', why: 'test setup' })
+      for (const pool of poolKinds) await fundPool(tx, pool, { reference: newId(), amount })
     })
   }
 

@@ -6,10 +6,11 @@ import { exposureOf } from '../../../protocol/colour-draw.ts'
 import { type Colour, colours } from '../../../protocol/colour-odds.ts'
 import { parseUsdt } from '../../../protocol/money.ts'
 import { runAudit } from '../../ledger/audit.ts'
-import { halt, resume } from '../../ledger/halt.ts'
+import { halt } from '../../ledger/halt.ts'
 import { invariants } from '../../operators/invariants.ts'
 import { transaction } from '../../platform/db.ts'
 import { aPlayer, createTestTable, type TestTable } from '../../testing/colour.ts'
+import { resumePayouts } from '../../testing/ops.ts'
 import { placeBet } from './bets.ts'
 
 let table: TestTable
@@ -88,7 +89,7 @@ describe('a bet', () => {
     expect(reply).toMatchObject({ status: 503, body: { code: 'halted' } })
     const { data } = await table.call(colour.activeGame, {}, player.token)
     expect(data.closed_because).toContain('the books are being counted')
-    await transaction(table.context.db, (tx) => resume(tx, 'operator', 'counted'))
+    await resumePayouts(table)
     expect((await send(player.token, { amount: '1', color: 'red' })).status).toBe(200)
     await finish(round)
   })

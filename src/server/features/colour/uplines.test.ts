@@ -9,8 +9,9 @@ import { post } from '../../ledger/post.ts'
 import { newId, transaction } from '../../platform/db.ts'
 import { aUser } from '../../testing/api.ts'
 import { aPlayer, createTestTable, fillFees as fillFeesOf, type TestTable } from '../../testing/colour.ts'
+import { runTestOps } from '../../testing/ops.ts'
 import { giveWallet, type TestUser } from '../../testing/plans.ts'
-import { requestWithdrawal, returnMoney } from '../withdrawals/withdrawals.ts'
+import { requestWithdrawal } from '../withdrawals/withdrawals.ts'
 import { sweepUplines } from './uplines.ts'
 
 let table: TestTable
@@ -153,7 +154,7 @@ it('never spends the fee of a withdrawal that may still be returned', async () =
   await passSweepTime()
   await sweepUplines(db)
   expect(await earned()).toEqual([0n, 0n, 0n, 0n])
-  await transaction(db, (tx) => returnMoney(tx, id, ['waiting'], 'refused', 'test'))
+  await runTestOps(table, ['withdrawals', 'reject', id, '--as', 'anna', '--why', 'test setup'])
   expect(await getBalance(db, userAccount(owner.number, 'wallet'))).toBe(parseUsdt('200'))
 })
 

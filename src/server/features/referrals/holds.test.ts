@@ -169,7 +169,10 @@ test('the owner can appeal once through support; the operator sees it first and 
   expect(await ops(`holds release hold_${hold.hold_id}`, 'They are sisters')).toMatchObject({ code: 0 })
   expect(await balancesOf(api, sponsor)).toMatchObject({ referral: parseUsdt('5'), hold: 0n })
   expect((await listOf(sponsor))[0]).toMatchObject({ state: 'released', note: 'They are sisters' })
-  expect(await lastAct()).toMatchObject({ who: 'anna', what: `release hold ${hold.hold_id} of 5 USDT` })
+  expect(await lastAct()).toMatchObject({
+    who: 'anna',
+    what: expect.stringMatching(`^holds release .*amount: 5; hold: ${hold.hold_id}`),
+  })
   expect((await ops(`holds confirm hold_${hold.hold_id}`, 'again')).text).toContain('already released')
   await holdPaidRewards(api.context.db)
   expect((await balancesOf(api, sponsor))['hold']).toBe(0n)
@@ -183,7 +186,9 @@ test('a confirmed hold goes to the fees, and its owner sees why', async () => {
   const after = await systemBalances(api)
   expect((after['fees'] ?? 0n) - (before['fees'] ?? 0n)).toBe(parseUsdt('5'))
   expect((await listOf(sponsor))[0]).toMatchObject({ state: 'forfeited', note: 'Both accounts are yours' })
-  expect(await lastAct()).toMatchObject({ what: `confirm hold ${hold.hold_id} of 5 USDT` })
+  expect(await lastAct()).toMatchObject({
+    what: expect.stringMatching(`^holds confirm .*amount: 5; hold: ${hold.hold_id}`),
+  })
   await expectIntactBooks()
 })
 

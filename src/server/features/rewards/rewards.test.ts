@@ -5,6 +5,7 @@ import { rewards } from '../../../protocol/rewards.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { transaction } from '../../platform/db.ts'
 import { createTestApi, type TestApi } from '../../testing/api.ts'
+import { freezeUser, unfreezeUser } from '../../testing/ops.ts'
 import {
   aUserWithPlan,
   balancesOf,
@@ -184,9 +185,7 @@ test('a matured lot returns its principal once, after its last reward', async ()
 
 test('a frozen user keeps earning, but can neither claim nor move the money until unfrozen', async () => {
   const user = await aUserWithPlan(api, '500')
-  const freeze = (at: Date | null) =>
-    api.context.db.updateTable('users').set({ frozen_at: at }).where('number', '=', user.number).execute()
-  await freeze(clock.now())
+  await freezeUser(api, user.number)
   clock.addDays(1)
   await runDailyRewards(api.context)
   expect(await balancesOf(api, user)).toMatchObject({ reward: u('1'), health: u('0.05') })
@@ -203,7 +202,7 @@ test('a frozen user keeps earning, but can neither claim nor move the money unti
       status: 403,
       body: { code: 'user_frozen' },
     })
-  await freeze(null)
+  await unfreezeUser(api, user.number)
   expect(await claim(user)).toMatchObject({ paid: u('1') })
 })
 

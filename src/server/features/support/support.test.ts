@@ -9,6 +9,7 @@ import { optionsOf, parseArguments } from '../../operators/command.ts'
 import { supportCommands } from '../../operators/support-commands.ts'
 import { newId, transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
+import { freezeUser } from '../../testing/ops.ts'
 import { balancesOf, createTestClock, fundPool } from '../../testing/plans.ts'
 
 const u = parseUsdt
@@ -174,7 +175,7 @@ test('a user can have five open requests; closing one makes room', async () => {
 test('a frozen account cannot move money, but can write to support', async () => {
   const user = await aUserWithHealth('5')
   await complete(user.number, 12)
-  await api.context.db.updateTable('users').set({ frozen_at: clock.now() }).where('number', '=', user.number).execute()
+  await freezeUser(api, user.number)
   expect((await release(user.token, '1')).body.code).toBe('user_frozen')
   expect((await api.call(support.open, words, user.token)).request.state).toBe('open')
 })

@@ -6,6 +6,7 @@ import { transaction } from '../../platform/db.ts'
 import type { Event } from '../../platform/events.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { fillAccount } from '../../testing/ledger.ts'
+import { freezeUser } from '../../testing/ops.ts'
 import { signTransfer, type TransferBody } from '../../testing/payments.ts'
 
 let api: TestApi
@@ -117,8 +118,7 @@ test('a transfer to yourself, to an unknown or frozen user, from a frozen user o
   })
   expect((await send(anna, body(ben, '1', 'two\nlines'))).status).toBe(400)
   expect((await send(anna, body(ben, '1', 'x'.repeat(141)))).status).toBe(400)
-  const freeze = { frozen_at: new Date() }
-  await api.context.db.updateTable('users').set(freeze).where('number', '=', ben.number).execute()
+  await freezeUser(api, ben.number)
   expect(await send(anna, body(ben, '1'))).toMatchObject({ status: 403, body: { code: 'user_frozen' } })
   expect(await send(ben, body(anna, '1'))).toMatchObject({ status: 403, body: { code: 'user_frozen' } })
   expect(await walletOf(anna)).toBe(u('50'))

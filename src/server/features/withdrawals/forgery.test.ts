@@ -2,15 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseUsdt, type Usdt } from '../../../protocol/money.ts'
+import { operatorActText } from '../../../protocol/operators.ts'
 import { withdrawalParts, withdrawalTypedData } from '../../../protocol/withdrawals.ts'
+import { addressOfKey, digestOf } from '../../chain/operator-keys.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { findHalt } from '../../ledger/halt.ts'
 import { ledgerInvariants } from '../../ledger/invariants.ts'
 import { post } from '../../ledger/post.ts'
+import { newAct } from '../../operators/acts.ts'
+import { actInvariants } from '../../operators/invariants-acts.ts'
 import { newId, transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../../testing/chain.ts'
+import { runAsOwner } from '../../testing/database.ts'
+import { enrollTestOperators, testOperators } from '../../testing/ops.ts'
 import { type TestUser, withdraw, workOnce } from '../../testing/payments.ts'
 import { giveWallet } from '../../testing/plans.ts'
 import { signatureInvariants, withdrawalInvariants } from './invariants.ts'
@@ -143,8 +149,40 @@ test('a row with the signature of another withdrawal is not paid', async () => {
 
 test('a withdrawal moved out of waiting by hand is not paid', async () => {
   const { data } = await withdraw(api, thief, '150')
-  await sql`update withdrawals set state = 'requested' where id = ${data.id}`.execute(api.context.db)
-  await expectCaught(data.id, 'lacks the approval of an operator')
+  const move = `update withdrawals set state = 'requested' where id = '${data.id}'`
+  await expect(sql.raw(move).execute(api.context.db)).rejects.toThrow('no operator signed "withdrawals approve"')
+  // Even if the database had let it pass, the payer would find that no approval is recorded.
+  await runAsOwner(api.database.ownerUrl, `set session_replication_role = replica; ${move}`)
+  await expectCaught(data.id, 'lacks the approval of an operator', [11, 28])
+})
+
+test('a withdrawal approved with forged signatures of two operators is not paid', async () => {
+  await enrollTestOperators(api.context)
+  const { data } = await withdraw(api, thief, '1500')
+  const act = newAct('withdrawals approve', 'forged', { withdrawal: data.id, amount: '1500', to: thief.wallet.address })
+  const digest = digestOf(act)
+  const signature = `0x${'ab'.repeat(65)}`
+  await transaction(api.context.db, async (tx) => {
+    await tx
+      .insertInto('operator_acts')
+      .values({ id: act.id, act: act.act, payload: operatorActText(act), digest })
+      .execute()
+    for (const key of [testOperators.anna, testOperators.ben])
+      await tx
+        .insertInto('operator_signatures')
+        .values({ act_id: act.id, operator: addressOfKey(key), digest, signature })
+        .execute()
+    await sql`select operator_perform(${act.id})`.execute(tx)
+    await sql`update withdrawals set state = 'requested' where id = ${data.id}`.execute(tx)
+  })
+  for (let pass = 0; pass < 6; pass++)
+    await workOnce(api, node, { invariants: [...ledgerInvariants, ...actInvariants(api.context.chain)] })
+  expect(await stateOf(data.id)).toBe('requested')
+  expect(await node.balanceOf(thief.wallet.address)).toBe(0n)
+  expect(await findHalt(api.context.db)).toMatchObject({
+    source: 'audit',
+    reason: expect.stringContaining('29. Every operator act is signed by enough different operators'),
+  })
 })
 
 test('signed rows written past the daily limits are not paid', async () => {

@@ -29,7 +29,6 @@ export type WithdrawalsTables = {
   }
   /** The allowed transitions of the state graph. */
   withdrawal_steps: { from_state: WithdrawalState | null; to_state: WithdrawalState }
-  withdrawal_approvals: { withdrawal_id: string; operator: string; approved_at: Generated<Date> }
   withdrawal_changes: {
     withdrawal_id: string
     ordinal: number

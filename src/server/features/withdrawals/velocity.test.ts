@@ -7,9 +7,10 @@ import { withdrawals } from '../../../protocol/withdrawals.ts'
 import { newId, transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { runAsOwner } from '../../testing/database.ts'
+import { decideWithdrawal, enrollTestOperators } from '../../testing/ops.ts'
 import { signedWithdrawal, type TestUser, withdraw } from '../../testing/payments.ts'
 import { giveWallet } from '../../testing/plans.ts'
-import { changeState, requestWithdrawal, returnMoney } from './withdrawals.ts'
+import { requestWithdrawal } from './withdrawals.ts'
 
 let api: TestApi
 let users: TestUser[]
@@ -17,6 +18,7 @@ const u = parseUsdt
 
 beforeAll(async () => {
   api = await createTestApi()
+  await enrollTestOperators(api.context)
   users = []
   for (let count = 0; count < 20; count++) {
     users.push(await aUser(api))
@@ -39,7 +41,7 @@ async function unattended(): Promise<{ most: Usdt; total: Usdt }> {
     select coalesce(max(sum), 0)::bigint as most, coalesce(sum(sum), 0)::bigint as total from (
       select sum(amount) from withdrawals w
       where requested_at >= date_trunc('day', now(), 'UTC') and state not in ('waiting', 'refused', 'refunded')
-        and not exists (select from withdrawal_approvals a where a.withdrawal_id = w.id)
+        and not withdrawal_is_approved(w.id)
       group by user_number) per_user`.execute(api.context.db)
   return rows[0] as { most: Usdt; total: Usdt }
 }
@@ -80,17 +82,10 @@ test('an approved withdrawal does not use the limits of those that go out by the
   for (const amount of ['100', '100', '90']) await withdraw(api, user, amount)
   const { data } = await withdraw(api, user, '50')
   expect(data.state).toBe('waiting')
-  await approve(data.id)
+  await decideWithdrawal(api, data.id, 'approve')
   expect((await withdraw(api, user, '10')).data.state).toBe('requested')
   expect(await unattended()).toEqual({ most: u('300'), total: u('300') })
 })
-
-async function approve(id: string): Promise<void> {
-  await transaction(api.context.db, async (tx) => {
-    await tx.insertInto('withdrawal_approvals').values({ withdrawal_id: id, operator: 'anna' }).execute()
-    await changeState(tx, id, ['waiting'], 'requested')
-  })
-}
 
 const step = fc.record({
   user: fc.integer({ min: 0, max: 19 }),
@@ -132,6 +127,5 @@ async function take({
     },
   )
   if (row?.state !== 'waiting' || decision === 'nothing') return
-  if (decision === 'approve') await approve(row.id)
-  else await transaction(api.context.db, (tx) => returnMoney(tx, row.id, ['waiting'], 'refused', 'no'))
+  await decideWithdrawal(api, row.id, decision === 'approve' ? 'approve' : 'reject')
 }

@@ -58,13 +58,10 @@ export async function findRecordFaults(db: Db, which: Which): Promise<Fault[]> {
   return rows
 }
 
-/** Whether a withdrawal has the approvals it needs: two above a limit, one above the automatic limits, else none. */
-const isApproved = sql`case
-  when w.amount > ${terms.operatorApprovalAbove} then withdrawal_approval_count(w.id) >= 2
-  else withdrawal_approval_count(w.id) >= 1 or (w.amount <= ${terms.withdrawalAutomaticMax}
-    and withdrawn_unattended(w.requested_at, w.user_number) <= ${terms.withdrawalAutomaticDailyMax}
-    and withdrawn_unattended(w.requested_at) <= ${terms.withdrawalAutomaticProductDailyMax})
-  end`
+/** Whether operators approved a withdrawal, or it needs no approval. Invariant 29 verifies the operators' signatures. */
+const isApproved = sql`(withdrawal_is_approved(w.id) or (w.amount <= ${terms.withdrawalAutomaticMax}
+  and withdrawn_unattended(w.requested_at, w.user_number) <= ${terms.withdrawalAutomaticDailyMax}
+  and withdrawn_unattended(w.requested_at) <= ${terms.withdrawalAutomaticProductDailyMax}))`
 
 type Signed = Pick<
   WithdrawalRow,

@@ -6,12 +6,13 @@ import { withdrawals } from '../../../protocol/withdrawals.ts'
 import { listOpenPayouts } from '../../chain/payouts/payouts.ts'
 import type { Hash } from '../../chain/tables.ts'
 import { getSystemBalances, getUserBalances } from '../../ledger/balances.ts'
-import { findHalt, halt, requireRunning, resume } from '../../ledger/halt.ts'
+import { findHalt, halt, requireRunning } from '../../ledger/halt.ts'
 import { transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../../testing/chain.ts'
 import { runAsOwner } from '../../testing/database.ts'
 import { fillAccount } from '../../testing/ledger.ts'
+import { freezeUser, resumePayouts, unfreezeUser } from '../../testing/ops.ts'
 import { type OrderChanges, signedWithdrawal, type TestUser, withdraw, workOnce } from '../../testing/payments.ts'
 
 let api: TestApi
@@ -200,7 +201,7 @@ test('a halt refuses new withdrawals, pauses waiting ones, and says so', async (
   await expect(ask(user, '20')).rejects.toThrow('halted: Payouts and bets are paused: something looks wrong')
   await passes(3)
   expect(await newest(user)).toMatchObject({ state: 'requested', note: expect.stringContaining('paused') })
-  await transaction(api.context.db, (tx) => resume(tx, 'operator', 'all is well'))
+  await resumePayouts(api)
   await passes(5)
   expect((await newest(user)).state).toBe('paid')
 })
@@ -227,11 +228,9 @@ test('an audit that is too old pauses payouts but not bets, and a newer complete
 test('withdrawals of a frozen user are not paid', async () => {
   const user = await aRichUser()
   await ask(user, '20')
-  const freeze = (at: Date | null) =>
-    api.context.db.updateTable('users').set({ frozen_at: at }).where('number', '=', user.number).execute()
-  await freeze(new Date())
+  await freezeUser(api, user.number)
   await passes(3)
-  await freeze(null)
+  await unfreezeUser(api, user.number)
   expect((await newest(user)).state).toBe('requested')
   await passes(5)
   expect((await newest(user)).state).toBe('paid')
