@@ -11,14 +11,20 @@ export type Halt = { source: HaltSource; reason: string; since: Date }
 
 /** Stops payouts and bets, not sign-in or history (R18). Does nothing if this source has halted them already. */
 export async function halt(tx: Tx, source: HaltSource, reason: string): Promise<void> {
+  if (await pause(tx, source, reason))
+    await recordAction(tx, { who: source, what: 'halt payouts and bets', why: reason })
+}
+
+/** Like `halt`, but leaves the audit log to the caller: it takes no lock that another transaction may hold for long. */
+export async function pause(tx: Tx, source: HaltSource, reason: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows: rows } = await tx
     .insertInto('halts')
     .values({ source, reason })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
-  if (rows !== 1n) return
-  await recordAction(tx, { who: source, what: 'halt payouts and bets', why: reason })
+  if (rows !== 1n) return false
   await publish(tx, { topic: 'halt' })
+  return true
 }
 
 export async function resume(tx: Tx, source: HaltSource, why: string): Promise<void> {

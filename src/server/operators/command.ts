@@ -32,6 +32,8 @@ export type ActCommand = Omit<Command, 'run'> & {
   prepare(ops: Ops): Promise<Record<string, string>>
   /** Runs in the transaction of the last signature needed. Returns what to print. `who` names all who signed. */
   perform(tx: Tx, performed: { context: Context; act: OperatorAct; who: string }): Promise<string>
+  /** For what is always safe and must not wait: runs before anything is stored or signed. Returns what to print. */
+  first?(ops: Ops, why: string): Promise<string>
 }
 
 /** A command that needs no running instance: it has no context, only the data folder. */

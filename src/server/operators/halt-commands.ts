@@ -1,16 +1,19 @@
-import { findHalt, HALT_SOURCES, type HaltSource, halt, lift } from '../ledger/halt.ts'
+import { findHalt, HALT_SOURCES, type HaltSource, lift, pause } from '../ledger/halt.ts'
+import { transaction } from '../platform/db.ts'
 import { type ActCommand, wrong } from './command.ts'
 
 const PAUSED = 'Payouts and bets are paused. Sign-in and history still work. To resume: npm run ops -- resume'
 
+/** Stopping is always safe, so it takes effect before the signature. The signature records who did it. */
 const haltCommand: ActCommand = {
   name: 'halt',
-  summary: 'pauses payouts and bets',
-  prepare: async () => ({}),
-  async perform(tx, { act }) {
-    await halt(tx, 'operator', act.why)
+  summary: 'pauses payouts and bets immediately, even before it is signed',
+  async first({ context }, why) {
+    await transaction(context.db, (tx) => pause(tx, 'operator', why))
     return PAUSED
   },
+  prepare: async () => ({}),
+  perform: async () => 'The halt is signed and in the audit log.',
 }
 
 const resumeCommand: ActCommand = {

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseUsdt } from '../../protocol/money.ts'
 import { addressOfKey } from '../chain/operator-keys.ts'
+import { recordAction } from '../ledger/audit-log.ts'
 import { getSystemBalances } from '../ledger/balances.ts'
 import { creditOperator } from '../ledger/funding.ts'
+import { findHalt, requireRunning } from '../ledger/halt.ts'
 import { newId, transaction } from '../platform/db.ts'
 import { createTestApi, createTestWallet, type TestApi } from '../testing/api.ts'
-import { runOpsWithKey, runTestOps, testOperators, waitingId } from '../testing/ops.ts'
+import { resumePayouts, runOpsWithKey, runTestOps, testOperators, waitingId } from '../testing/ops.ts'
 import { loadKey } from './keys.ts'
 
 const { anna, ben } = testOperators
@@ -103,4 +105,26 @@ test('a key file is made for its owner only, and refused if others can read it',
   expect((await runOpsWithKey(api, fund)).text).toContain('not from an operator’s key')
   chmodSync(path, 0o640)
   expect((await runOpsWithKey(api, fund)).text).toContain(`Other users can read ${path}`)
+})
+
+test('halt does not wait for a transaction that has locked the audit log', async () => {
+  const open = await api.context.db.startTransaction().execute()
+  try {
+    await recordAction(open, { who: 'test', what: 'keep the audit log locked', why: 'test setup' })
+    const { code, text } = await ops('halt --as anna', '--why', 'something looks wrong')
+    expect([code, text]).toEqual([0, expect.stringContaining('Payouts and bets are paused.')])
+    expect(text).toContain('run the same command again later')
+    await expect(requireRunning(api.context.db)).rejects.toMatchObject({ code: 'halted' })
+  } finally {
+    await open.rollback().execute()
+  }
+  expect((await ops('halt --as anna', '--why', 'something looks wrong')).text).toContain('in the audit log')
+  await resumePayouts(api)
+  expect(await findHalt(api.context.db)).toBeUndefined()
+})
+
+test('a halt without a key stops payouts, too', async () => {
+  expect((await runOpsWithKey(api, ['halt', '--why', 'my key is at home'])).text).toContain('sign this elsewhere')
+  expect(await findHalt(api.context.db)).toMatchObject({ source: 'operator', reason: 'my key is at home' })
+  await resumePayouts(api)
 })

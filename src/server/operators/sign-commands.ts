@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type OperatorAct, operatorActDetails } from '../../protocol/operators.ts'
 import { signAct, typedDataText } from '../chain/operator-keys.ts'
 import { type Tx, transaction } from '../platform/db.ts'
@@ -9,6 +10,7 @@ import { findKey } from './keys.ts'
 /** Proposes an act and signs it with the operator's key. Without a key it prints what to sign elsewhere. */
 export async function runAct(command: ActCommand, ops: Ops): Promise<number> {
   const why = reasonOf(ops)
+  if (command.first) ops.write(await command.first(ops, why))
   const key = findKey(ops)
   const act = newAct(command.name, why, await command.prepare(ops))
   const { db, chain } = ops.context
@@ -19,9 +21,24 @@ export async function runAct(command: ActCommand, ops: Ops): Promise<number> {
     if (signature === undefined) return whatToSign(act, chainId)
     return sign(tx, ops.context, { act, command }, { signature, chainId, as: nameGiven(ops) })
   }
-  ops.write(await transaction(db, record))
+  ops.write(command.first ? await recordSoon(ops, record) : await transaction(db, record))
   return 0
 }
+
+/** For an act that has taken effect already: does not wait for a transaction that holds the audit log's lock. */
+async function recordSoon({ context }: Ops, record: (tx: Tx) => Promise<string>): Promise<string> {
+  try {
+    return await context.db.transaction().execute(async (tx) => {
+      await sql`set local lock_timeout = '1s'`.execute(tx)
+      return await record(tx)
+    })
+  } catch (error) {
+    if ((error as { code?: string }).code !== LOCK_TIMEOUT) throw error
+    return 'This is not in the audit log yet, because another transaction has locked it. To record it, run the same command again later.'
+  }
+}
+
+const LOCK_TIMEOUT = '55P03'
 
 const nameGiven = ({ flags }: Ops) => (flags['as'] === undefined ? undefined : String(flags['as']))
 
