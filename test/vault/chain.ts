@@ -27,7 +27,8 @@ export type Chain = {
 /** A chain in this process: real EVM code, no blocks, no signatures. */
 export async function createChain(): Promise<Chain> {
   const state = createState()
-  const evm = await createEVM({ stateManager: state, customOpcodes: [rememberJumps] })
+  // Planted bugs are compiled without the optimizer, which makes them larger than a chain allows.
+  const evm = await createEVM({ stateManager: state, customOpcodes: [rememberJumps], allowUnlimitedContractSize: true })
   await evm.runCode({ code: Uint8Array.of(rememberJumps.opcode) })
   const header = { ...EMPTY_HEADER, timestamp: 0n }
   const run = async (options: EVMRunCallOpts) => {

@@ -14,16 +14,22 @@ export async function compileVault(): Promise<VaultCode> {
   return code
 }
 
-/** Compiles the vault once with each planted bug. */
+/** Compiles the vault once with each planted bug. They are many and run only briefly, so they are not optimized. */
 export const compileBugs = (bugs: Bug[]): Promise<VaultCode[]> =>
-  compileSets(bugs.map((bug) => plant(readVault(), bug)))
+  compileSets(
+    bugs.map((bug) => plant(readVault(), bug)),
+    false,
+  )
 
 const readVault = () => readContracts('Vault.sol', 'VaultChanges.sol', 'VaultRoots.sol', 'VaultTree.sol')
 
 /** The token is a set of its own, so that it is compiled once. */
-async function compileSets(sets: Sources[]): Promise<VaultCode[]> {
+async function compileSets(sets: Sources[], isOptimized = true): Promise<VaultCode[]> {
   const tokenSource = readFileSync(join(import.meta.dirname, 'HostileToken.sol'), 'utf8')
-  const [tokens, ...vaults] = await compileEach([{ 'HostileToken.sol': { content: tokenSource } }, ...sets])
+  const [tokens, ...vaults] = await compileEach(
+    [{ 'HostileToken.sol': { content: tokenSource } }, ...sets],
+    isOptimized,
+  )
   return vaults.map(({ Vault }) => {
     if (!Vault || !tokens?.['HostileToken']) throw new Error('a contract is missing')
     return { vault: Vault, token: tokens['HostileToken'] }
