@@ -82,7 +82,7 @@ abstract contract VaultChanges {
         return address(uint160(_accept(change)));
     }
 
-    /// The guardian cannot cancel its own replacement. Otherwise nobody could replace a hostile guardian.
+    /// The guardian cannot cancel its own replacement. Otherwise a hostile guardian could stay forever.
     function _cancel(Change change) private {
         require(msg.sender == owner || (msg.sender == guardian && change != Change.Guardian), NotAllowed());
         require(proposals[change].proposedAt != 0, NoProposal());

@@ -77,7 +77,7 @@ export const rewards = {
   referrals: route({
     method: 'POST',
     path: '/Referral_history/',
-    summary: 'Referral rewards by day and level. They name nobody and show no single purchase or stake',
+    summary: 'Referral rewards by day and level, without names, purchases or stakes',
     auth: 'user',
     input: pageInput,
     output: page(

@@ -37,7 +37,7 @@ export function refuseWithdrawal(amount: Usdt | undefined, bounds: WithdrawalBou
 /** What can still go out today without an operator: each, by this user, and by all users together. */
 export type AutomaticBounds = { each: Usdt; userLeft: Usdt; productLeft: Usdt }
 
-/** Why an operator must look at a withdrawal before it is sent; undefined if it goes out by itself. */
+/** Why an operator must look at a withdrawal before it is sent; undefined if it is sent automatically. */
 export function reviewReason(amount: Usdt, { each, userLeft, productLeft }: AutomaticBounds): string | undefined {
   if (amount > each) return `An operator will look at this one: it is above ${formatUsdt(each)} USDT.`
   if (amount > userLeft)

@@ -153,7 +153,7 @@ test('the second node is asked when the first one lies, and the product goes on'
   proxy.spoil('wrong balance', 1_000)
   const report = await auditAndHalt(both.context.db, allInvariants(both.context.chain))
   proxy.heal()
-  // The nodes contradict each other, so nobody knows: not broken, and not held.
+  // The nodes contradict each other, so the invariant is neither broken nor held.
   expect(report.invariants.filter(({ outcome }) => outcome !== 'held').map((row) => [row.number, row.outcome])).toEqual(
     [
       [5, 'unchecked'],

@@ -88,7 +88,7 @@ test('no call shows an upline what one member holds, buys or bets, unless the me
     for (const amount of [PLAN, ...STAKES]) expect(text, `${call} shows ${amount}`).not.toContain(`"${amount}"`)
 })
 
-test('rewards from a team are summed up by day and level, and name nobody', async () => {
+test('rewards from a team are totals by day and level, without names', async () => {
   const { data } = await api.call(rewards.referrals, {}, sponsor.token)
   expect(data.map(({ kind, level, percent, amount, rewards: count }) => [kind, level, percent, amount, count])).toEqual(
     [

@@ -92,7 +92,7 @@ test('a caller has one request at the node at a time, and a bounded queue', asyn
   expect(statuses.filter((status) => status === 429)).toHaveLength(9)
 })
 
-test('the public node is set by itself, except on the development network', () => {
+test('only the development network uses one node for browsers and the worker', () => {
   const settings = testSettings('postgres://127.0.0.1/test')
   const at = (more: Record<string, string>) => readConfig({ ...settings, ...more }).publicRpcUrl
   expect(at({})).toBe(settings['RPC_URL'])
