@@ -86,9 +86,9 @@ export const trust = {
   proof: route({
     method: 'POST',
     path: '/trust/proof/',
-    summary: 'Proof that your balances are included in the latest liability snapshot',
+    summary: 'Proof that your balances are included in a liability snapshot, the latest if none is given',
     auth: 'user',
-    input: nothing,
+    input: z.strictObject({ snapshot: id('snapshot').optional() }),
     output: success({
       data: z.strictObject({
         snapshot,

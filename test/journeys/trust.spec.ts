@@ -121,7 +121,7 @@ test('a saved receipt can be checked on the trust page, and offline with the sav
   expect(requests).toEqual([`file://${path}`])
 })
 
-test('a member proves their balance, even against a snapshot newer than the page, and a changed digit is detected', async ({
+test('a member proves their balance in the snapshot on the page, even after a newer one, and a changed digit is detected', async ({
   page,
   request,
 }) => {

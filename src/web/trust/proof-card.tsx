@@ -2,6 +2,7 @@ import { BadgeCheck, ShieldAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
+import type { Id } from '../../protocol/ids.ts'
 import { micro } from '../../protocol/money.ts'
 import { trust } from '../../protocol/trust.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -13,19 +14,15 @@ import { useStoredUser } from '../shared/api/stored-user.ts'
 import { saveJson } from '../shared/page/save-file.ts'
 import { checkProof, type Proof, type ProofResult } from './check-proof.ts'
 
-type Published = { id: string; root: string; total: bigint; taken_at: Date; users: number }
+type Published = { id: Id<'snapshot'>; root: string; total: bigint; taken_at: Date; users: number }
 type Checked = { proof: Proof; result: ProofResult }
 
 const paces = { day: 'Once a day', minute: 'Within a minute of any change (once a day on a real network)' }
 
-type ProofCardProps = {
-  snapshot: Published | null
-  every: keyof typeof paces
-  reread: () => Promise<Published | null | undefined>
-}
+type ProofCardProps = { snapshot: Published | null; every: keyof typeof paces }
 
 /** The latest snapshot, and the proof of the user's balance in it, checked in the browser. */
-export function ProofCard({ snapshot, every, reread }: ProofCardProps) {
+export function ProofCard({ snapshot, every }: ProofCardProps) {
   const user = useStoredUser()
   const [checked, setChecked] = useState<Checked>()
   const [problem, setProblem] = useState<string>()
@@ -34,13 +31,12 @@ export function ProofCard({ snapshot, every, reread }: ProofCardProps) {
   async function prove(published: Published): Promise<void> {
     setBusy(true)
     try {
-      const { data: proof } = await call(trust.proof, {})
-      // A newer snapshot may have been taken since this page loaded.
-      const latest = proof.snapshot.id === published.id ? published : await reread()
-      const isSame = latest?.id === proof.snapshot.id
-      setChecked(isSame ? { proof, result: await checkProof(proof, latest) } : undefined)
-      setProblem(isSame ? undefined : 'A new snapshot was taken just now. Check again.')
+      // A newer snapshot may have been taken since this page loaded, so ask for a proof in the one shown here.
+      const { data: proof } = await call(trust.proof, { snapshot: published.id })
+      setChecked({ proof, result: await checkProof(proof, published) })
+      setProblem(undefined)
     } catch (error) {
+      setChecked(undefined)
       setProblem(error instanceof CallError ? error.message : 'The proof could not be checked')
     }
     setBusy(false)

@@ -41,7 +41,6 @@ const poolNames: Record<string, string> = {
 /** Public page: reserves, liabilities, and the tools to check them. */
 export function TrustPage() {
   const summary = useRead(trust.summary, {}, { refetchIntervalMs: REFRESH_MS })
-  const reread = async () => (await summary.refetch()).data?.data.snapshot
   return (
     <div className="mx-auto grid w-full max-w-5xl gap-6 px-5 py-6 sm:py-10">
       <header className="flex items-center justify-between gap-4">
@@ -61,15 +60,13 @@ export function TrustPage() {
         </div>
         {summary.isError && <ErrorState onRetry={() => summary.refetch()}>{summary.error.message}</ErrorState>}
         {summary.isPending && <Skeleton className="h-72 w-full rounded-card" />}
-        {summary.data && <Figures summary={summary.data.data} reread={reread} />}
+        {summary.data && <Figures summary={summary.data.data} />}
       </main>
     </div>
   )
 }
 
-type FiguresProps = { summary: Summary; reread: () => Promise<Summary['snapshot'] | undefined> }
-
-function Figures({ summary, reread }: FiguresProps) {
+function Figures({ summary }: { summary: Summary }) {
   return (
     <>
       {summary.halted && (
@@ -89,7 +86,7 @@ function Figures({ summary, reread }: FiguresProps) {
         <Owed summary={summary} />
         <Pools summary={summary} />
       </div>
-      <ProofCard snapshot={summary.snapshot} every={summary.snapshot_every} reread={reread} />
+      <ProofCard snapshot={summary.snapshot} every={summary.snapshot_every} />
       <KeptFileCard operator={summary.operator_address} />
       <FairnessCard />
       {summary.history.length > 1 && <History history={summary.history} />}

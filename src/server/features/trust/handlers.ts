@@ -67,8 +67,8 @@ export const handlers: Handlers<typeof trust> = {
     halted: (await findHalt(db))?.reason ?? null,
   }),
 
-  proof: async ({ db, chain, config, user }) => {
-    const { snapshot, leaf, siblings } = await getProof({ db, config }, user)
+  proof: async ({ db, chain, config, user }, { snapshot: wanted }) => {
+    const { snapshot, leaf, siblings } = await getProof({ db, config }, user, wanted)
     const signed = await signAttestation(chain, 'Snapshot', {
       id: idOf('snapshot').encode(snapshot.id as Id<'snapshot'>),
       taken_on: snapshot.taken_on,

@@ -105,12 +105,19 @@ export async function findLatestSnapshot(db: Db): Promise<Snapshot | undefined> 
   return rows[0]
 }
 
-/** A user's leaf in the latest snapshot, and the siblings on its path to the root. */
+async function findSnapshot(db: Db, id: string): Promise<Snapshot | undefined> {
+  const { rows } = await sql<Snapshot>`
+    select id, taken_on, taken_at, root, total, users from liability_snapshots where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** A user's leaf in a snapshot, by default the latest one, and the siblings on its path to the root. */
 export async function getProof(
   { db, config }: Pick<Context, 'db' | 'config'>,
   user: { number: number; id: UserId },
+  snapshotId?: string,
 ): Promise<{ snapshot: Snapshot; leaf: Leaf; siblings: Sibling[] }> {
-  const snapshot = await findLatestSnapshot(db)
+  const snapshot = await (snapshotId ? findSnapshot(db, snapshotId) : findLatestSnapshot(db))
   const own = snapshot && (await findLeaf(db, snapshot.id, user.number))
   if (!snapshot || !own)
     throw new AppError('not_found', `You'll be in the next snapshot. We take one every ${snapshotPace({ config })}.`)

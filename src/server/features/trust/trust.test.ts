@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { micro, type Usdt } from '../../../protocol/money.ts'
 import { trust } from '../../../protocol/trust.ts'
 import { fromHex, toHex } from '../../../verifier/bytes.ts'
@@ -101,6 +102,20 @@ test('a user downloads a proof that leads to the published root', async () => {
   }
   const late = await aUser(api)
   expect((await api.send('POST', '/trust/proof/', {}, { token: late.token })).status).toBe(404)
+})
+
+test('a proof in an older snapshot is still available, and one in an unknown snapshot is not', async () => {
+  const { token } = await aUser(api)
+  await takeSnapshot(api.context)
+  const older = (await api.call(trust.proof, {}, token)).data
+  await takeSnapshot(api.context)
+  const newer = (await api.call(trust.proof, {}, token)).data
+  expect(newer.snapshot.id).not.toBe(older.snapshot.id)
+  const send = (snapshot: unknown) => api.send('POST', '/trust/proof/', { snapshot }, { token })
+  const wire = z.encode(trust.proof.output.shape.data, older)
+  expect((await send(wire.snapshot.id)).body['data']).toEqual(wire)
+  expect((await send(wire.snapshot.id.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).status).toBe(404)
+  expect((await send('latest')).status).toBe(400)
 })
 
 const countSnapshots = async (): Promise<bigint> => {
