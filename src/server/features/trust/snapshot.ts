@@ -21,24 +21,21 @@ export const snapshotPace = ({ config }: Pick<Context, 'config'>): SnapshotPace 
   config.network === 'development' ? 'minute' : 'day'
 
 /** Stores what every user is owed now as a Merkle-sum tree, and writes its root into the audit chain. */
-export const takeSnapshot = ({ db }: Pick<Context, 'db'>): Promise<void> => inRepeatableRead(db, createSnapshot)
+export const takeSnapshot = ({ db }: Pick<Context, 'db'>): Promise<void> => db.transaction().execute(createSnapshot)
 
 export const takeDueSnapshot = ({ db, config }: Pick<Context, 'db' | 'config'>): Promise<void> =>
-  inRepeatableRead(db, async (tx) => {
+  db.transaction().execute(async (tx) => {
     if (await isDue(tx, snapshotPace({ config }))) await createSnapshot(tx)
   })
 
-const inRepeatableRead = (db: Db, work: (tx: Tx) => Promise<void>): Promise<void> =>
-  db.transaction().setIsolationLevel('repeatable read').execute(work)
-
 async function createSnapshot(tx: Tx): Promise<void> {
   const id = newId<'snapshot'>()
-  const users = await readLiabilities(tx, id)
+  const { users, ledgerTotal } = await readLiabilities(tx, id)
   if (users.length === 0) return
   const levels = buildTree(users.map(({ leaf }) => leaf))
   const [root] = levels.at(-1) ?? []
   if (!root) throw new Error('the tree has no root')
-  await store(tx, id, users, levels, root)
+  await store(tx, { id, users, levels, root, ledgerTotal })
   const what = `liability snapshot: root ${toHex(root.hash)}, ${formatUsdt(micro(root.sum))} USDT owed to ${users.length} users`
   await recordAction(tx, { who: 'snapshot', what, why: 'proof of liabilities' })
   // A proof is checked against the published figures, so they must include the new snapshot at once.
@@ -64,23 +61,30 @@ async function isDue(tx: Tx, pace: SnapshotPace): Promise<boolean> {
 
 type UserLeaf = { number: number; leaf: Leaf }
 
-async function readLiabilities(tx: Tx, snapshotId: string): Promise<UserLeaf[]> {
-  const { rows } = await sql<{ number: number; id: UserId; balances: Usdt[] }>`
+/**
+ * One statement, so the leaves and the ledger's own total are of one moment. The transaction itself needs no snapshot of
+ * that moment: with one, it could not append to the audit log after someone else did.
+ */
+async function readLiabilities(tx: Tx, snapshotId: string): Promise<{ users: UserLeaf[]; ledgerTotal: Usdt }> {
+  const { rows } = await sql<{ number: number; id: UserId; balances: string[]; ledger_total: Usdt }>`
     select u.number, u.id, array(
       select coalesce(a.balance, 0) from generate_series(0, ${LEAF_ACCOUNTS.length - 1}::int) kind
-      left join ledger_accounts a on a.id = u.number::bigint * 16 + kind order by kind)::text[] as balances
+      left join ledger_accounts a on a.id = u.number::bigint * 16 + kind order by kind)::text[] as balances,
+      (select coalesce(sum(balance), 0)::bigint from ledger_accounts where id < ledger_custody()) as ledger_total
     from users u order by u.number`.execute(tx)
-  return rows.map(({ number, id, balances }) => ({
+  const users = rows.map(({ number, id, balances }) => ({
     number,
     leaf: { snapshotId, userId: id, nonce: randomBytes(16), balances: balances.map((text) => BigInt(text) as Usdt) },
   }))
+  return { users, ledgerTotal: rows[0]?.ledger_total ?? micro(0n) }
 }
 
-async function store(tx: Tx, id: string, users: UserLeaf[], levels: SumNode[][], root: SumNode): Promise<void> {
+type Tree = { id: string; users: UserLeaf[]; levels: SumNode[][]; root: SumNode; ledgerTotal: Usdt }
+
+async function store(tx: Tx, { id, users, levels, root, ledgerTotal }: Tree): Promise<void> {
   await sql`
     insert into liability_snapshots (id, taken_on, taken_at, root, total, ledger_total, users)
-    select ${id}, current_date, now(), ${Buffer.from(root.hash)}, ${root.sum},
-           (select coalesce(sum(balance), 0) from ledger_accounts where id < ledger_custody()), ${users.length}`.execute(
+    values (${id}, current_date, now(), ${Buffer.from(root.hash)}, ${root.sum}, ${ledgerTotal}, ${users.length})`.execute(
     tx,
   )
   const balances = users.map(({ leaf }) => `{${leaf.balances.join(',')}}`)

@@ -8,6 +8,7 @@ import { trust } from '../../../protocol/trust.ts'
 import { fromHex, toHex } from '../../../verifier/bytes.ts'
 import { type Leaf, rootOf, type Sibling } from '../../../verifier/merkle.ts'
 import { checkInvariants } from '../../ledger/audit.ts'
+import { recordAction } from '../../ledger/audit-log.ts'
 import { createDb, createPool } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { runAsOwner } from '../../testing/database.ts'
@@ -104,6 +105,22 @@ test('a user downloads a proof that leads to the published root', async () => {
   expect((await api.send('POST', '/trust/proof/', {}, { token: late.token })).status).toBe(404)
 })
 
+const audit = () => api.context.db.transaction().execute((tx) => checkInvariants(tx, trustInvariants))
+const countSnapshots = async (): Promise<bigint> => {
+  const { rows } = await sql<{ count: bigint }>`select count(*) from liability_snapshots`.execute(api.context.db)
+  return rows[0]?.count ?? 0n
+}
+
+test('snapshots and other entries of the audit log can be written at the same moment', async () => {
+  await aUser(api)
+  const entry = { who: 'test', what: 'writes meanwhile', why: 'test' }
+  const write = () => api.context.db.transaction().execute((tx) => recordAction(tx, entry))
+  const before = await countSnapshots()
+  await Promise.all(Array.from({ length: 10 }, () => [takeSnapshot(api.context), write()]).flat())
+  expect(await countSnapshots()).toBe(before + 10n)
+  expect((await audit()).passed).toBe(true)
+})
+
 test('a proof in an older snapshot is still available, and one in an unknown snapshot is not', async () => {
   const { token } = await aUser(api)
   await takeSnapshot(api.context)
@@ -118,10 +135,6 @@ test('a proof in an older snapshot is still available, and one in an unknown sna
   expect((await send('latest')).status).toBe(400)
 })
 
-const countSnapshots = async (): Promise<bigint> => {
-  const { rows } = await sql<{ count: bigint }>`select count(*) from liability_snapshots`.execute(api.context.db)
-  return rows[0]?.count ?? 0n
-}
 const backdateSnapshots = (interval: string) =>
   runAsOwner(
     api.database.ownerUrl,
@@ -170,7 +183,6 @@ test('with more than a thousand users a snapshot is taken once a day on every ch
 })
 
 test('invariant 25 names a snapshot that does not match the ledger', async () => {
-  const audit = () => api.context.db.transaction().execute((tx) => checkInvariants(tx, trustInvariants))
   expect((await audit()).passed).toBe(true)
   const owner = createDb(createPool(api.database.ownerUrl, 2))
   await sql`alter table liability_snapshots disable trigger all`.execute(owner)
