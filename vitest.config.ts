@@ -49,7 +49,12 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'server',
-          include: ['src/server/**/*.test.ts', 'test/*.test.ts', 'test/idempotency/*.test.ts', '!test/bundle.test.ts'],
+          include: [
+            'src/server/**/*.test.ts',
+            'test/*.test.ts',
+            'test/{idempotency,sql-attacks}/*.test.ts',
+            '!test/bundle.test.ts',
+          ],
           globalSetup: ['src/server/testing/global-setup.ts'],
         },
       },

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     await migrate(postgres.ownerUrl)
     await owner.connect()
     const token = await fill(owner)
-    const { port, child } = await startApi('group', postgres.appUrl)
+    const { port, child } = await startApi('group', postgres.urls.api)
     stops.push(() => child.kill('SIGKILL'))
     await measure(port, token)
     const idleMs = await measure(port, token)

@@ -36,8 +36,8 @@ async function main(): Promise<void> {
     await migrate(postgres.ownerUrl)
     await owner.connect()
     const senders = await fill(owner)
-    const grouped = await startApi('group', postgres.appUrl)
-    const plain = await startApi('plain', postgres.appUrl)
+    const grouped = await startApi('group', postgres.urls.api)
+    const plain = await startApi('plain', postgres.urls.api)
     apis.push(grouped, plain)
     const rates: { simple: number; grouped: number; plain: number }[] = []
     await load(grouped, senders, 1)

@@ -7,6 +7,7 @@ import { formatReport, runAudit } from '../src/server/ledger/audit.ts'
 import { ledgerInvariants } from '../src/server/ledger/invariants.ts'
 import { createDb, createPool, type Db } from '../src/server/platform/db.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
+import { createAppLogin } from '../src/server/testing/database.ts'
 import { auditRow, dailyRows, settleRow } from './ledger-bulk.ts'
 import { nodeRows } from './ledger-node.ts'
 import { rateRows, USERS } from './ledger-rates.ts'
@@ -73,7 +74,7 @@ const postgres = await startPostgres({ dataDir: folder })
 try {
   await migrate(postgres.ownerUrl)
   console.log(`Load generator: ${hasPgbench ? 'pgbench' : 'built-in client, because pgbench is not installed'}.`)
-  report(await measure(postgres.ownerUrl, postgres.appUrl))
+  report(await measure(postgres.ownerUrl, await createAppLogin(postgres.ownerUrl)))
 } finally {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })

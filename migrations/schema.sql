@@ -39,7 +39,8 @@ create table audit_runs (
   constraint audit_runs_pkey PRIMARY KEY (at)
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_runs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on audit_runs to wellplay_app;
+grant insert on audit_runs to wellplay_worker;
+grant select on audit_runs to wellplay_app;
 
 create table chain_bookings (
   payment_id uuid not null,
@@ -59,7 +60,9 @@ create table chain_bookings (
   constraint chain_bookings_remainder_wei_check CHECK ((remainder_wei >= (0)::numeric))
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_bookings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on chain_bookings to wellplay_app;
+grant insert on chain_bookings to wellplay_operator;
+grant insert on chain_bookings to wellplay_worker;
+grant select on chain_bookings to wellplay_app;
 
 create table chain_claims (
   id uuid not null,
@@ -85,8 +88,10 @@ create table chain_claims (
 CREATE INDEX chain_claims_user ON public.chain_claims USING btree (user_number, claimed_at);
 CREATE INDEX chain_claims_waiting ON public.chain_claims USING btree (claimed_at) WHERE (state = 'waiting'::text);
 CREATE TRIGGER close_once BEFORE UPDATE ON public.chain_claims FOR EACH ROW EXECUTE FUNCTION chain_claims_close_once();
-grant insert, select on chain_claims to wellplay_app;
-grant update (state, note, closed_at) on chain_claims to wellplay_app;
+grant insert on chain_claims to wellplay_api;
+grant insert on chain_claims to wellplay_operator;
+grant select on chain_claims to wellplay_app;
+grant update (state, note, closed_at) on chain_claims to wellplay_worker;
 
 create table chain_cursor (
   chain_id bigint not null,
@@ -96,8 +101,9 @@ create table chain_cursor (
   constraint chain_cursor_block_number_check CHECK ((block_number >= 0)),
   constraint chain_cursor_pkey PRIMARY KEY (chain_id)
 );
-grant insert, select on chain_cursor to wellplay_app;
-grant update (block_number, block_hash, moved_at) on chain_cursor to wellplay_app;
+grant insert on chain_cursor to wellplay_worker;
+grant select on chain_cursor to wellplay_app;
+grant update (block_number, block_hash, moved_at) on chain_cursor to wellplay_worker;
 
 create table chain_payments (
   id uuid not null,
@@ -121,7 +127,8 @@ create table chain_payments (
 CREATE INDEX chain_payments_block ON public.chain_payments USING btree (block_number);
 CREATE INDEX chain_payments_from ON public.chain_payments USING btree (from_address) WHERE (direction = 'in'::text);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on chain_payments to wellplay_app;
+grant insert on chain_payments to wellplay_worker;
+grant select on chain_payments to wellplay_app;
 
 create table chain_payout_attempts (
   tx_hash evm_hash not null,
@@ -138,7 +145,8 @@ create table chain_payout_attempts (
 );
 CREATE INDEX chain_payout_attempts_nonce ON public.chain_payout_attempts USING btree (chain_id, wallet, nonce);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_payout_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on chain_payout_attempts to wellplay_app;
+grant insert on chain_payout_attempts to wellplay_worker;
+grant select on chain_payout_attempts to wellplay_app;
 
 create table chain_payouts (
   chain_id bigint not null,
@@ -154,8 +162,9 @@ create table chain_payouts (
   constraint chain_payouts_reference_key UNIQUE (reference)
 );
 CREATE INDEX chain_payouts_open ON public.chain_payouts USING btree (chain_id, wallet, nonce) WHERE (closed_at IS NULL);
-grant insert, select on chain_payouts to wellplay_app;
-grant update (closed_at) on chain_payouts to wellplay_app;
+grant insert on chain_payouts to wellplay_worker;
+grant select on chain_payouts to wellplay_app;
+grant update (closed_at) on chain_payouts to wellplay_worker;
 
 create table chain_treasury (
   chain_id bigint not null,
@@ -169,14 +178,17 @@ create table chain_treasury (
   constraint chain_treasury_tx_hash_key UNIQUE (tx_hash)
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_treasury FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on chain_treasury to wellplay_app;
+grant insert on chain_treasury to wellplay_operator;
+grant select on chain_treasury to wellplay_app;
 
 create table chain_unbooked (
   payment_id uuid not null,
   constraint chain_unbooked_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES chain_payments(id),
   constraint chain_unbooked_pkey PRIMARY KEY (payment_id)
 );
-grant delete, insert, select on chain_unbooked to wellplay_app;
+grant delete on chain_unbooked to wellplay_operator;
+grant delete, insert on chain_unbooked to wellplay_worker;
+grant select on chain_unbooked to wellplay_app;
 
 create table chain_wallets (
   chain_id bigint not null,
@@ -185,7 +197,8 @@ create table chain_wallets (
   constraint chain_wallets_pkey PRIMARY KEY (chain_id, address)
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_wallets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on chain_wallets to wellplay_app;
+grant insert on chain_wallets to wellplay_worker;
+grant select on chain_wallets to wellplay_app;
 
 create table colour_bets (
   id uuid not null,
@@ -204,7 +217,8 @@ CREATE INDEX colour_bets_user ON public.colour_bets USING btree (user_number, pl
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_bets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER enters BEFORE INSERT ON public.colour_bets FOR EACH ROW EXECUTE FUNCTION colour_bets_enter();
 CREATE TRIGGER queues AFTER INSERT ON public.colour_bets FOR EACH ROW EXECUTE FUNCTION colour_bets_queue();
-grant insert, select on colour_bets to wellplay_app;
+grant insert on colour_bets to wellplay_api;
+grant select on colour_bets to wellplay_app;
 
 create table colour_chains (
   id integer generated always as identity not null,
@@ -233,7 +247,8 @@ create table colour_exclusions (
 );
 CREATE INDEX colour_exclusions_user ON public.colour_exclusions USING btree (user_number, until_at);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_exclusions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on colour_exclusions to wellplay_app;
+grant insert on colour_exclusions to wellplay_api;
+grant select on colour_exclusions to wellplay_app;
 
 create table colour_limits (
   id bigint generated always as identity not null,
@@ -253,7 +268,8 @@ create table colour_limits (
 );
 CREATE INDEX colour_limits_user ON public.colour_limits USING btree (user_number, kind, id);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_limits FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on colour_limits to wellplay_app;
+grant insert on colour_limits to wellplay_api;
+grant select on colour_limits to wellplay_app;
 
 create view colour_results as
  SELECT b.id,
@@ -338,8 +354,9 @@ CREATE INDEX colour_rounds_unfinished ON public.colour_rounds USING btree (numbe
 CREATE TRIGGER advances BEFORE UPDATE ON public.colour_rounds FOR EACH ROW EXECUTE FUNCTION colour_rounds_advance();
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.colour_rounds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER opens BEFORE INSERT ON public.colour_rounds FOR EACH ROW EXECUTE FUNCTION colour_rounds_open();
-grant insert, select on colour_rounds to wellplay_app;
-grant update (state, block_number, block_hash, block_at, seed, draw, outcome, finished_at) on colour_rounds to wellplay_app;
+grant insert on colour_rounds to wellplay_worker;
+grant select on colour_rounds to wellplay_app;
+grant update (state, block_number, block_hash, block_at, seed, draw, outcome, finished_at) on colour_rounds to wellplay_worker;
 
 create table colour_seeds (
   chain_id integer not null,
@@ -356,7 +373,9 @@ create table colour_upline_queue (
   constraint colour_upline_queue_bet_id_fkey FOREIGN KEY (bet_id) REFERENCES colour_bets(id),
   constraint colour_upline_queue_pkey PRIMARY KEY (bet_id)
 );
-grant delete, select on colour_upline_queue to wellplay_app;
+grant delete on colour_upline_queue to wellplay_api;
+grant delete on colour_upline_queue to wellplay_worker;
+grant select on colour_upline_queue to wellplay_app;
 
 create table colour_uplines (
   bet_id uuid not null,
@@ -369,7 +388,9 @@ create table colour_uplines (
   constraint colour_uplines_pkey PRIMARY KEY (bet_id)
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_uplines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on colour_uplines to wellplay_app;
+grant insert on colour_uplines to wellplay_api;
+grant insert on colour_uplines to wellplay_worker;
+grant select on colour_uplines to wellplay_app;
 
 create table colour_wallet_moves (
   id uuid not null,
@@ -384,7 +405,8 @@ create table colour_wallet_moves (
 );
 CREATE INDEX colour_wallet_moves_user ON public.colour_wallet_moves USING btree (user_number, moved_at);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_wallet_moves FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on colour_wallet_moves to wellplay_app;
+grant insert on colour_wallet_moves to wellplay_api;
+grant select on colour_wallet_moves to wellplay_app;
 
 create table daily_rewards (
   earned_on date not null,
@@ -398,7 +420,9 @@ create table daily_rewards (
   constraint daily_rewards_pkey PRIMARY KEY (earned_on, user_number, lot_number)
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.daily_rewards FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on daily_rewards to wellplay_app;
+grant insert on daily_rewards to wellplay_api;
+grant insert on daily_rewards to wellplay_worker;
+grant select on daily_rewards to wellplay_app;
 
 create table function_files (
   name text not null,
@@ -414,8 +438,9 @@ create table funding_checks (
   constraint funding_checks_pkey PRIMARY KEY (user_number),
   constraint funding_checks_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
-grant insert, select on funding_checks to wellplay_app;
-grant update (block_number) on funding_checks to wellplay_app;
+grant insert on funding_checks to wellplay_worker;
+grant select on funding_checks to wellplay_app;
+grant update (block_number) on funding_checks to wellplay_worker;
 
 create table funding_sources (
   user_number integer not null,
@@ -425,7 +450,8 @@ create table funding_sources (
   constraint funding_sources_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX funding_sources_from ON public.funding_sources USING btree (from_address);
-grant insert, select on funding_sources to wellplay_app;
+grant insert on funding_sources to wellplay_worker;
+grant select on funding_sources to wellplay_app;
 
 create table halt_doubts (
   source text not null,
@@ -434,7 +460,8 @@ create table halt_doubts (
   agreed integer not null,
   constraint halt_doubts_pkey PRIMARY KEY (source)
 );
-grant delete, insert, select, update on halt_doubts to wellplay_app;
+grant delete, insert, update on halt_doubts to wellplay_worker;
+grant select on halt_doubts to wellplay_app;
 
 create table halts (
   source text not null,
@@ -442,8 +469,11 @@ create table halts (
   since timestamp with time zone default now() not null,
   constraint halts_pkey PRIMARY KEY (source)
 );
+CREATE TRIGGER lift BEFORE DELETE ON public.halts FOR EACH ROW EXECUTE FUNCTION halts_lift();
 CREATE TRIGGER require_operators BEFORE DELETE ON public.halts FOR EACH ROW WHEN ((old.source <> ALL (ARRAY['audit'::text, 'chain'::text, 'payout-wallet'::text]))) EXECUTE FUNCTION halts_require_operators();
-grant delete, insert, select on halts to wellplay_app;
+grant delete, insert on halts to wellplay_operator;
+grant delete, insert on halts to wellplay_worker;
+grant select on halts to wellplay_app;
 
 create table idempotency_keys (
   user_number integer not null,
@@ -456,14 +486,17 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (user_number, scope, key)
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.idempotency_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on idempotency_keys to wellplay_app;
+grant insert on idempotency_keys to wellplay_api;
+grant select on idempotency_keys to wellplay_app;
 
 create table jobs (
   name text not null,
   ran_at timestamp with time zone not null,
   constraint jobs_pkey PRIMARY KEY (name)
 );
-grant insert, select, update on jobs to wellplay_app;
+grant insert, update on jobs to wellplay_worker;
+grant select on jobs to wellplay_app;
+grant update (ran_at) on jobs to wellplay_operator;
 
 create table ledger_account_kinds (
   code smallint not null,
@@ -519,7 +552,9 @@ create table liability_leaves (
   constraint liability_leaves_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES liability_snapshots(id)
 );
 CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.liability_leaves FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on liability_leaves to wellplay_app;
+grant insert on liability_leaves to wellplay_operator;
+grant insert on liability_leaves to wellplay_worker;
+grant select on liability_leaves to wellplay_app;
 
 create table liability_nodes (
   snapshot_id uuid not null,
@@ -533,7 +568,9 @@ create table liability_nodes (
   constraint liability_nodes_sum_check CHECK ((sum >= 0))
 );
 CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.liability_nodes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on liability_nodes to wellplay_app;
+grant insert on liability_nodes to wellplay_operator;
+grant insert on liability_nodes to wellplay_worker;
+grant select on liability_nodes to wellplay_app;
 
 create table liability_snapshots (
   id uuid not null,
@@ -549,7 +586,9 @@ create table liability_snapshots (
 );
 CREATE INDEX liability_snapshots_taken ON public.liability_snapshots USING btree (taken_at);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.liability_snapshots FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on liability_snapshots to wellplay_app;
+grant insert on liability_snapshots to wellplay_operator;
+grant insert on liability_snapshots to wellplay_worker;
+grant select on liability_snapshots to wellplay_app;
 
 create table migrations (
   name text not null,
@@ -593,7 +632,7 @@ CREATE INDEX operator_acts_withdrawal ON public.operator_acts USING btree (((det
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.operator_acts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER run_once BEFORE UPDATE ON public.operator_acts FOR EACH ROW EXECUTE FUNCTION operator_acts_run_once();
 grant select on operator_acts to wellplay_app;
-grant insert (id, act, payload, digest) on operator_acts to wellplay_app;
+grant insert (id, act, payload, digest) on operator_acts to wellplay_operator;
 
 create table operator_acts_since (
   at timestamp with time zone default now() not null,
@@ -617,7 +656,7 @@ CREATE INDEX operator_signatures_operator ON public.operator_signatures USING bt
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.operator_signatures FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER check_signature BEFORE INSERT ON public.operator_signatures FOR EACH ROW EXECUTE FUNCTION operator_signatures_check();
 grant select on operator_signatures to wellplay_app;
-grant insert (act_id, operator, digest, signature) on operator_signatures to wellplay_app;
+grant insert (act_id, operator, digest, signature) on operator_signatures to wellplay_operator;
 
 create table operators (
   address evm_address not null,
@@ -655,8 +694,10 @@ CREATE INDEX plan_lots_active ON public.plan_lots USING btree (user_number, numb
 CREATE INDEX plan_lots_maturing ON public.plan_lots USING btree (matures_on, number) WHERE (matured_at IS NULL);
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.plan_lots FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER mature_once BEFORE UPDATE ON public.plan_lots FOR EACH ROW EXECUTE FUNCTION plan_lots_mature_once();
-grant insert, select on plan_lots to wellplay_app;
-grant update (matured_at, maturity_reference) on plan_lots to wellplay_app;
+grant insert on plan_lots to wellplay_api;
+grant insert on plan_lots to wellplay_worker;
+grant select on plan_lots to wellplay_app;
+grant update (matured_at, maturity_reference) on plan_lots to wellplay_worker;
 
 create table plan_orders (
   id uuid not null,
@@ -702,8 +743,11 @@ CREATE INDEX plan_orders_open ON public.plan_orders USING btree (ordered_at) WHE
 CREATE INDEX plan_orders_user ON public.plan_orders USING btree (user_number, ordered_at DESC, id DESC);
 CREATE TRIGGER complete_once BEFORE UPDATE ON public.plan_orders FOR EACH ROW EXECUTE FUNCTION plan_orders_complete_once();
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.plan_orders FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on plan_orders to wellplay_app;
-grant update (fee_completed_at, upline_completed_at) on plan_orders to wellplay_app;
+grant insert on plan_orders to wellplay_api;
+grant insert on plan_orders to wellplay_worker;
+grant select on plan_orders to wellplay_app;
+grant update (fee_completed_at, upline_completed_at) on plan_orders to wellplay_api;
+grant update (fee_completed_at, upline_completed_at) on plan_orders to wellplay_worker;
 
 create table point_awards (
   user_number integer not null,
@@ -716,7 +760,9 @@ create table point_awards (
   constraint point_awards_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX point_awards_recent ON public.point_awards USING btree (awarded_at);
-grant insert, select on point_awards to wellplay_app;
+grant insert on point_awards to wellplay_api;
+grant insert on point_awards to wellplay_worker;
+grant select on point_awards to wellplay_app;
 
 create table quiz_bests (
   period text not null,
@@ -732,8 +778,11 @@ create table quiz_bests (
   constraint quiz_bests_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX quiz_bests_order ON public.quiz_bests USING btree (period, starts_on, score DESC, reached_at);
-grant insert, select on quiz_bests to wellplay_app;
-grant update (score, game_id, reached_at) on quiz_bests to wellplay_app;
+grant insert on quiz_bests to wellplay_api;
+grant insert on quiz_bests to wellplay_worker;
+grant select on quiz_bests to wellplay_app;
+grant update (score, game_id, reached_at) on quiz_bests to wellplay_api;
+grant update (score, game_id, reached_at) on quiz_bests to wellplay_worker;
 
 create table quiz_events (
   game_id uuid not null,
@@ -750,7 +799,9 @@ create table quiz_events (
   constraint quiz_events_pkey PRIMARY KEY (game_id, number)
 );
 CREATE TRIGGER quiz_events_are_fixed BEFORE DELETE OR UPDATE ON public.quiz_events FOR EACH ROW EXECUTE FUNCTION quiz_history_is_fixed();
-grant insert, select on quiz_events to wellplay_app;
+grant insert on quiz_events to wellplay_api;
+grant insert on quiz_events to wellplay_worker;
+grant select on quiz_events to wellplay_app;
 
 create table quiz_games (
   id uuid not null,
@@ -781,8 +832,10 @@ CREATE UNIQUE INDEX quiz_games_open ON public.quiz_games USING btree (user_numbe
 CREATE INDEX quiz_games_unfinished ON public.quiz_games USING btree (started_at) WHERE (ended_at IS NULL);
 CREATE INDEX quiz_games_user ON public.quiz_games USING btree (user_number, ended_at);
 CREATE TRIGGER quiz_games_are_fixed BEFORE DELETE OR UPDATE ON public.quiz_games FOR EACH ROW EXECUTE FUNCTION quiz_history_is_fixed();
-grant insert, select on quiz_games to wellplay_app;
-grant update (ended_at, end_reason, score, hits, combo_best, points) on quiz_games to wellplay_app;
+grant insert on quiz_games to wellplay_api;
+grant select on quiz_games to wellplay_app;
+grant update (ended_at, end_reason, score, hits, combo_best, points) on quiz_games to wellplay_api;
+grant update (ended_at, end_reason, score, hits, combo_best, points) on quiz_games to wellplay_worker;
 
 create table quiz_keys (
   key bytea not null,
@@ -798,7 +851,8 @@ create table referral_flag_members (
   constraint referral_flag_members_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX referral_flag_members_flag ON public.referral_flag_members USING btree (flag_id, user_number);
-grant insert, select on referral_flag_members to wellplay_app;
+grant insert on referral_flag_members to wellplay_worker;
+grant select on referral_flag_members to wellplay_app;
 
 create table referral_flags (
   id uuid not null,
@@ -813,8 +867,9 @@ create table referral_flags (
   constraint referral_flags_pkey PRIMARY KEY (id)
 );
 CREATE TRIGGER require_operators BEFORE UPDATE OF dismissed_at ON public.referral_flags FOR EACH ROW EXECUTE FUNCTION flags_require_operators();
-grant insert, select on referral_flags to wellplay_app;
-grant update (dismissed_by, dismissed_at) on referral_flags to wellplay_app;
+grant insert on referral_flags to wellplay_worker;
+grant select on referral_flags to wellplay_app;
+grant update (dismissed_by, dismissed_at) on referral_flags to wellplay_operator;
 
 create table referral_holds (
   id uuid not null,
@@ -845,8 +900,11 @@ CREATE INDEX referral_holds_user ON public.referral_holds USING btree (user_numb
 CREATE TRIGGER decide_once BEFORE UPDATE ON public.referral_holds FOR EACH ROW EXECUTE FUNCTION referral_holds_decide_once();
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.referral_holds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER require_operators BEFORE UPDATE OF state ON public.referral_holds FOR EACH ROW WHEN (((old.state = 'held'::text) AND (new.state <> 'held'::text))) EXECUTE FUNCTION holds_require_operators();
-grant insert, select on referral_holds to wellplay_app;
-grant update (state, decided_by, decided_at, note, appeal_id) on referral_holds to wellplay_app;
+grant insert on referral_holds to wellplay_api;
+grant insert on referral_holds to wellplay_worker;
+grant select on referral_holds to wellplay_app;
+grant update (appeal_id) on referral_holds to wellplay_api;
+grant update (state, decided_by, decided_at, note) on referral_holds to wellplay_operator;
 
 create table reward_deferrals (
   earned_on date not null,
@@ -867,8 +925,10 @@ CREATE INDEX reward_deferrals_paid ON public.reward_deferrals USING btree (paid_
 CREATE INDEX reward_deferrals_user ON public.reward_deferrals USING btree (user_number, earned_on);
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.reward_deferrals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER pay_once BEFORE UPDATE ON public.reward_deferrals FOR EACH ROW EXECUTE FUNCTION reward_deferrals_pay_once();
-grant insert, select on reward_deferrals to wellplay_app;
-grant update (paid_by, paid_at) on reward_deferrals to wellplay_app;
+grant insert on reward_deferrals to wellplay_api;
+grant insert on reward_deferrals to wellplay_worker;
+grant select on reward_deferrals to wellplay_app;
+grant update (paid_by, paid_at) on reward_deferrals to wellplay_worker;
 
 create table reward_runs (
   earned_on date not null,
@@ -879,7 +939,8 @@ create table reward_runs (
   constraint reward_runs_pkey PRIMARY KEY (earned_on, chunk)
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.reward_runs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on reward_runs to wellplay_app;
+grant insert on reward_runs to wellplay_worker;
+grant select on reward_runs to wellplay_app;
 
 create table royalty_months (
   month date not null,
@@ -892,7 +953,8 @@ create table royalty_months (
   constraint royalty_months_weight_check CHECK ((weight >= 0))
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.royalty_months FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on royalty_months to wellplay_app;
+grant insert on royalty_months to wellplay_worker;
+grant select on royalty_months to wellplay_app;
 
 create table royalty_shares (
   id uuid not null,
@@ -911,8 +973,9 @@ create table royalty_shares (
   constraint royalty_shares_weight_check CHECK ((weight > 0))
 );
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.royalty_shares FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on royalty_shares to wellplay_app;
-grant update (paid_at) on royalty_shares to wellplay_app;
+grant insert on royalty_shares to wellplay_worker;
+grant select on royalty_shares to wellplay_app;
+grant update (paid_at) on royalty_shares to wellplay_api;
 
 create table session_proofs (
   session_id uuid not null,
@@ -921,7 +984,9 @@ create table session_proofs (
   constraint session_proofs_pkey PRIMARY KEY (session_id, proof_hash),
   constraint session_proofs_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id)
 );
-grant delete, insert, select on session_proofs to wellplay_app;
+grant delete on session_proofs to wellplay_worker;
+grant insert on session_proofs to wellplay_api;
+grant select on session_proofs to wellplay_app;
 
 create table sessions (
   id uuid not null,
@@ -941,8 +1006,9 @@ CREATE INDEX sessions_created ON public.sessions USING brin (created_at) WITH (p
 CREATE INDEX sessions_device ON public.sessions USING btree (((proof_key ->> 'x'::text))) WHERE (proof_key IS NOT NULL);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_number) WHERE (ended_at IS NULL);
 CREATE TRIGGER users_are_bound AFTER INSERT ON public.sessions FOR EACH ROW WHEN ((new.proof_key IS NOT NULL)) EXECUTE FUNCTION users_are_bound();
-grant insert, select on sessions to wellplay_app;
-grant update (seen_at, ended_at) on sessions to wellplay_app;
+grant insert on sessions to wellplay_api;
+grant select on sessions to wellplay_app;
+grant update (seen_at, ended_at) on sessions to wellplay_api;
 
 create table sign_in_nonces (
   nonce text not null,
@@ -951,7 +1017,9 @@ create table sign_in_nonces (
   constraint sign_in_nonces_pkey PRIMARY KEY (nonce)
 );
 CREATE INDEX sign_in_nonces_wallet ON public.sign_in_nonces USING btree (wallet_address, created_at);
-grant delete, insert, select on sign_in_nonces to wellplay_app;
+grant delete on sign_in_nonces to wellplay_worker;
+grant delete, insert on sign_in_nonces to wellplay_api;
+grant select on sign_in_nonces to wellplay_app;
 
 create table support_messages (
   id uuid not null,
@@ -966,7 +1034,9 @@ create table support_messages (
 );
 CREATE INDEX support_messages_request ON public.support_messages USING btree (request_id, id);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.support_messages FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on support_messages to wellplay_app;
+grant insert on support_messages to wellplay_api;
+grant insert on support_messages to wellplay_operator;
+grant select on support_messages to wellplay_app;
 
 create table support_requests (
   id uuid not null,
@@ -985,8 +1055,10 @@ create table support_requests (
 );
 CREATE INDEX support_requests_user ON public.support_requests USING btree (user_number, updated_at DESC);
 CREATE INDEX support_requests_waiting ON public.support_requests USING btree (urgent DESC, updated_at) WHERE (state = 'open'::text);
-grant insert, select on support_requests to wellplay_app;
-grant update (state, urgent, updated_at) on support_requests to wellplay_app;
+grant insert on support_requests to wellplay_api;
+grant select on support_requests to wellplay_app;
+grant update (state, urgent, updated_at) on support_requests to wellplay_api;
+grant update (state, urgent, updated_at) on support_requests to wellplay_operator;
 
 create table team_deltas (
   path integer[] not null,
@@ -994,7 +1066,9 @@ create table team_deltas (
   active integer default 0 not null,
   volume bigint default 0 not null
 );
-grant delete, insert, select on team_deltas to wellplay_app;
+grant delete, insert on team_deltas to wellplay_worker;
+grant insert on team_deltas to wellplay_api;
+grant select on team_deltas to wellplay_app;
 
 create table team_levels (
   user_number integer not null,
@@ -1005,7 +1079,8 @@ create table team_levels (
   constraint team_levels_depth_check CHECK ((depth > 0)),
   constraint team_levels_pkey PRIMARY KEY (user_number, depth)
 ) with (fillfactor=70);
-grant insert, select, update on team_levels to wellplay_app;
+grant insert, update on team_levels to wellplay_worker;
+grant select on team_levels to wellplay_app;
 
 create table team_totals (
   user_number integer not null,
@@ -1016,7 +1091,8 @@ create table team_totals (
   constraint team_totals_pkey PRIMARY KEY (user_number),
   constraint team_totals_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 ) with (fillfactor=70);
-grant insert, select, update on team_totals to wellplay_app;
+grant insert, update on team_totals to wellplay_worker;
+grant select on team_totals to wellplay_app;
 
 create table transfer_allowances (
   from_number integer not null,
@@ -1053,7 +1129,8 @@ CREATE INDEX transfers_sent ON public.transfers USING brin (sent_at) WITH (pages
 CREATE INDEX transfers_to ON public.transfers USING btree (to_number, sent_at);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER within_allowance AFTER INSERT ON public.transfers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION transfers_stay_within_allowance();
-grant insert, select on transfers to wellplay_app;
+grant insert on transfers to wellplay_api;
+grant select on transfers to wellplay_app;
 
 create table trust_history (
   measured_at timestamp with time zone default now() not null,
@@ -1061,7 +1138,8 @@ create table trust_history (
   liabilities bigint not null,
   constraint trust_history_pkey PRIMARY KEY (measured_at)
 );
-grant insert, select on trust_history to wellplay_app;
+grant insert on trust_history to wellplay_worker;
+grant select on trust_history to wellplay_app;
 
 create table upline_rewards (
   order_id uuid not null,
@@ -1080,8 +1158,11 @@ create table upline_rewards (
 CREATE INDEX upline_rewards_unpaid ON public.upline_rewards USING btree (order_id) WHERE (paid_at IS NULL);
 CREATE INDEX upline_rewards_user ON public.upline_rewards USING btree (user_number, order_id);
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.upline_rewards FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on upline_rewards to wellplay_app;
-grant update (paid_at) on upline_rewards to wellplay_app;
+grant insert on upline_rewards to wellplay_api;
+grant insert on upline_rewards to wellplay_worker;
+grant select on upline_rewards to wellplay_app;
+grant update (paid_at) on upline_rewards to wellplay_api;
+grant update (paid_at) on upline_rewards to wellplay_worker;
 
 create table users (
   id uuid not null,
@@ -1111,11 +1192,14 @@ CREATE TRIGGER require_operators BEFORE UPDATE OF frozen_at ON public.users FOR 
 CREATE TRIGGER team_member_joined AFTER INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION team_member_joined();
 CREATE TRIGGER users_are_fixed BEFORE UPDATE ON public.users FOR EACH ROW EXECUTE FUNCTION users_are_fixed();
 CREATE TRIGGER users_take_their_place BEFORE INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION users_take_their_place();
-grant insert, select on users to wellplay_app;
-grant update (points, frozen_at, hides_figures, hides_from_boards) on users to wellplay_app;
+grant insert on users to wellplay_api;
+grant select on users to wellplay_app;
+grant update (points, hides_figures, hides_from_boards) on users to wellplay_api;
+grant update (frozen_at) on users to wellplay_operator;
+grant update (points) on users to wellplay_worker;
 
 create sequence users_number_seq as integer start 1 increment 1;
-grant usage on users_number_seq to wellplay_app;
+grant usage on users_number_seq to wellplay_api;
 
 create table wellness_breathing (
   id uuid not null,
@@ -1128,8 +1212,9 @@ create table wellness_breathing (
   constraint wellness_breathing_pkey PRIMARY KEY (id),
   constraint wellness_breathing_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
-grant insert, select on wellness_breathing to wellplay_app;
-grant update (finished_at) on wellness_breathing to wellplay_app;
+grant insert on wellness_breathing to wellplay_api;
+grant select on wellness_breathing to wellplay_app;
+grant update (finished_at) on wellness_breathing to wellplay_api;
 
 create table wellness_completions (
   user_number integer not null,
@@ -1141,7 +1226,9 @@ create table wellness_completions (
   constraint wellness_completions_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.wellness_completions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert, select on wellness_completions to wellplay_app;
+grant insert on wellness_completions to wellplay_api;
+grant insert on wellness_completions to wellplay_worker;
+grant select on wellness_completions to wellplay_app;
 
 create table wellness_entries (
   id uuid not null,
@@ -1164,8 +1251,10 @@ CREATE INDEX wellness_entries_day ON public.wellness_entries USING btree (user_n
 CREATE UNIQUE INDEX wellness_entries_import ON public.wellness_entries USING btree (user_number, day_on, kind, source, amount) WHERE (source = ANY (ARRAY['apple_health'::text, 'google_fit'::text, 'health_connect'::text, 'gpx'::text]));
 CREATE UNIQUE INDEX wellness_entries_meal ON public.wellness_entries USING btree (user_number, day_on, detail) WHERE ((kind = 'meal'::text) AND (removed_at IS NULL));
 CREATE UNIQUE INDEX wellness_entries_once ON public.wellness_entries USING btree (user_number, source, detail) WHERE (source = ANY (ARRAY['guide'::text, 'game'::text]));
-grant insert, select on wellness_entries to wellplay_app;
-grant update (removed_at) on wellness_entries to wellplay_app;
+grant insert on wellness_entries to wellplay_api;
+grant insert on wellness_entries to wellplay_worker;
+grant select on wellness_entries to wellplay_app;
+grant update (removed_at) on wellness_entries to wellplay_api;
 
 create table wellness_friends (
   user_number integer not null,
@@ -1173,8 +1262,9 @@ create table wellness_friends (
   constraint wellness_friends_pkey PRIMARY KEY (user_number),
   constraint wellness_friends_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
-grant insert, select on wellness_friends to wellplay_app;
-grant update (joined) on wellness_friends to wellplay_app;
+grant insert on wellness_friends to wellplay_api;
+grant select on wellness_friends to wellplay_app;
+grant update (joined) on wellness_friends to wellplay_api;
 
 create table wellness_rest_plans (
   user_number integer not null,
@@ -1185,8 +1275,9 @@ create table wellness_rest_plans (
   constraint wellness_rest_plans_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number),
   constraint wellness_rest_plans_weekdays_check CHECK (((cardinality(weekdays) <= 2) AND (weekdays <@ ARRAY[0, 1, 2, 3, 4, 5, 6])))
 );
-grant insert, select on wellness_rest_plans to wellplay_app;
-grant update (weekdays) on wellness_rest_plans to wellplay_app;
+grant insert on wellness_rest_plans to wellplay_api;
+grant select on wellness_rest_plans to wellplay_app;
+grant update (weekdays) on wellness_rest_plans to wellplay_api;
 
 create table withdrawal_changes (
   withdrawal_id uuid not null,
@@ -1243,11 +1334,13 @@ CREATE INDEX withdrawals_user ON public.withdrawals USING btree (user_number, re
 CREATE TRIGGER begin_history AFTER INSERT ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION withdrawals_begin();
 CREATE TRIGGER require_operators BEFORE UPDATE OF state ON public.withdrawals FOR EACH ROW WHEN (((old.state = 'waiting'::text) AND (new.state <> 'waiting'::text))) EXECUTE FUNCTION withdrawals_require_operators();
 CREATE TRIGGER step BEFORE INSERT OR UPDATE ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION withdrawals_step();
-grant insert, select on withdrawals to wellplay_app;
-grant update (state, note, tx_hash, confirmations, confirmations_needed) on withdrawals to wellplay_app;
+grant insert on withdrawals to wellplay_api;
+grant select on withdrawals to wellplay_app;
+grant update (state, note) on withdrawals to wellplay_operator;
+grant update (state, note, tx_hash, confirmations, confirmations_needed) on withdrawals to wellplay_worker;
 
 -- audit_append(who text, what text, why text) returns bigint
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_app, body 3dce1c2e2fa05818
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_operator and wellplay_worker, body 3dce1c2e2fa05818
 
 -- audit_hash(id bigint, at timestamp with time zone, who text, what text, why text, previous_hash bytea) returns bytea
 --   sql, immutable, called by public, body 6aebb76e8bb19407
@@ -1285,6 +1378,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- freezes_require_operators() returns trigger
 --   plpgsql, volatile, called by public, body 96d205567289c938
 
+-- halts_lift() returns trigger
+--   plpgsql, volatile, called by public, body 5e01db9426f3ad19
+
 -- halts_require_operators() returns trigger
 --   plpgsql, volatile, called by public, body 2d9242abd13d6a00
 
@@ -1304,7 +1400,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   sql, immutable, parallel safe, called by public, body a1b79f871ed50b92
 
 -- ledger_check(kinds ledger_kind[], owners integer[], sources bigint[], targets bigint[], amounts bigint[]) returns void
---   plpgsql, stable, called by public, body 75572af03b03ca0e
+--   plpgsql, stable, called by public, body 0016fbb0fb4f82e1
 
 -- ledger_custody() returns bigint
 --   sql, immutable, parallel safe, called by public, body d77a2f2e76051434
@@ -1321,8 +1417,11 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- ledger_lock(accounts bigint[]) returns TABLE(id bigint, balance bigint)
 --   sql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_app, body c43f45d580fd29c9
 
+-- ledger_may_post(kind ledger_kind, source bigint) returns boolean
+--   sql, stable, called by public, body c63b9c4fc6bb0b84
+
 -- ledger_open_accounts(user_number integer) returns void
---   sql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_app, body eda3b7556b40093e
+--   sql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_api, body eda3b7556b40093e
 
 -- ledger_overtaken(accounts bigint[]) returns void
 --   plpgsql, volatile, called by public, body a666174e6072d0fe
@@ -1334,7 +1433,10 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp set plan_cache_mode=force_generic_plan set enable_hashjoin=off, called by wellplay_app, body 7203ce62d4c0e9aa
 
 -- ledger_post_one(in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb, source bigint, target bigint, in_amount bigint, OUT outcome ledger_outcome, OUT answer jsonb) returns record
---   plpgsql, volatile, security definer, set search_path=public, pg_temp set enable_seqscan=off set enable_bitmapscan=off, called by wellplay_app, body 192f2fe19484f40f
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp set enable_seqscan=off set enable_bitmapscan=off, called by wellplay_app, body 46f8287704ed8040
+
+-- ledger_refuse(in_kind ledger_kind, source bigint) returns void
+--   plpgsql, stable, called by public, body 6e5477da6c759ac3
 
 -- ledger_rule(kind ledger_kind, source text, target text, users text DEFAULT NULL::text) returns integer
 --   sql, immutable, parallel safe, called by public, body 7bfe90a19f440fce
@@ -1424,7 +1526,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 299e2bb8f9e6d6c6
 
 -- withdrawals_step() returns trigger
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body f435596e7e49b64f
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body a15d27a444ec4f13
 
 -- withdrawn_today(in_user_number integer) returns bigint
 --   sql, stable, called by public, body cdcf431ef27ecdbb

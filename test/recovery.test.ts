@@ -13,6 +13,7 @@ import { runOps } from '../src/server/operators/ops.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { createTestApi, type TestApi, testConfig } from '../src/server/testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../src/server/testing/chain.ts'
+import { createAppLogin } from '../src/server/testing/database.ts'
 import { resumePayouts, runTestOps, runTestOpsTogether } from '../src/server/testing/ops.ts'
 import { aDepositor, type TestUser, withdraw, workOnce } from '../src/server/testing/payments.ts'
 
@@ -38,9 +39,10 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const open = () => {
-  const { ownerUrl, appUrl } = postgres
-  return createTestApi({ settings: chain.settings, database: { ownerUrl, appUrl, drop: async () => {} } })
+const open = async () => {
+  const { ownerUrl, urls } = postgres
+  const appUrl = await createAppLogin(ownerUrl)
+  return createTestApi({ settings: chain.settings, database: { ownerUrl, appUrl, urls, drop: async () => {} } })
 }
 async function work(passes: number): Promise<void> {
   for (let pass = 0; pass < passes; pass++) await workOnce(api, chain)

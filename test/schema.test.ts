@@ -32,7 +32,7 @@ test.each([
   'grant delete on ledger_entries to wellplay_app',
   'grant update (amount) on ledger_entries to public',
   'grant execute on function ledger_post to public',
-  'revoke usage on sequence users_number_seq from wellplay_app',
+  'revoke usage on sequence users_number_seq from wellplay_api',
   'alter function ledger_post reset search_path',
   'alter function ledger_post security invoker',
   'create or replace function ledger_custody() returns bigint language sql immutable parallel safe return 0',

@@ -73,8 +73,8 @@ set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
   written int;
 begin
-  if in_amount <= 0 or ledger_allows(in_kind, source, target) is not true then
-    raise exception 'no rule allows this movement' using errcode = 'check_violation';
+  if in_amount <= 0 or ledger_allows(in_kind, source, target) is not true or not ledger_may_post(in_kind, source) then
+    perform ledger_refuse(in_kind, source);
   end if;
   insert into ledger_postings
   select in_kind, 2, in_reference, in_digest, in_reply
@@ -287,7 +287,9 @@ begin
   from unnest(outcomes) with ordinality as asked (result, n);
 end $$;
 
+-- ledger_may_post in ledger_rules.sql decides which process may post what.
 revoke execute on function ledger_open_accounts, ledger_lock, ledger_post_one, ledger_post, ledger_post_group
   from public;
-grant execute on function ledger_open_accounts, ledger_lock, ledger_post_one, ledger_post, ledger_post_group
-  to wellplay_app;
+grant execute on function ledger_lock, ledger_post_one, ledger_post, ledger_post_group to wellplay_app;
+revoke execute on function ledger_open_accounts from wellplay_app;
+grant execute on function ledger_open_accounts to wellplay_api;

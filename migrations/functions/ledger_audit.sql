@@ -25,5 +25,15 @@ create or replace trigger append_only before update or delete or truncate on aud
 create or replace trigger append_only before update or delete or truncate on audit_runs
   for each statement execute function refuse_change();
 
-revoke execute on function audit_append from public;
-grant execute on function audit_append to wellplay_app;
+-- An operator's halt ends only when an operator lifts it. The worker lifts the others, such as the audit's.
+create or replace function halts_lift() returns trigger language plpgsql as $$
+begin
+  if old.source = 'operator' and not pg_has_role(session_user, 'wellplay_operator', 'member') then
+    raise exception '% may not lift the halt of an operator', session_user using errcode = 'insufficient_privilege';
+  end if;
+  return old;
+end $$;
+create or replace trigger lift before delete on halts for each row execute function halts_lift();
+
+revoke execute on function audit_append from public, wellplay_app;
+grant execute on function audit_append to wellplay_worker, wellplay_operator;

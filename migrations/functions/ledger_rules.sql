@@ -89,21 +89,52 @@ return ledger_rule_number(ledger_kind_place(kind), ledger_account_kind(source), 
     ledger_rule('fee_collection', 'fees', 'operator')
   ]);
 
--- Raises an error unless a rule allows every movement. Movements with the same kind and the same kinds of accounts are
--- checked once.
+-- Which process may post a movement (R27). The session's role decides: `security definer` and `set role` do not change
+-- it. Only the worker books payments from the chain, so no other process can create money.
+create or replace function ledger_may_post(kind ledger_kind, source bigint) returns boolean language sql stable
+return case
+  when source = ledger_custody() then pg_has_role(session_user, 'wellplay_worker', 'member')
+  when kind in ('plan_purchase', 're_top_up', 'transfer', 'withdrawal', 'bet_deposit', 'bet_withdrawal', 'bet', 'royalty',
+    'health_release') then pg_has_role(session_user, 'wellplay_api', 'member')
+  -- Users ask for these, and the worker completes what their browsers left open.
+  when kind in ('re_top_up_fee', 'upline_reward', 'daily_reward', 'colour_upline', 'reward_hold')
+    then pg_has_role(session_user, 'wellplay_api', 'member') or pg_has_role(session_user, 'wellplay_worker', 'member')
+  when kind in ('chain_deposit', 'operator_deposit', 'plan_maturity', 'withdrawal_payment', 'round_settlement',
+    'round_refund')
+    then pg_has_role(session_user, 'wellplay_worker', 'member')
+  -- The money of a failed payout, or of a withdrawal that an operator refused.
+  when kind = 'withdrawal_return'
+    then pg_has_role(session_user, 'wellplay_worker', 'member') or pg_has_role(session_user, 'wellplay_operator', 'member')
+  when kind in ('pool_funding', 'fee_collection', 'reward_release', 'reward_forfeit', 'operator_outflow')
+    then pg_has_role(session_user, 'wellplay_operator', 'member')
+  else false
+end;
+
+-- Raises the error for a posting that failed the checks.
+create or replace function ledger_refuse(in_kind ledger_kind, source bigint) returns void language plpgsql stable as $$
+begin
+  if ledger_may_post(in_kind, source) then
+    raise exception 'no rule allows this movement' using errcode = 'check_violation';
+  end if;
+  raise exception '% may not post %', session_user, in_kind using errcode = 'insufficient_privilege';
+end $$;
+
+-- Raises an error unless a rule allows every movement, and this session may post it. Movements with the same kind and
+-- the same kinds of accounts are checked once.
 create or replace function ledger_check(
   kinds ledger_kind[], owners int[], sources bigint[], targets bigint[], amounts bigint[]
 ) returns void language plpgsql stable as $$
+declare
+  refused record;
 begin
-  if exists (
-    select from (
-      select kinds[owner] as kind, any_value(source) as source, any_value(target) as target, min(amount) as amount
-      from unnest(owners, sources, targets, amounts) as movement (owner, source, target, amount)
-      group by kinds[owner], ledger_rule_number(0, ledger_account_kind(source), ledger_account_kind(target),
-        source >> 4 = target >> 4)
-    ) movement
-    where amount <= 0 or ledger_allows(kind, source, target) is not true
-  ) then
-    raise exception 'no rule allows this movement' using errcode = 'check_violation';
-  end if;
+  select kind, source into refused
+  from (
+    select kinds[owner] as kind, any_value(source) as source, any_value(target) as target, min(amount) as amount
+    from unnest(owners, sources, targets, amounts) as movement (owner, source, target, amount)
+    group by kinds[owner], ledger_rule_number(0, ledger_account_kind(source), ledger_account_kind(target),
+      source >> 4 = target >> 4)
+  ) movement
+  where amount <= 0 or ledger_allows(kind, source, target) is not true or not ledger_may_post(kind, source)
+  limit 1;
+  if found then perform ledger_refuse(refused.kind, refused.source); end if;
 end $$;

@@ -12,6 +12,12 @@ begin
       raise exception 'a withdrawal request cannot be changed';
     end if;
     if new.state = old.state then return new; end if;
+    -- Operators decide about waiting requests; every other step belongs to the worker, which pays.
+    if not pg_has_role(session_user,
+        case when new.state in ('requested', 'refused') then 'wellplay_operator' else 'wellplay_worker' end, 'member') then
+      raise exception '% may not change a withdrawal to %', session_user, new.state
+        using errcode = 'insufficient_privilege';
+    end if;
     new.changed_at := clock_timestamp();
   else
     -- The daily limits count by this time, so the caller cannot choose it.

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { ConfigError, readConfig } from './platform/config.ts'
+import { ConfigError, readMarketSettings, readOwnerUrl, readSettings } from './platform/config.ts'
 import { redactUrls } from './platform/redact.ts'
 import { StartError } from './platform/start-error.ts'
 
@@ -16,13 +16,11 @@ const commands: Record<string, (args: string[]) => Promise<Running | undefined>>
   /** Runs everything, with an embedded database and chain node unless settings name others. */
   up: async () => (await import('./processes/up.ts')).up(process.env as Record<string, string>, { watch: false }),
   dev: async () => (await import('./processes/up.ts')).up(process.env as Record<string, string>, { watch: true }),
-  api: async () => (await import('./processes/api.ts')).startApi(readConfig()),
-  worker: async () => (await import('./processes/worker.ts')).startWorker(readConfig()),
-  market: async () => (await import('./processes/market.ts')).startMarket(readConfig()),
+  api: async () => (await import('./processes/api.ts')).startApi(readSettings('api')),
+  worker: async () => (await import('./processes/worker.ts')).startWorker(readSettings('worker')),
+  market: async () => (await import('./processes/market.ts')).startMarket(readMarketSettings()),
   migrate: async () => {
-    const { databaseOwnerUrl } = readConfig()
-    if (!databaseOwnerUrl) throw new StartError('Set DATABASE_OWNER_URL to migrate a database.')
-    await (await import('./platform/migrate.ts')).migrate(databaseOwnerUrl)
+    await (await import('./platform/migrate.ts')).migrate(readOwnerUrl())
     return undefined
   },
   ops: async (args) => {
@@ -37,10 +35,10 @@ const dataDir = () => process.env['DATA_DIR'] ?? join(import.meta.dirname, '../.
 
 /** Settings from the environment, else those of the instance that `up` runs on this machine. */
 function readRunningSettings() {
-  if (process.env['DATABASE_URL']) return readConfig()
+  if (process.env['DATABASE_URL']) return readSettings('ops')
   const path = join(dataDir(), 'settings.json')
   if (!existsSync(path)) throw new StartError('Wellplay is not running here. Start it first: npm start')
-  return readConfig(JSON.parse(readFileSync(path, 'utf8')))
+  return readSettings('ops', JSON.parse(readFileSync(path, 'utf8')))
 }
 
 async function main([name = '', ...args]: string[]): Promise<void> {

@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { environmentOf, type ProcessName } from '../../src/server/platform/config.ts'
 
 const SERVER = join(import.meta.dirname, '../../src/server')
 
 /** Runs one of the product's processes and restarts it when it exits, as `npm start` does. */
-export function keepProcess(name: 'api' | 'worker', env: Record<string, string>, logPath: string) {
+export function keepProcess(name: ProcessName, settings: Record<string, string>, logPath: string) {
   let isStopping = false
   let child = start()
   process.once('exit', () => child.kill('SIGKILL'))
@@ -15,8 +16,8 @@ export function keepProcess(name: 'api' | 'worker', env: Record<string, string>,
   function start(): ChildProcess {
     const log = openSync(logPath, 'a')
     // With this variable set, a process exits when its parent dies, even by kill −9.
-    const own = { ...env, npm_lifecycle_event: 'faults', PATH: process.env['PATH'] ?? '' }
-    const fresh = spawn(process.execPath, [join(SERVER, 'main.ts'), name], { env: own, stdio: ['ignore', log, log] })
+    const env = { ...environmentOf(name, settings), npm_lifecycle_event: 'faults' }
+    const fresh = spawn(process.execPath, [join(SERVER, 'main.ts'), name], { env, stdio: ['ignore', log, log] })
     fresh.once('exit', () => {
       if (!isStopping) child = start()
     })

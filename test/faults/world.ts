@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { micro, parseUsdt } from '../../src/protocol/money.ts'
 import { users as userRoutes } from '../../src/protocol/users.ts'
-import { freePort, startPostgres } from '../../src/server/embedded/postgres.ts'
+import { freePort, type LoginName, startPostgres } from '../../src/server/embedded/postgres.ts'
 import { readConfig } from '../../src/server/platform/config.ts'
 import { surviveDisconnects } from '../../src/server/platform/db.ts'
 import { migrate } from '../../src/server/platform/migrate.ts'
@@ -35,19 +35,20 @@ export async function createWorld() {
   owner.on('error', () => {})
   const node = await startBadNode(chain.settings.RPC_URL)
   const settings = {
-    ...testSettings(postgres.appUrl),
+    ...testSettings(postgres.urls.operator),
     ...chain.settings,
     RPC_URL: node.url,
     FAUCET_KEY: chain.richKey,
     LOG_LEVEL: 'warn',
   }
+  const as = (name: LoginName) => ({ ...settings, DATABASE_URL: postgres.urls[name] })
   const miner = keepMining(() => chain.mine())
   const ports = await Promise.all([freePort(), freePort()])
   mkdirSync(join(folder, 'logs'))
   const apis = ports.map((port, at) =>
-    keepProcess('api', { ...settings, PORT: String(port) }, join(folder, 'logs', `api-${at}.log`)),
+    keepProcess('api', { ...as('api'), PORT: String(port) }, join(folder, 'logs', `api-${at}.log`)),
   )
-  const worker = keepProcess('worker', settings, join(folder, 'logs', 'worker.log'))
+  const worker = keepProcess('worker', as('worker'), join(folder, 'logs', 'worker.log'))
   const client = createClient(ports)
   const world = {
     folder,

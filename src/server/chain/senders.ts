@@ -1,6 +1,6 @@
 import { parseAbiItem } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../protocol/ids.ts'
+import { findFaucet } from './addresses.ts'
 import type { Chain } from './client.ts'
 import { configuredWallets } from './wallets.ts'
 
@@ -21,8 +21,7 @@ export async function listSenders(
     fromBlock: blocks.from,
     toBlock: blocks.to,
   })
-  const faucet = settings.faucetKey && privateKeyToAccount(settings.faucetKey).address.toLowerCase()
-  const ignored = new Set<string | undefined>([...configuredWallets(chain), faucet, ZERO_ADDRESS, wallet])
+  const ignored = new Set<string | undefined>([...configuredWallets(chain), findFaucet(chain), ZERO_ADDRESS, wallet])
   const senders = new Set(logs.map(({ args }) => (args.from ?? ZERO_ADDRESS).toLowerCase() as Address))
   return [...senders].filter((sender) => !ignored.has(sender))
 }

@@ -1,14 +1,15 @@
 import { erc20Abi } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../protocol/ids.ts'
 import { type Db, type Tx, transaction } from '../platform/db.ts'
+import { findHotWallet } from './addresses.ts'
 import type { Chain } from './client.ts'
 import type { Hash } from './tables.ts'
 
 /** The addresses in the settings: where deposits go, and the hot wallet. */
-export function configuredWallets({ settings }: Chain): Address[] {
-  const hot = settings.hotWalletKey && privateKeyToAccount(settings.hotWalletKey).address.toLowerCase()
-  return hot && hot !== settings.support ? [settings.support, hot as Address] : [settings.support]
+export function configuredWallets(chain: Chain): Address[] {
+  const { support } = chain.settings
+  const hot = findHotWallet(chain)
+  return hot && hot !== support ? [support, hot] : [support]
 }
 
 /** The addresses whose USDT the ledger's `custody` mirrors: those in the settings, now or earlier. */

@@ -17,9 +17,10 @@ import type { Address } from '../../protocol/ids.ts'
 import { DEVELOPMENT_CHAIN_ID } from './anvil-node.ts'
 import { compileContracts } from './compile.ts'
 
-/** The first two of anvil's well-known keys. They own only test money, on a chain that exists only on this machine. */
+/** The first three of anvil's well-known keys. They own only test money, on a chain that exists only on this machine. */
 const FAUCET_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const HOT_WALLET_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
+const RECEIPT_KEY = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a'
 /** The CREATE2 factory that is part of anvil: the same code gets the same address on every chain. */
 const CREATE2_FACTORY = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const NO_SALT = pad('0x0', { size: 32 })
@@ -45,7 +46,9 @@ export type DevelopmentChain = {
   tokens: Record<TokenName, { address: Address; decimals: number }>
   pair: Address
   supportAddress: Address
+  faucetAddress: Address
   hotWalletKey: Hex
+  receiptKey: Hex
   faucetKey: Hex
 }
 
@@ -71,7 +74,9 @@ export async function developmentChain(rpcUrl: string): Promise<DevelopmentChain
     tokens: mapTokens((name) => ({ address: address[name], decimals: tokens[name].decimals })),
     pair,
     supportAddress: hot.toLowerCase() as Address,
+    faucetAddress: sender.address.toLowerCase() as Address,
     hotWalletKey: HOT_WALLET_KEY,
+    receiptKey: RECEIPT_KEY,
     faucetKey: FAUCET_KEY,
   }
 }

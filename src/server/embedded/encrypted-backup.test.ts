@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { backUp } from './backup.ts'
 import { createIdentity } from './encryption.ts'
-import { startPostgres } from './postgres.ts'
+import { loginNames, startPostgres } from './postgres.ts'
 import { restore } from './restore.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wellplay-encrypted-'))
@@ -66,9 +66,10 @@ test('a backup contains no password, and the restored server gets new ones', { t
   const restored = await startPostgres({ dataDir })
   try {
     expect(await query(restored.ownerUrl, 'select value from kept order by value')).toHaveLength(2)
-    expect(await query(restored.appUrl, 'select current_user as name')).toEqual([{ name: 'wellplay' }])
+    for (const name of loginNames)
+      expect(await query(restored.urls[name], 'select current_user as name')).toEqual([{ name: `wellplay_${name}` }])
     for (const old of passwordsOf(before))
-      for (const url of [restored.ownerUrl, restored.appUrl])
+      for (const url of [restored.ownerUrl, ...Object.values(restored.urls)])
         await expect(query(Object.assign(new URL(url), { password: old }).href, 'select 1')).rejects.toThrow('password')
   } finally {
     await restored.stop()

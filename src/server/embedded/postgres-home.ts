@@ -66,7 +66,7 @@ function findPackage(): string {
     return realpathSync(join(dirname(entry), '..'))
   } catch {
     throw new StartError(
-      `There is no PostgreSQL for ${process.platform} ${process.arch} in node_modules (${name}). Set DATABASE_URL and DATABASE_OWNER_URL to your own server.`,
+      `There is no PostgreSQL for ${process.platform} ${process.arch} in node_modules (${name}). To use your own server, set its logins: see Settings in README.md.`,
     )
   }
 }

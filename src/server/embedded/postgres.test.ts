@@ -53,13 +53,35 @@ test('a stale lock whose pid now belongs to another process does not keep the se
   await after.stop()
 })
 
-test("the application's role reads and writes what it was granted and cannot create anything", async () => {
+test('databases on one server can be migrated at the same time, whether or not the roles exist', async () => {
+  const postgres = await startPostgres({ dataDir })
+  const names = ['one', 'two', 'three', 'four']
+  for (const name of names) await query(postgres.ownerUrl, `create database ${name}`)
+  const roles = 'wellplay_api, wellplay_worker, wellplay_seeds, wellplay_operator'
+  await query(postgres.ownerUrl, `drop role ${roles}`)
+  const url = (name: string) => Object.assign(new URL(postgres.ownerUrl), { pathname: `/${name}` }).toString()
+  await Promise.all(names.map((name) => migrate(url(name))))
+  const { rows } = await query(
+    url('four'),
+    `select rolname, rolcanlogin, pg_has_role(oid, 'wellplay_app', 'member') as reads from pg_roles
+     where rolname in ('${roles.replaceAll(', ', "', '")}') order by rolname`,
+  )
+  expect(rows).toEqual([
+    { rolname: 'wellplay_api', rolcanlogin: false, reads: true },
+    { rolname: 'wellplay_operator', rolcanlogin: false, reads: true },
+    { rolname: 'wellplay_seeds', rolcanlogin: false, reads: false },
+    { rolname: 'wellplay_worker', rolcanlogin: false, reads: true },
+  ])
+  await postgres.stop()
+})
+
+test('the role of a process reads and writes what it was granted and cannot create anything', async () => {
   const postgres = await startPostgres({ dataDir })
   await migrate(postgres.ownerUrl)
-  await query(postgres.appUrl, "insert into jobs values ('a job', now())")
-  expect((await query(postgres.appUrl, 'select name from jobs')).rows).toEqual([{ name: 'a job' }])
-  await expect(query(postgres.appUrl, 'create schema mine')).rejects.toThrow('permission denied')
-  await expect(query(postgres.appUrl, 'create table mine (value int)')).rejects.toThrow('permission denied')
-  await expect(query(postgres.appUrl, 'delete from migrations')).rejects.toThrow('permission denied')
+  await query(postgres.urls.worker, "insert into jobs values ('a job', now())")
+  expect((await query(postgres.urls.worker, 'select name from jobs')).rows).toEqual([{ name: 'a job' }])
+  await expect(query(postgres.urls.worker, 'create schema mine')).rejects.toThrow('permission denied')
+  await expect(query(postgres.urls.worker, 'create table mine (value int)')).rejects.toThrow('permission denied')
+  await expect(query(postgres.urls.worker, 'delete from migrations')).rejects.toThrow('permission denied')
   await postgres.stop()
 })

@@ -11,7 +11,16 @@ import { type Child, lastLines, startChild, withLogFile } from './child.ts'
 import { give, type Home, prepareHome } from './postgres-home.ts'
 import { keepSpoolEmpty } from './wal-spool.ts'
 
-export type Postgres = { ownerUrl: string; appUrl: string; pid: () => number | undefined; stop: () => Promise<void> }
+/** The roles that our processes log in with (migrations/0028_platform_roles.sql). */
+export const loginNames = ['api', 'worker', 'seeds', 'operator'] as const
+export type LoginName = (typeof loginNames)[number]
+
+export type Postgres = {
+  ownerUrl: string
+  urls: Record<LoginName, string>
+  pid: () => number | undefined
+  stop: () => Promise<void>
+}
 
 export type PostgresOptions = {
   /** Used only by the server: cluster, passwords and log. */
@@ -53,7 +62,7 @@ export async function startPostgres({ dataDir, settings = {}, log = () => {} }: 
   const url = (user: string, password: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${DATABASE}`
   return {
     ownerUrl: url('postgres', secrets.owner),
-    appUrl: url('wellplay', secrets.app),
+    urls: byLogin((name) => url(`wellplay_${name}`, secrets[name])),
     pid: () => readPid(cluster),
     async stop() {
       isStopping = true
@@ -64,25 +73,30 @@ export async function startPostgres({ dataDir, settings = {}, log = () => {} }: 
   }
 }
 
-type Secrets = { owner: string; app: string }
+const byLogin = (value: (name: LoginName) => string) =>
+  Object.fromEntries(loginNames.map((name) => [name, value(name)])) as Record<LoginName, string>
+
+type Secrets = Record<'owner' | LoginName, string>
 
 /** The roles that log in, and their passwords. */
-export const loginsOf = ({ owner, app }: Secrets): [role: string, password: string][] => [
-  ['postgres', owner],
-  ['wellplay', app],
+export const loginsOf = (secrets: Secrets): [role: string, password: string][] => [
+  ['postgres', secrets.owner],
+  ...loginNames.map((name): [string, string] => [`wellplay_${name}`, secrets[name]]),
 ]
 
 export const secretsPath = (home: Home): string => join(home.dataDir, 'secrets.json')
 
-/** Reads the passwords, or creates new ones. */
+/** The passwords. Those that are missing, at the first start or in an older file, are created. */
 export function readSecrets(home: Home): Secrets {
   const path = secretsPath(home)
-  if (!existsSync(path)) {
-    const fresh: Secrets = { owner: randomBytes(24).toString('hex'), app: randomBytes(24).toString('hex') }
-    writeFileSync(`${path}.new`, JSON.stringify(fresh), { mode: 0o600, flush: true })
+  const known: Partial<Secrets> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+  const password = (name: keyof Secrets) => known[name] ?? randomBytes(24).toString('hex')
+  const secrets: Secrets = { owner: password('owner'), ...byLogin(password) }
+  if (loginNames.some((name) => !known[name])) {
+    writeFileSync(`${path}.new`, JSON.stringify(secrets), { mode: 0o600, flush: true })
     renameSync(`${path}.new`, path)
   }
-  return JSON.parse(readFileSync(path, 'utf8'))
+  return secrets
 }
 
 // Created under another name and renamed when complete: a killed start leaves nothing that looks like a cluster.
@@ -236,14 +250,21 @@ async function createDatabase(port: number, secrets: Secrets): Promise<void> {
   })
   await client.connect()
   try {
-    const roles = await client.query<{ rolname: string }>("select rolname from pg_roles where rolname ~ '^wellplay'")
-    const known = roles.rows.map(({ rolname }) => rolname)
-    if (!known.includes('wellplay_app')) await client.query('create role wellplay_app nologin')
-    if (!known.includes('wellplay'))
-      await client.query(`create role wellplay login password '${secrets.app}' in role wellplay_app`)
+    await createLogins(client, secrets)
     const databases = await client.query('select from pg_database where datname = $1', [DATABASE])
     if (databases.rowCount === 0) await client.query(`create database ${DATABASE}`)
   } finally {
     await client.end()
   }
+}
+
+async function createLogins(client: pg.Client, secrets: Secrets): Promise<void> {
+  const { rows } = await client.query<{ rolname: string }>("select rolname from pg_roles where rolname ~ '^wellplay'")
+  const known = rows.map(({ rolname }) => rolname)
+  for (const name of loginNames) {
+    if (!known.includes(`wellplay_${name}`)) await client.query(`create role wellplay_${name}`)
+    await client.query(`alter role wellplay_${name} login password '${secrets[name]}'`)
+  }
+  // Earlier versions had one login for all processes.
+  await client.query('drop role if exists wellplay')
 }

@@ -43,7 +43,7 @@ describe("the application's role", () => {
 
   test('cannot replace a function or disable triggers', async () => {
     const denied = /permission denied|must be owner/
-    await expect(asApplication('alter function ledger_post owner to wellplay')).rejects.toThrow(denied)
+    await expect(asApplication('alter function ledger_post owner to wellplay_test')).rejects.toThrow(denied)
     await expect(asApplication('set session_replication_role = replica')).rejects.toThrow(denied)
     await expect(
       asApplication('create function ledger_custody(int) returns int language sql return 1'),

@@ -4,25 +4,22 @@ import { createIdentity } from '../embedded/encryption.ts'
 import { startPostgres } from '../embedded/postgres.ts'
 import { restore } from '../embedded/restore.ts'
 import { halt } from '../ledger/halt.ts'
+import { findOwnerUrl } from '../platform/config.ts'
 import { createDb, createPool, transaction } from '../platform/db.ts'
 import { takeInstanceLock } from '../platform/instance-lock.ts'
-import { type AloneCommand, type Command, wordAt, wrong } from './command.ts'
+import { type AloneCommand, wordAt, wrong } from './command.ts'
 
-export const backupCommand: Command = {
+export const backupCommand: AloneCommand = {
   name: 'backup',
   takes: '<folder>',
   options: { recipient: { type: 'string', value: 'age1…', about: 'encrypts the backup, see "backup key"' } },
   summary: 'copies the running database there, then archives WAL',
-  async run(ops) {
-    const { databaseOwnerUrl } = ops.context.config
-    if (!databaseOwnerUrl) throw wrong('DATABASE_OWNER_URL is not set: back up this database with its own tools')
-    const { recipient } = ops.flags
-    const base = await backUp(
-      databaseOwnerUrl,
-      wordAt(ops, 0, 'The folder'),
-      typeof recipient === 'string' ? recipient : undefined,
-    )
-    ops.write(
+  async runAlone({ words, flags, dataDir, write }) {
+    const ownerUrl = findOwnerUrl(dataDir)
+    if (!ownerUrl) throw wrong('Wellplay is not running here. Start it first: npm start')
+    const recipient = flags['recipient'] === undefined ? undefined : String(flags['recipient'])
+    const base = await backUp(ownerUrl, wordAt({ words }, 0, 'The folder'), recipient)
+    write(
       `Done: ${base}\nFrom now on WAL is archived there; at most a minute is lost. Keep the folder on another disk.`,
     )
     return 0

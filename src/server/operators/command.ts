@@ -36,7 +36,7 @@ export type ActCommand = Omit<Command, 'run'> & {
   first?(ops: Ops, why: string): Promise<string>
 }
 
-/** A command that needs no running instance: it has no context, only the data folder. */
+/** A command on the data folder itself: it has no context, so it works without a running instance. */
 export type AloneCommand = Omit<Command, 'run'> & {
   runAlone(ops: Omit<Ops, 'context'> & { dataDir: string }): Promise<number>
 }

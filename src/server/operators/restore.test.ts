@@ -30,14 +30,14 @@ test('a restored backup pays nothing until an operator resumes payouts', { timeo
   expect(said.join()).toContain('Payouts and bets are paused')
 
   const restored = await startPostgres({ dataDir: join(dataDir, 'postgres') })
-  const { context, close } = createContext(testConfig(restored.appUrl), 'test')
+  const { context, close } = createContext(testConfig(restored.urls.operator), 'test')
   const { db } = context
   expect(await findHalt(db)).toMatchObject({ source: 'operator', reason: expect.stringContaining('restored') })
   await enrollTestOperators(context)
   const { anna, ben } = testOperators
-  expect(await ops(restored.appUrl, ['resume', '--why', 'the audit passed'], anna)).toBe(0)
+  expect(await ops(restored.urls.operator, ['resume', '--why', 'the audit passed'], anna)).toBe(0)
   expect(await findHalt(db)).toBeDefined()
-  expect(await ops(restored.appUrl, ['approve', waitingId(said.at(-1) ?? '')], ben)).toBe(0)
+  expect(await ops(restored.urls.operator, ['approve', waitingId(said.at(-1) ?? '')], ben)).toBe(0)
   expect(await findHalt(db)).toBeUndefined()
   await close()
   await restored.stop()

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import pg from 'pg'
-import { surviveDisconnects } from './db.ts'
+import { type Db, surviveDisconnects } from './db.ts'
 import type { Loop } from './loops.ts'
 
 /**
@@ -61,6 +62,11 @@ export function createSchedule(databaseUrl: string) {
     },
     close: () => session.end(),
   }
+}
+
+/** Makes a job due now, so that a worker runs it at its next check. */
+export async function makeDue(db: Db, name: string): Promise<void> {
+  await sql`update jobs set ran_at = '-infinity' where name = ${name}`.execute(db)
 }
 
 type Period = { is_due: boolean; began_at: Date; wait_ms: number }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { withLogFile } from '../embedded/child.ts'
-import { environmentWith } from '../platform/config.ts'
 import { testSettings } from '../testing/api.ts'
 import { startProcess } from './start-process.ts'
 
@@ -19,8 +18,7 @@ test.each([
   ['api', 'event connection failed'],
 ] as const)('the log file of the %s contains no secret of a URL: %s', async (name, expected) => {
   const settings = { ...testSettings(DATABASE_URL), RPC_URL, PORT: '0', LOG_LEVEL: 'debug' }
-  const env = environmentWith(settings) as Record<string, string>
-  const running = startProcess(name, { env, logFolder, watch: false })
+  const running = startProcess(name, { settings, logFolder, watch: false })
   const path = join(logFolder, `${name}.log`)
   await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain(expected), { timeout: 30_000 })
   await running.stop()

@@ -3,7 +3,7 @@ import { market } from '../../protocol/market.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { createChain } from '../chain/client.ts'
 import { type PairPrice, readPairPrice } from '../chain/pair.ts'
-import type { Config } from '../platform/config.ts'
+import type { MarketConfig } from '../platform/config.ts'
 import { mountHealth } from '../platform/health.ts'
 import { createHttp, mountRoute } from '../platform/http.ts'
 import { createLog } from '../platform/log.ts'
@@ -14,7 +14,7 @@ const READ_EVERY_MS = 3_000
 const STALE_SECONDS = 60
 
 /** The market price service. It has no keys and no database: when it is down, only the price is missing. */
-export async function startMarket(config: Config) {
+export async function startMarket(config: MarketConfig) {
   const log = createLog(config.logLevel, 'market')
   const chain = createChain(config.chain)
   let last: (PairPrice & { readAt: Date }) | undefined

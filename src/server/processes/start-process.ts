@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lastLines, startChild, withLogFile } from '../embedded/child.ts'
+import { environmentOf, type ProcessName } from '../platform/config.ts'
 import { StartError } from '../platform/start-error.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
@@ -12,14 +13,15 @@ const STEADY_MS = 60_000
 const HEALTHY_MS_MAX = 30_000
 
 type ProcessOptions = {
-  env: Record<string, string>
+  /** All settings. The process gets only those in its list. */
+  settings: Record<string, string>
   logFolder: string
   /** Restarts the process when a file that it has loaded changes. */
   watch: boolean
 }
 
 /** Runs one of our processes and restarts it automatically when it exits (R21). */
-export function startProcess(name: 'api' | 'worker' | 'market', { env, logFolder, watch }: ProcessOptions) {
+export function startProcess(name: ProcessName, { settings, logFolder, watch }: ProcessOptions) {
   mkdirSync(logFolder, { recursive: true })
   const log = join(logFolder, `${name}.log`)
   const flags = watch ? ['--watch', '--watch-preserve-output'] : []
@@ -30,7 +32,7 @@ export function startProcess(name: 'api' | 'worker' | 'market', { env, logFolder
         command: process.execPath,
         args: [...flags, MAIN, name],
         cwd: process.cwd(),
-        env,
+        env: environmentOf(name, settings),
         signal: 'TERM',
         output,
       }),

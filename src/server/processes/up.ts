@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { brand } from '../../protocol/brand.ts'
 import { startAnvil } from '../embedded/anvil.ts'
-import { freePort, startPostgres } from '../embedded/postgres.ts'
-import { type Config, pickSettings, readConfig } from '../platform/config.ts'
+import { freePort, type LoginName, type Postgres, startPostgres } from '../embedded/postgres.ts'
+import { type Config, findDatabaseUrls, OWNER_FILE, pickSettings, readConfig } from '../platform/config.ts'
 import { takeInstanceLock } from '../platform/instance-lock.ts'
 import { isPublicNetwork } from '../platform/network-rules.ts'
 import { StartError } from '../platform/start-error.ts'
@@ -24,6 +24,7 @@ type Env = Record<string, string>
 export async function up(given: Env, { watch }: { watch: boolean }): Promise<Part> {
   const dataDir = given['DATA_DIR'] ?? join(ROOT, '.data')
   requireChain(given)
+  findDatabaseUrls(given)
   const { port } = readConfig({ ...placeholders(given), ...given })
   const parts: Part[] = [await takeInstanceLock(dataDir, `http://localhost:${port}`)]
   const stop = async () => {
@@ -31,11 +32,10 @@ export async function up(given: Env, { watch }: { watch: boolean }): Promise<Par
   }
   try {
     await requireFreePort(port)
-    const env = await startParts(given, dataDir, port, watch, parts)
-    const config = readConfig(env)
-    if (config.network === 'development' && config.chain.faucetKey)
-      await step('Funding the pools with test money', () => fund(config, dataDir))
-    printReady(env, watch)
+    const { settings, operator } = await startParts(given, dataDir, port, watch, parts)
+    if (operator.network === 'development' && operator.chain.faucetKey)
+      await step('Funding the pools with test money', () => fund(operator, dataDir))
+    printReady(settings, watch)
   } catch (error) {
     await stop()
     throw error
@@ -55,53 +55,58 @@ function placeholders(given: Env): Env {
   const address = `0x${'0'.repeat(40)}`
   const tokens = { USDT_ADDRESS: address, JW_ADDRESS: address, JWC_ADDRESS: address, PAIR_ADDRESS: address }
   return {
-    ...(!given['DATABASE_URL'] && { DATABASE_URL: 'postgres://127.0.0.1/wellplay' }),
+    DATABASE_URL: 'postgres://127.0.0.1/wellplay',
     ...(!given['RPC_URL'] && { RPC_URL: 'http://127.0.0.1', CHAIN_ID: '1', SUPPORT_ADDRESS: address, ...tokens }),
   }
 }
 
-async function startParts(given: Env, dataDir: string, port: number, watch: boolean, parts: Part[]): Promise<Env> {
+async function startParts(given: Env, dataDir: string, port: number, watch: boolean, parts: Part[]): Promise<Started> {
   const [database, chain] = await Promise.all([
     step('Database', () => startDatabase(given, dataDir, parts)),
     step('Chain', () => startChain(given, dataDir, parts)),
     watch ? undefined : step('Web app', () => buildWeb(ROOT)),
   ])
   const marketPort = await freePort()
-  const env: Env = {
-    ...given,
-    ...database,
-    ...chain,
-    PORT: String(port),
-    METRICS_PORT: given['METRICS_PORT'] ?? String(await freePort()),
-    MARKET_URL: given['MARKET_URL'] ?? `http://127.0.0.1:${marketPort}`,
-  }
-  readConfig(env)
+  const market = given['MARKET_URL'] ?? `http://127.0.0.1:${marketPort}`
+  const METRICS_PORT = given['METRICS_PORT'] ?? String(await freePort())
+  const settings: Env = { ...given, ...chain, PORT: String(port), METRICS_PORT, MARKET_URL: market }
+  const as = (name: LoginName): Env => ({ ...settings, DATABASE_URL: database.urls[name] })
+  readConfig(as('api'))
   const { migrate } = await import('../platform/migrate.ts')
-  await step('Tables', () => migrate(env['DATABASE_OWNER_URL'] ?? env['DATABASE_URL'] ?? ''))
+  await step('Tables', () => migrate(database.ownerUrl))
   // Written before the services start, so that the operator's commands work as soon as the product is up.
-  writeFileSync(join(dataDir, SETTINGS_FILE), JSON.stringify(pickSettings(env)), { mode: 0o600 })
-  const logFolder = join(dataDir, 'logs')
+  writeSecret(join(dataDir, SETTINGS_FILE), pickSettings('ops', as('operator')))
+  writeSecret(join(dataDir, OWNER_FILE), { DATABASE_OWNER_URL: database.ownerUrl })
+  const common = { logFolder: join(dataDir, 'logs'), watch }
   await step('Services', async () => {
-    const market = { ...env, PORT: String(marketPort) }
-    parts.push(startProcess('worker', { env, logFolder, watch }))
-    if (!given['MARKET_URL']) parts.push(startProcess('market', { env: market, logFolder, watch }))
+    parts.push(startProcess('worker', { settings: as('worker'), ...common }))
+    if (!given['MARKET_URL'])
+      parts.push(startProcess('market', { settings: { ...settings, PORT: String(marketPort) }, ...common }))
     const apiPort = watch ? await freePort() : port
     const publicUrls = `http://localhost:${port},http://127.0.0.1:${port}`
-    const apiEnv = { ...env, PORT: String(apiPort), PUBLIC_URL: given['PUBLIC_URL'] ?? publicUrls }
-    const api = startProcess('api', { env: apiEnv, logFolder, watch })
+    const PUBLIC_URL = given['PUBLIC_URL'] ?? publicUrls
+    const api = startProcess('api', { settings: { ...as('api'), PORT: String(apiPort), PUBLIC_URL }, ...common })
     parts.push(api)
     await api.waitUntilHealthy(`http://127.0.0.1:${apiPort}/healthz`)
-    if (watch) parts.push(await startWebDevServer(ROOT, env, port, apiPort))
+    if (watch) parts.push(await startWebDevServer(ROOT, port, apiPort))
   })
-  return env
+  return { settings, operator: readConfig(as('operator')) }
 }
 
-async function startDatabase(given: Env, dataDir: string, parts: Part[]): Promise<Env> {
-  if (given['DATABASE_URL']) return {}
+/** `operator` has the operator's login, and on a development chain the faucet's key. */
+type Started = { settings: Env; operator: Config }
+
+const writeSecret = (path: string, content: Env) => writeFileSync(path, JSON.stringify(content), { mode: 0o600 })
+
+async function startDatabase(given: Env, dataDir: string, parts: Part[]): Promise<Logins> {
+  const own = findDatabaseUrls(given)
+  if (own) return own
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: console.error })
   parts.push(postgres)
-  return { DATABASE_URL: postgres.appUrl, DATABASE_OWNER_URL: postgres.ownerUrl }
+  return postgres
 }
+
+type Logins = Pick<Postgres, 'ownerUrl' | 'urls'>
 
 async function startChain(given: Env, dataDir: string, parts: Part[]): Promise<Env> {
   if (given['RPC_URL']) return {}
@@ -117,7 +122,10 @@ async function startChain(given: Env, dataDir: string, parts: Part[]): Promise<E
     JWC_ADDRESS: chain.tokens.jwc.address,
     PAIR_ADDRESS: chain.pair,
     SUPPORT_ADDRESS: chain.supportAddress,
+    HOT_WALLET_ADDRESS: chain.supportAddress,
+    FAUCET_ADDRESS: chain.faucetAddress,
     HOT_WALLET_KEY: chain.hotWalletKey,
+    RECEIPT_KEY: chain.receiptKey,
     FAUCET_KEY: chain.faucetKey,
   }
 }

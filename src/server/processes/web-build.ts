@@ -38,7 +38,6 @@ function hashOf(root: string): string {
 /** Starts Vite with hot reload in front of the API. */
 export async function startWebDevServer(
   root: string,
-  env: Record<string, string>,
   port: number,
   apiPort: number,
 ): Promise<{ stop(): Promise<void> }> {
@@ -46,7 +45,7 @@ export async function startWebDevServer(
     command: vite(root),
     args: ['--port', String(port), '--strictPort'],
     cwd: root,
-    env: { ...env, API_URL: `http://127.0.0.1:${apiPort}` },
+    env: environmentWith({ API_URL: `http://127.0.0.1:${apiPort}` }),
     signal: 'TERM',
     output: 'inherit',
   })

@@ -38,14 +38,18 @@ export function testSettings(appUrl: string): Record<string, string> {
   }
 }
 
-/** The whole API with its own database, called without a socket. */
+/**
+ * The whole API with its own database, called without a socket. The routes have only the rights of the API's role;
+ * `context` has those of every process, so that a test can also do the work of the others.
+ */
 export async function createTestApi(
   options: { settings?: Record<string, string>; clock?: Clock; database?: TestDatabase } = {},
 ) {
   const database = options.database ?? (await createTestDatabase())
-  const config = testConfig(database.appUrl, options.settings)
-  const { context, close } = createContext(config, 'test', options.clock, { statementMs: STATEMENT_MS_MAX.money })
-  const http = await createApi(context)
+  const contextFor = (url: string) =>
+    createContext(testConfig(url, options.settings), 'test', options.clock, { statementMs: STATEMENT_MS_MAX.money })
+  const [all, served] = [contextFor(database.appUrl), contextFor(database.urls.api)]
+  const http = await createApi({ ...served.context, chain: all.context.chain })
 
   async function send(method: 'GET' | 'POST', path: string, body?: unknown, headers: Record<string, string> = {}) {
     const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
@@ -75,14 +79,14 @@ export async function createTestApi(
   }
 
   return {
-    context,
+    context: all.context,
     database,
     http,
     send,
     call,
     async close(): Promise<void> {
       await http.close()
-      await close()
+      await Promise.all([all.close(), served.close()])
       await database.drop()
     },
   }

@@ -75,6 +75,7 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
       CHAIN_ID: String(DEVELOPMENT_CHAIN_ID),
       USDT_ADDRESS: usdt,
       SUPPORT_ADDRESS: hot,
+      HOT_WALLET_ADDRESS: hot,
       HOT_WALLET_KEY: hotKey,
     },
     sendToken,

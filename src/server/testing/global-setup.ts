@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from '../embedded/postgres.ts'
+import { type LoginName, startPostgres } from '../embedded/postgres.ts'
 import { migrate } from '../platform/migrate.ts'
-import { runAsOwner, withDatabase } from './database.ts'
+import { createAppLogin, runAsOwner, withDatabase } from './database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    postgres: { ownerUrl: string; appUrl: string; template: string }
+    postgres: { ownerUrl: string; appUrl: string; urls: Record<LoginName, string>; template: string }
   }
 }
 
@@ -24,7 +24,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const postgres = await startPostgres({ dataDir, settings })
   await runAsOwner(postgres.ownerUrl, `create database ${TEMPLATE}`)
   await migrate(withDatabase(postgres.ownerUrl, TEMPLATE))
-  project.provide('postgres', { ownerUrl: postgres.ownerUrl, appUrl: postgres.appUrl, template: TEMPLATE })
+  const { ownerUrl, urls } = postgres
+  project.provide('postgres', { ownerUrl, appUrl: await createAppLogin(ownerUrl), urls, template: TEMPLATE })
   return async () => {
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })

@@ -7,7 +7,7 @@ import { runOps } from '../operators/ops.ts'
 import { withdrawalCommands } from '../operators/withdrawal-commands.ts'
 import type { TestApi } from './api.ts'
 
-type Ours = Pick<TestApi, 'context'>
+type Ours = Pick<TestApi, 'context' | 'database'>
 
 const testKey = (digit: string) => `0x${digit.repeat(64)}` as OperatorKey
 
@@ -42,14 +42,15 @@ export async function runTestOps(api: Ours, args: string[]): Promise<{ code: num
   return runOpsWithKey(api, args, testOperators[args[args.indexOf('--as') + 1] as TestOperator])
 }
 
-/** Runs an operator command with this key, and returns its exit code and output. */
+/** Runs an operator command with this key and the operator's login, and returns its exit code and output. */
 export async function runOpsWithKey(
-  { context }: Ours,
+  { context, database }: Ours,
   args: string[],
   operatorKey?: string,
 ): Promise<{ code: number; text: string }> {
   const printed: string[] = []
-  const code = await runOps(args, { settings: () => context.config, write: (text) => printed.push(text), operatorKey })
+  const settings = () => ({ ...context.config, databaseUrl: database.urls.operator })
+  const code = await runOps(args, { settings, write: (text) => printed.push(text), operatorKey })
   return { code, text: printed.join('\n') }
 }
 

@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../../protocol/ids.ts'
 import { type Usdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { getHotWallet } from '../addresses.ts'
 import type { Chain } from '../client.ts'
 import type { Hash } from '../tables.ts'
 
@@ -22,10 +23,14 @@ export const GAS_MAX = 100_000n
 /** Fee cap, so that a fee spike or a faulty node cannot drain the hot wallet. */
 const FEE_WEI_MAX = 100n * 10n ** 9n
 
-export function hotWallet({ settings }: Chain): LocalAccount & { address: Address } {
-  if (!settings.hotWalletKey) throw new Error('HOT_WALLET_KEY is not set: withdrawals cannot be paid')
-  const account = privateKeyToAccount(settings.hotWalletKey)
-  return { ...account, address: account.address.toLowerCase() as Address }
+/** The account that signs. Only the worker has its key. */
+function hotWallet(chain: Chain): LocalAccount {
+  const { hotWalletKey } = chain.settings
+  if (!hotWalletKey) throw new Error('HOT_WALLET_KEY is not set: withdrawals cannot be paid')
+  const account = privateKeyToAccount(hotWalletKey)
+  if (account.address.toLowerCase() !== getHotWallet(chain))
+    throw new Error('HOT_WALLET_KEY and HOT_WALLET_ADDRESS do not belong together')
+  return account
 }
 
 export type HotWallet = { usdtWei: bigint; gasWei: bigint; nonce: bigint; fees: Fees }
@@ -33,7 +38,7 @@ export type HotWallet = { usdtWei: bigint; gasWei: bigint; nonce: bigint; fees: 
 /** The hot wallet's balances, its next nonce on chain, and the current fees. */
 export async function readHotWallet(chain: Chain): Promise<HotWallet> {
   const { client, settings } = chain
-  const { address } = hotWallet(chain)
+  const address = getHotWallet(chain)
   const [usdtWei, gasWei, nonce, block, tip] = await Promise.all([
     client.readContract({ address: settings.usdt, abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
     client.getBalance({ address }),
@@ -53,7 +58,7 @@ export async function readHotWallet(chain: Chain): Promise<HotWallet> {
 /** The hot wallet's address and balances, formatted for the operator. */
 export async function describeHotWallet(chain: Chain) {
   const { usdtWei, gasWei } = await readHotWallet(chain)
-  return { address: hotWallet(chain).address, usdt: formatEther(usdtWei), bnb: formatEther(gasWei) }
+  return { address: getHotWallet(chain), usdt: formatEther(usdtWei), bnb: formatEther(gasWei) }
 }
 
 /** Takes the next nonce, signs and stores, all in `tx`. `nonceOnChain` is used only for the very first payout. */
@@ -64,7 +69,7 @@ export async function signPayout(
   fees: Fees,
   nonceOnChain: bigint,
 ): Promise<void> {
-  const { address: wallet } = hotWallet(chain)
+  const wallet = getHotWallet(chain)
   const chainId = BigInt(chain.settings.chainId)
   await sql`select pg_advisory_xact_lock(hashtextextended(${wallet}, 0))`.execute(tx)
   const nonce = (await findNextNonce(tx, chain)) ?? nonceOnChain
@@ -80,7 +85,7 @@ export async function signPayout(
 export async function findNextNonce(
   db: Db,
   chain: Chain,
-  wallet: Address = hotWallet(chain).address,
+  wallet: Address = getHotWallet(chain),
 ): Promise<bigint | undefined> {
   const { rows } = await sql<{ payout: bigint | null; treasury: bigint | null }>`
     select (select max(nonce) from chain_payouts p where (p.chain_id, p.wallet) = (w.chain_id, w.wallet)) as payout,
@@ -110,7 +115,7 @@ async function storeAttempt(tx: Tx, chain: Chain, payout: Payout & { nonce: bigi
     .values({
       tx_hash: txHash,
       chain_id: BigInt(chain.settings.chainId),
-      wallet: account.address,
+      wallet: getHotWallet(chain),
       nonce: payout.nonce,
       raw,
       fee_max_wei: fees.feeMaxWei.toString(),

@@ -18,7 +18,7 @@ export const planInvariants: Invariant[] = [
   {
     number: 17,
     name: 'Every upline payment names a posted source, a level, a true ancestor',
-    check: (tx) => listFindings(tx, wrongUplines),
+    check: async (tx) => [...(await listFindings(tx, wrongUplines)), ...(await listFindings(tx, wrongOtherRewards))],
   },
 ]
 
@@ -80,3 +80,15 @@ const wrongUplines: Findings = sql`
   where not exists (
     select from ledger_postings p where p.reference = o.id
       and p.kind = case when o.package_type > 4 then 're_top_up' else 'plan_purchase' end::ledger_kind)`
+
+// The other rewards of the network: royalties, and the amounts of rewards for bets.
+const wrongOtherRewards: Findings = sql`
+  select format('bet %s, level %s: %s is not the reward for a stake of %s', bet_id, level, amount, b.stake) as finding
+  from colour_uplines join colour_bets b on b.id = bet_id, unnest(amounts) with ordinality as due (amount, level)
+  where amount <> b.stake * (${terms.colourUplinePermille.map(Number)}::int[])[level] / 1000
+  union all
+  select format('royalty %s: user %s got %s instead of %s', coalesce(s.id, e.reference),
+    coalesce(s.user_number, e.user_number), coalesce(e.amount, 0), coalesce(s.amount, 0))
+  from (select * from royalty_shares where paid_at is not null) s
+    full join (${entriesOf('royalty', 'referral')}) e on e.reference = s.id and e.user_number = s.user_number
+  where s.amount is distinct from e.amount`

@@ -7,16 +7,18 @@ import { matureLots } from './maturity.ts'
 import { closeMonth, lastMonth } from './royalty.ts'
 import { runDailyRewards } from './run.ts'
 
+export const DAILY_JOB = 'daily-rewards'
+
 export const rewardJobs = (context: Context): Job[] => [
   // Five minutes into the day, when work from before midnight has finished, and again every hour, to catch up.
-  { name: 'daily-rewards', everyMs: HOUR_MS, atMs: 5 * MINUTE_MS, run: () => runDay(context) },
+  { name: DAILY_JOB, everyMs: HOUR_MS, atMs: 5 * MINUTE_MS, run: () => runDay(context) },
   { name: 'pay-deferred-rewards', everyMs: MINUTE_MS, run: () => payDeferred(context.db) },
   // Closes a month once, ten minutes after its end. In all other hours there is nothing to do.
   { name: 'close-royalty-month', everyMs: HOUR_MS, atMs: 10 * MINUTE_MS, run: () => closeLastMonth(context) },
 ]
 
 /** The nightly work: deferred rewards, the new day's rewards, then matured lots. */
-export async function runDay(context: Context): Promise<void> {
+async function runDay(context: Context): Promise<void> {
   await payDeferred(context.db)
   const { days, chunks, paid, deferred } = await runDailyRewards(context)
   const matured = await matureLots(context)

@@ -1,15 +1,10 @@
 import { sql } from 'kysely'
+import { getHotWallet } from '../../chain/addresses.ts'
 import type { Chain } from '../../chain/client.ts'
 import { findCursor } from '../../chain/deposits/claims.ts'
 import type { FinalHead } from '../../chain/deposits/prove.ts'
 import { findAgreeing } from '../../chain/nodes.ts'
-import {
-  closePayout,
-  type HotWallet,
-  hotWallet,
-  type OpenPayout,
-  signReplacement,
-} from '../../chain/payouts/payouts.ts'
+import { closePayout, type HotWallet, type OpenPayout, signReplacement } from '../../chain/payouts/payouts.ts'
 import { readNonceAt, readStanding, type Standing, sendPayout } from '../../chain/payouts/send.ts'
 import { transaction } from '../../platform/db.ts'
 import type { Payer } from './payouts.ts'
@@ -22,7 +17,7 @@ type Seen = { head: FinalHead; wallet: HotWallet }
 /** Sends a payout until it is mined, replaces it when it is stuck, and refunds it when it can no longer succeed. */
 export async function followPayout(payer: Payer, payout: OpenPayout, { head, wallet }: Seen): Promise<void> {
   const { chain, onStep } = payer
-  const isCurrent = payout.wallet === hotWallet(chain).address
+  const isCurrent = payout.wallet === getHotWallet(chain)
   const used = isCurrent ? wallet.nonce : await readNonceAt(chain, payout.wallet)
   if (payout.nonce >= used) {
     // The key of an earlier hot wallet is gone: its payouts are sent as they were signed.

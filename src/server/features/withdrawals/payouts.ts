@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Address } from '../../../protocol/ids.ts'
 import { type Usdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
+import { getHotWallet } from '../../chain/addresses.ts'
 import type { Chain } from '../../chain/client.ts'
 import { findCursor } from '../../chain/deposits/claims.ts'
 import { type FinalHead, readFinalHead } from '../../chain/deposits/prove.ts'
@@ -9,7 +10,6 @@ import {
   findNextNonce,
   GAS_MAX,
   type HotWallet,
-  hotWallet,
   listOpenPayouts,
   readHotWallet,
   signPayout,
@@ -77,7 +77,7 @@ async function hasWork(db: Db): Promise<boolean> {
  */
 async function signReady(payer: Payer, wallet: HotWallet): Promise<void> {
   const { db, chain, onStep } = payer
-  const own = (await listOpenPayouts(db, chain)).filter((payout) => payout.wallet === hotWallet(chain).address)
+  const own = (await listOpenPayouts(db, chain)).filter((payout) => payout.wallet === getHotWallet(chain))
   const unmined = own.filter(({ nonce }) => nonce >= wallet.nonce)
   const gasEach = GAS_MAX * wallet.fees.feeMaxWei
   let usdtWei = wallet.usdtWei - unmined.reduce((sum, { amount }) => sum + amount * WEI_PER_MICRO, 0n)
@@ -129,7 +129,7 @@ async function isUsedElsewhere({ db, chain }: Payer, wallet: HotWallet, head: Fi
     await noteAgreement(db, 'payout-wallet', head.latest)
     return false
   }
-  const agreeing = await findAgreeing(chain, async (node) => isOurs(await readNonceAt(node, hotWallet(node).address)))
+  const agreeing = await findAgreeing(chain, async (node) => isOurs(await readNonceAt(node, getHotWallet(node))))
   if (!agreeing) await noteDoubt(db, 'payout-wallet', USED_ELSEWHERE, head.latest)
   return true
 }
