@@ -3,6 +3,7 @@
 
 grant usage on schema public to public;
 grant usage on schema public to wellplay_app;
+grant usage on schema public to wellplay_seeds;
 
 create type colour as enum ('green', 'red', 'violet');
 
@@ -235,6 +236,7 @@ create table colour_chains (
 );
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_chains FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant select on colour_chains to wellplay_app;
+grant select on colour_chains to wellplay_seeds;
 
 create table colour_exclusions (
   id bigint generated always as identity not null,
@@ -328,14 +330,16 @@ create table colour_rounds (
   pays_red bigint not null,
   pays_violet bigint not null,
   result_seconds integer not null,
+  created_in xid8,
+  bound_in xid8,
   constraint colour_rounds_block_hash_check CHECK ((block_hash ~ '^0x[0-9a-f]{64}$'::text)),
   constraint colour_rounds_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES colour_chains(id),
   constraint colour_rounds_check CHECK ((closes_at > opens_at)),
   constraint colour_rounds_check1 CHECK ((block_at >= closes_at)),
   constraint colour_rounds_check2 CHECK ((num_nonnulls(block_number, block_hash, block_at, bound_at) = ANY (ARRAY[0, 4]))),
-  constraint colour_rounds_check3 CHECK ((((state = 'open'::text) = (seed IS NULL)) AND ((state = 'open'::text) = (finished_at IS NULL)))),
-  constraint colour_rounds_check4 CHECK ((((state = 'settled'::text) = (draw IS NOT NULL)) AND ((state = 'settled'::text) = (outcome IS NOT NULL)))),
-  constraint colour_rounds_check5 CHECK (((state <> 'settled'::text) OR (block_hash IS NOT NULL))),
+  constraint colour_rounds_check3 CHECK ((((state = 'open'::text) = (finished_at IS NULL)) AND ((state <> 'open'::text) OR (seed IS NULL)) AND ((state <> ALL (ARRAY['drawn'::text, 'settled'::text])) OR (seed IS NOT NULL)))),
+  constraint colour_rounds_check4 CHECK ((((state = ANY (ARRAY['drawn'::text, 'settled'::text])) = (draw IS NOT NULL)) AND ((state = ANY (ARRAY['drawn'::text, 'settled'::text])) = (outcome IS NOT NULL)))),
+  constraint colour_rounds_check5 CHECK (((state <> ALL (ARRAY['drawn'::text, 'settled'::text])) OR (block_hash IS NOT NULL))),
   constraint colour_rounds_draw_check CHECK (((draw >= 0) AND (draw <= 99))),
   constraint colour_rounds_id_key UNIQUE (id),
   constraint colour_rounds_opens_at_key UNIQUE (opens_at),
@@ -348,15 +352,17 @@ create table colour_rounds (
   constraint colour_rounds_stake_green_check CHECK ((stake_green >= 0)),
   constraint colour_rounds_stake_red_check CHECK ((stake_red >= 0)),
   constraint colour_rounds_stake_violet_check CHECK ((stake_violet >= 0)),
-  constraint colour_rounds_state_check CHECK ((state = ANY (ARRAY['open'::text, 'settled'::text, 'refunded'::text])))
+  constraint colour_rounds_state_check CHECK ((state = ANY (ARRAY['open'::text, 'drawn'::text, 'settled'::text, 'refunded'::text])))
 );
-CREATE INDEX colour_rounds_unfinished ON public.colour_rounds USING btree (number) WHERE (state = 'open'::text);
+CREATE INDEX colour_rounds_unfinished ON public.colour_rounds USING btree (number) WHERE ((state = ANY (ARRAY['open'::text, 'drawn'::text])) OR ((state = 'refunded'::text) AND (seed IS NULL)));
 CREATE TRIGGER advances BEFORE UPDATE ON public.colour_rounds FOR EACH ROW EXECUTE FUNCTION colour_rounds_advance();
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.colour_rounds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER opens BEFORE INSERT ON public.colour_rounds FOR EACH ROW EXECUTE FUNCTION colour_rounds_open();
-grant insert on colour_rounds to wellplay_worker;
 grant select on colour_rounds to wellplay_app;
-grant update (state, block_number, block_hash, block_at, seed, draw, outcome, finished_at) on colour_rounds to wellplay_worker;
+grant select on colour_rounds to wellplay_seeds;
+grant insert (number, id, chain_id, opens_at, closes_at, pays_green, pays_red, pays_violet, result_seconds) on colour_rounds to wellplay_seeds;
+grant update (block_number, block_hash, block_at) on colour_rounds to wellplay_seeds;
+grant update (state) on colour_rounds to wellplay_worker;
 
 create table colour_seeds (
   chain_id integer not null,
@@ -1354,23 +1360,50 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- colour_bets_queue() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 2d2c2a084d3b7e0a
 
+-- colour_betting_length() returns interval
+--   sql, immutable, called by public, body 3467d1eaedb56bf2
+
 -- colour_create_chain(in_length integer) returns boolean
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_app, body aca287b84f54167f
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_seeds, body aca287b84f54167f
+
+-- colour_deadline(round colour_rounds) returns timestamp with time zone
+--   sql, immutable, called by public, body d1cad719f7704037
+
+-- colour_draw(seed bytea, round bigint, block_hash text) returns integer
+--   plpgsql, immutable, strict, called by public, body f5136af06f748757
 
 -- colour_excluded_at(in_user integer, at timestamp with time zone) returns timestamp with time zone
 --   sql, stable, called by public, body 26a0c9b42811ab69
 
+-- colour_hmac(key bytea, message bytea) returns bytea
+--   plpgsql, immutable, strict, called by public, body 0f83fcfaa2099af0
+
 -- colour_limit_at(in_user integer, in_kind text, at timestamp with time zone) returns bigint
 --   sql, stable, called by public, body 77d922c9646a6745
 
--- colour_reveal(in_round bigint) returns bytea
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_app, body 6ee5b21992993d27
+-- colour_of(draw integer) returns colour
+--   sql, immutable, called by public, body c80bd64f6ec0783d
+
+-- colour_pays(colour colour) returns bigint
+--   sql, immutable, called by public, body 6c921333e08b2816
+
+-- colour_result_seconds() returns integer
+--   sql, immutable, called by public, body 85ecf3a7596cbbed
+
+-- colour_reveal(in_round bigint) returns colour_rounds
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_seeds, body 152bb05dec271d1e
+
+-- colour_round_length() returns interval
+--   sql, immutable, called by public, body 41f0481bbdddfcf8
 
 -- colour_rounds_advance() returns trigger
---   plpgsql, volatile, called by public, body a46031c9447d6387
+--   plpgsql, volatile, called by public, body df1a2dd7c60d29ba
 
 -- colour_rounds_open() returns trigger
---   plpgsql, volatile, called by public, body 21e61ee0afb827ee
+--   plpgsql, volatile, called by public, body 2a0fe7a82029a9a5
+
+-- colour_seed(round colour_rounds) returns bytea
+--   plpgsql, stable, body e6c5974064d62a2c
 
 -- flags_require_operators() returns trigger
 --   plpgsql, volatile, called by public, body 996058d34e8c9c3e

@@ -54,36 +54,103 @@ begin
   return true;
 end $$;
 
--- Returns the seed of a round once it can no longer help a player. Either the block was bound in an earlier
--- transaction, so the binding cannot be rolled back after seeing the draw, or the time limit for a result has passed.
-create or replace function colour_reveal(in_round bigint) returns bytea language plpgsql security definer
-set search_path = public, pg_temp as $$
+-- The rules of a new round, as in src/protocol/terms.ts and src/protocol/colour-odds.ts; a test compares them. A round
+-- keeps those it was opened with.
+create or replace function colour_round_length() returns interval language sql immutable return interval '60 seconds';
+create or replace function colour_betting_length() returns interval language sql immutable
+return interval '45 seconds';
+create or replace function colour_result_seconds() returns int language sql immutable return 60;
+create or replace function colour_pays(colour colour) returns bigint language sql immutable
+return case colour when 'violet' then 24 else 2 end;
+create or replace function colour_of(draw int) returns colour language sql immutable
+return case when draw < 48 then 'green' when draw < 96 then 'red' else 'violet' end::colour;
+
+-- Without a result by then, every stake goes back.
+create or replace function colour_deadline(round colour_rounds) returns timestamptz language sql immutable
+return round.closes_at + make_interval(secs => round.result_seconds);
+
+-- HMAC-SHA-256 (RFC 2104), for keys of up to 64 bytes.
+create or replace function colour_hmac(key bytea, message bytea) returns bytea language plpgsql immutable strict as $$
 declare
-  round colour_rounds;
-  wanted int;
+  inner_key bytea := decode(repeat('36', 64), 'hex');
+  outer_key bytea := decode(repeat('5c', 64), 'hex');
+begin
+  for at in 0..length(key) - 1 loop
+    inner_key := set_byte(inner_key, at, get_byte(inner_key, at) # get_byte(key, at));
+    outer_key := set_byte(outer_key, at, get_byte(outer_key, at) # get_byte(key, at));
+  end loop;
+  return sha256(outer_key || sha256(inner_key || message));
+end $$;
+
+-- The draw of a round. `drawOf` in src/protocol/colour-draw.ts explains it; a test compares the two.
+create or replace function colour_draw(seed bytea, round bigint, block_hash text) returns int
+language plpgsql immutable strict as $$
+declare
+  digest bytea;
+  word bigint;
+  attempt int := 0;
+begin
+  loop
+    digest := colour_hmac(seed, convert_to(
+      concat_ws(':', round, block_hash, case when attempt > 0 then attempt end), 'UTF8'));
+    for at in 0..7 loop
+      word := ('x' || encode(substr(digest, at * 4 + 1, 4), 'hex'))::bit(32)::bigint;
+      if word < 4294967200 then return word % 100; end if;
+    end loop;
+    attempt := attempt + 1;
+  end loop;
+end $$;
+
+-- A round's seed, hashed down from the next stored one. No role may call it.
+create or replace function colour_seed(round colour_rounds) returns bytea language plpgsql stable as $$
+declare
+  wanted int := (select round.number - first_round + 1 from colour_chains where id = round.chain_id);
   value bytea;
   at int;
 begin
-  select * into round from colour_rounds where number = in_round;
-  if not found or not (coalesce(round.bound_at < now(), false)
-      or round.closes_at + make_interval(secs => round.result_seconds) < now()) then
-    raise exception 'the seed of round % cannot be revealed yet', in_round using errcode = 'insufficient_privilege';
-  end if;
-  select in_round - first_round + 1 into wanted from colour_chains where id = round.chain_id;
   select seed, position into value, at from colour_seeds
   where chain_id = round.chain_id and position >= wanted order by position limit 1;
   for step in 1..at - wanted loop value := sha256(value); end loop;
   return value;
 end $$;
 
--- Rounds are numbered without gaps, so each round uses the next seed of its chain. After that, its state only moves
--- forward.
+-- Draws a round: reveals its seed and stores the result. The block must be bound in an earlier, committed transaction:
+-- then nobody can choose another block after seeing the draw. Once the time for a result is over, only the seed of a
+-- refunded round is revealed, so that the seeds after it can be checked.
+create or replace function colour_reveal(in_round bigint) returns colour_rounds language plpgsql security definer
+set search_path = public, pg_temp as $$
+declare
+  round colour_rounds;
+  value bytea;
+begin
+  select * into round from colour_rounds where number = in_round for update;
+  if round.state = 'open' and round.bound_at is not null and round.bound_in is distinct from pg_current_xact_id()
+      and clock_timestamp() <= colour_deadline(round) then
+    value := colour_seed(round);
+    update colour_rounds set state = 'drawn', seed = value, draw = colour_draw(value, number, block_hash),
+      outcome = colour_of(colour_draw(value, number, block_hash))
+    where number = in_round returning * into round;
+  elsif round.state = 'refunded' and round.seed is null and round.created_in is distinct from pg_current_xact_id() then
+    update colour_rounds set seed = colour_seed(round) where number = in_round returning * into round;
+  else
+    raise exception 'the seed of round % cannot be revealed now', in_round using errcode = 'insufficient_privilege';
+  end if;
+  return round;
+end $$;
+
+-- Rounds are numbered without gaps, so each round uses the next seed of its chain. A round is the one of this minute:
+-- with other times, its seed could be revealed before or instead of others.
 create or replace function colour_rounds_open() returns trigger language plpgsql as $$
 begin
   new.created_at := clock_timestamp();
+  new.created_in := pg_current_xact_id();
   if new.number <> coalesce((select max(number) from colour_rounds), 0) + 1
     or not exists (select from colour_chains where id = new.chain_id and new.number >= first_round
       and new.number < first_round + length and created_at < new.created_at)
+    or new.opens_at <> date_bin(colour_round_length(), new.created_at, timestamptz '2000-01-01Z')
+    or new.closes_at <> new.opens_at + colour_betting_length() or new.closes_at <= new.created_at
+    or (new.pays_green, new.pays_red, new.pays_violet, new.result_seconds)
+      <> (colour_pays('green'), colour_pays('red'), colour_pays('violet'), colour_result_seconds())
     or (new.state, new.bets, new.block_hash) is distinct from ('open'::text, 0, null::text) then
     raise exception 'round % is not a valid next round', new.number using errcode = 'check_violation';
   end if;
@@ -91,18 +158,34 @@ begin
 end $$;
 create or replace trigger opens before insert on colour_rounds for each row execute function colour_rounds_open();
 
+-- A round is bound to a block between closing and the time limit, then drawn, then settled. Without a result it is
+-- refunded, but not before the time limit. Nothing is changed twice.
 create or replace function colour_rounds_advance() returns trigger language plpgsql as $$
 begin
-  if old.state <> 'open'
-    or (new.number, new.id, new.chain_id, new.opens_at, new.closes_at, new.created_at)
-      is distinct from (old.number, old.id, old.chain_id, old.opens_at, old.closes_at, old.created_at)
+  if (old.state, new.state) not in (('open', 'open'), ('open', 'drawn'), ('drawn', 'settled'), ('open', 'refunded'),
+      ('refunded', 'refunded'))
+    or (new.number, new.id, new.chain_id, new.opens_at, new.closes_at, new.created_at, new.created_in)
+      is distinct from (old.number, old.id, old.chain_id, old.opens_at, old.closes_at, old.created_at, old.created_in)
     or (new.pays_green, new.pays_red, new.pays_violet, new.result_seconds)
       is distinct from (old.pays_green, old.pays_red, old.pays_violet, old.result_seconds)
-    or (old.block_hash is not null and (new.block_number, new.block_hash, new.block_at, new.bound_at)
-      is distinct from (old.block_number, old.block_hash, old.block_at, old.bound_at)) then
+    or (old.block_hash is not null or old.state <> 'open')
+      and (new.block_number, new.block_hash, new.block_at, new.bound_at, new.bound_in)
+      is distinct from (old.block_number, old.block_hash, old.block_at, old.bound_at, old.bound_in)
+    or old.seed is not null
+      and (new.seed, new.draw, new.outcome) is distinct from (old.seed, old.draw, old.outcome)
+    or new.state = 'refunded' and old.state = 'open' and clock_timestamp() <= colour_deadline(old) then
     raise exception 'a round can only move forward' using errcode = 'restrict_violation';
   end if;
-  if new.block_hash is not null and old.block_hash is null then new.bound_at := now(); end if;
+  if new.block_hash is not null and old.block_hash is null then
+    new.bound_at := clock_timestamp();
+    new.bound_in := pg_current_xact_id();
+    -- The chain's clock may be a little ahead of ours.
+    if new.bound_at < old.closes_at or new.bound_at > colour_deadline(old)
+      or new.block_at > new.bound_at + interval '30 seconds' then
+      raise exception 'this block cannot be bound to round % now', old.number using errcode = 'check_violation';
+    end if;
+  end if;
+  if old.state = 'open' and new.state <> 'open' then new.finished_at := clock_timestamp(); end if;
   return new;
 end $$;
 create or replace trigger advances before update on colour_rounds for each row execute function colour_rounds_advance();
@@ -153,5 +236,6 @@ create or replace trigger append_only before update or delete or truncate on col
 create or replace trigger append_only before update or delete or truncate on colour_exclusions
   for each statement execute function refuse_change();
 
-revoke execute on function colour_create_chain, colour_reveal from public;
-grant execute on function colour_create_chain, colour_reveal to wellplay_app;
+revoke execute on function colour_create_chain, colour_reveal, colour_seed from public;
+revoke execute on function colour_create_chain, colour_reveal from wellplay_app;
+grant execute on function colour_create_chain, colour_reveal to wellplay_seeds;

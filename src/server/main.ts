@@ -18,6 +18,7 @@ const commands: Record<string, (args: string[]) => Promise<Running | undefined>>
   dev: async () => (await import('./processes/up.ts')).up(process.env as Record<string, string>, { watch: true }),
   api: async () => (await import('./processes/api.ts')).startApi(readSettings('api')),
   worker: async () => (await import('./processes/worker.ts')).startWorker(readSettings('worker')),
+  seeds: async () => (await import('./processes/seeds.ts')).startSeeds(readSettings('seeds')),
   market: async () => (await import('./processes/market.ts')).startMarket(readMarketSettings()),
   migrate: async () => {
     await (await import('./platform/migrate.ts')).migrate(readOwnerUrl())

@@ -34,8 +34,9 @@ export async function createWorld() {
   const owner = surviveDisconnects(new pg.Pool({ connectionString: postgres.ownerUrl, max: 4 }))
   owner.on('error', () => {})
   const node = await startBadNode(chain.settings.RPC_URL)
+  // With the worker's login: the faults do its work in processes of their own.
   const settings = {
-    ...testSettings(postgres.urls.operator),
+    ...testSettings(postgres.urls.worker),
     ...chain.settings,
     RPC_URL: node.url,
     FAUCET_KEY: chain.richKey,
@@ -49,6 +50,7 @@ export async function createWorld() {
     keepProcess('api', { ...as('api'), PORT: String(port) }, join(folder, 'logs', `api-${at}.log`)),
   )
   const worker = keepProcess('worker', as('worker'), join(folder, 'logs', 'worker.log'))
+  const seeds = keepProcess('seeds', as('seeds'), join(folder, 'logs', 'seeds.log'))
   const client = createClient(ports)
   const world = {
     folder,
@@ -63,7 +65,7 @@ export async function createWorld() {
     model: createModel(),
     miner,
     async stop({ keepLogs = false } = {}): Promise<void> {
-      await Promise.all([...apis, worker].map((kept) => kept.stop()))
+      await Promise.all([...apis, worker, seeds].map((kept) => kept.stop()))
       await miner.stop()
       node.stop()
       await owner.end().catch(() => {})
@@ -73,7 +75,7 @@ export async function createWorld() {
     },
   }
   try {
-    await fundDevelopment(readConfig({ ...settings, RPC_URL: chain.settings.RPC_URL }), join(folder, 'operators'))
+    await fundDevelopment(readConfig({ ...as('operator'), RPC_URL: chain.settings.RPC_URL }), join(folder, 'operators'))
     const people: Person[] = []
     for (let count = 0; count < USERS; count++)
       people.push(await register(world.client, owner, people.at(-1)?.referralCode))

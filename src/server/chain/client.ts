@@ -1,4 +1,4 @@
-import { createPublicClient, defineChain, http, type PublicClient } from 'viem'
+import { BlockNotFoundError, createPublicClient, defineChain, http, type PublicClient } from 'viem'
 import type { Config } from '../platform/config.ts'
 
 /** Decimals of the tokens, the same on every network we run on. */
@@ -22,6 +22,16 @@ export function viemChain({ chainId, rpcUrl }: Config['chain']) {
     nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
   })
+}
+
+/** A block that the node may not have, because it does not exist or is too old. */
+export async function findBlock(chain: Chain, blockNumber: bigint) {
+  try {
+    return await readBlock(chain, blockNumber)
+  } catch (error) {
+    if (error instanceof BlockNotFoundError) return undefined
+    throw error
+  }
 }
 
 export const readBlock = ({ client }: Chain, blockNumber: bigint) =>

@@ -79,7 +79,7 @@ async function startParts(given: Env, dataDir: string, port: number, watch: bool
   writeSecret(join(dataDir, OWNER_FILE), { DATABASE_OWNER_URL: database.ownerUrl })
   const common = { logFolder: join(dataDir, 'logs'), watch }
   await step('Services', async () => {
-    parts.push(startProcess('worker', { settings: as('worker'), ...common }))
+    for (const name of ['worker', 'seeds'] as const) parts.push(startProcess(name, { settings: as(name), ...common }))
     if (!given['MARKET_URL'])
       parts.push(startProcess('market', { settings: { ...settings, PORT: String(marketPort) }, ...common }))
     const apiPort = watch ? await freePort() : port

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { parseUsdt } from '../../protocol/money.ts'
-import { bindBlock, ensureChain, finishRound, roundTerms } from '../features/colour/rounds.ts'
+import { bindBlock, ensureChain, revealRound, roundTerms } from '../features/colour/draws.ts'
+import { finishRound } from '../features/colour/rounds.ts'
 import type { RoundRow } from '../features/colour/tables.ts'
 import { systemAccount, userAccount } from '../ledger/accounts.ts'
 import { getBalance } from '../ledger/balances.ts'
 import { creditOperator, fundPool } from '../ledger/funding.ts'
 import { post } from '../ledger/post.ts'
-import { newId, transaction } from '../platform/db.ts'
+import { createDb, newId, transaction } from '../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from './api.ts'
 import { createOwnerPool } from './database.ts'
 import { fillAccount } from './ledger.ts'
@@ -19,6 +20,7 @@ export async function createTestTable(options: Options = {}) {
   const api = await createTestApi(options.settings ? { settings: options.settings } : {})
   const { db } = api.context
   const owner = createOwnerPool(api.database.ownerUrl)
+  const ownerDb = createDb(owner)
   const house = parseUsdt(options.house ?? '1000')
   await transaction(db, async (tx) => {
     await ensureChain(tx, options.chainLength ?? 5_000)
@@ -26,13 +28,16 @@ export async function createTestTable(options: Options = {}) {
     await fundPool(tx, 'house', { reference: newId(), amount: house })
   })
 
-  /** Opens a round now, for this many seconds. */
+  /** Opens a round now, for this many seconds. Runs as the owner: others can open only the round of this minute. */
   async function open(seconds = 600): Promise<bigint> {
-    const { rows } = await sql<{ number: bigint }>`
-      insert into colour_rounds (number, id, chain_id, opens_at, closes_at, ${roundTerms.columns})
-      select coalesce(max(number), 0) + 1, ${newId()}, (select max(id) from colour_chains), clock_timestamp(),
-        clock_timestamp() + make_interval(secs => ${seconds}), ${roundTerms.values}
-      from colour_rounds returning number`.execute(db)
+    const { rows } = await ownerDb.transaction().execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      return await sql<{ number: bigint }>`
+        insert into colour_rounds (number, id, chain_id, opens_at, closes_at, ${roundTerms.columns})
+        select coalesce(max(number), 0) + 1, ${newId()}, (select max(id) from colour_chains), clock_timestamp(),
+          clock_timestamp() + make_interval(secs => ${seconds}), ${roundTerms.values}
+        from colour_rounds returning number`.execute(tx)
+    })
     return rows[0]?.number ?? 0n
   }
 
@@ -45,11 +50,14 @@ export async function createTestTable(options: Options = {}) {
       commit; select pg_sleep(0.002)`)
   }
 
-  /** Binds a made-up block and finishes the round. */
+  /** Binds a made-up block, then draws and finishes the round. If it is too late for that, the stakes go back. */
   async function draw(number: bigint, hash = `0x${randomBytes(32).toString('hex')}`): Promise<RoundRow | undefined> {
     const block = { number: number * 10n, hash, at: new Date(Date.now() + 1_000) }
     await transaction(db, (tx) => bindBlock(tx, number, block))
-    return await transaction(db, (tx) => finishRound(tx, number))
+    await transaction(db, (tx) => revealRound(tx, number))
+    const finished = await transaction(db, (tx) => finishRound(tx, number))
+    if (finished?.state === 'refunded') await transaction(db, (tx) => revealRound(tx, number))
+    return finished
   }
 
   const house_ = () => getBalance(db, systemAccount('house'))

@@ -1,16 +1,20 @@
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { drawOf } from '../../../protocol/colour-draw.ts'
-import { chancePercent, colourOf } from '../../../protocol/colour-odds.ts'
+import { checkDraw, checkRound, type KnownSeed } from '../../../protocol/colour-check.ts'
+import { chancePercent } from '../../../protocol/colour-odds.ts'
 import { terms } from '../../../protocol/terms.ts'
+import { toHex } from '../../../verifier/bytes.ts'
+import { type Chain, findBlock } from '../../chain/client.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
 import type { Invariant } from '../../ledger/audit.ts'
 import { entriesOf } from '../../ledger/invariants.ts'
 import type { Tx } from '../../platform/db.ts'
 import { hmac, sha256 } from './hashes.ts'
+import { publicRound } from './queries.ts'
 import type { RoundRow } from './tables.ts'
 
-export const colourInvariants: Invariant[] = [
+/** Without a chain, invariant 20 does not check the blocks of the rounds. */
+export const colourInvariants = (chain?: Chain): Invariant[] => [
   {
     number: 20,
     name: 'Every colour round recomputes, and no bet came after closing',
@@ -20,6 +24,7 @@ export const colourInvariants: Invariant[] = [
       ...(await list(tx, wrongMoney)),
       ...(await list(tx, wrongUplines)),
       ...(await recompute(tx)),
+      ...(chain ? await checkBlocks(tx, chain) : []),
     ],
   },
   {
@@ -72,7 +77,7 @@ const wrongMoney = sql<{ finding: string }>`
   select format('bet_escrow holds %s, but open rounds have stakes of %s', balance, staked) as finding
   from (
     select balance, (select coalesce(sum(stake_green + stake_red + stake_violet), 0) from colour_rounds
-      where state = 'open') as staked
+      where state in ('open', 'drawn')) as staked
     from ledger_accounts where id = ${systemAccount('bet_escrow')}
   ) where balance <> staked
   union all
@@ -121,22 +126,59 @@ let verified = { upTo: 0n, checksum: '0' }
 async function recompute(tx: Tx): Promise<string[]> {
   const isKnown = verified.upTo > 0n && (await checksumOf(tx, verified.upTo)) === verified.checksum
   const findings: string[] = []
-  let previous = isKnown ? await readRounds(tx, verified.upTo - 1n, 1) : []
-  for (let from = isKnown ? verified.upTo : 0n; ; ) {
-    const rounds = await readRounds(tx, from, BATCH)
+  let upTo = isKnown ? verified.upTo : 0n
+  let known = isKnown ? knownSeed(await readRounds(tx, upTo - 1n, 1)) : undefined
+  for (;;) {
+    const rounds = await readRounds(tx, upTo, BATCH)
     for (const round of rounds) {
-      const problem = await problemOf(round, previous[0])
-      if (problem) findings.push(`round ${round.number} ${problem}`)
-      previous = [round]
+      const problems = await checkDraw(hashes, publicRound(round), chainOf(round), known)
+      findings.push(...problems.map((problem) => `round ${round.number} ${problem}`))
+      if (problems.length === 0) known = knownSeed([round]) ?? known
     }
     if (findings.length >= NAMED_MAX) return findings.slice(0, NAMED_MAX)
     const last = rounds.at(-1)
     if (!last) break
-    from = last.number
+    upTo = last.number
   }
-  const upTo = previous[0]?.number ?? 0n
   if (findings.length === 0) verified = { upTo, checksum: await checksumOf(tx, upTo) }
   return findings
+}
+
+const hashes = { hmac, sha256 }
+const chainOf = ({ anchor, first_round }: Drawn) => ({ anchor: toHex(anchor), first_round: Number(first_round) })
+const knownSeed = ([round]: Drawn[]): KnownSeed | undefined =>
+  round?.seed ? { number: Number(round.number), seed: toHex(round.seed) } : undefined
+
+/** Besides the rounds since the last audit that passed, these are compared with the chain again. */
+const NEWEST = 5
+const RANDOM = 5
+const BLOCKS_MAX = 100
+/** Nodes forget old blocks. A block of this age must still be there; the development chain keeps an hour. */
+const RECENT_MINUTES = 30
+
+/** Compares the blocks of the newest rounds, and of some older ones, with the chain. An error of the node is thrown. */
+async function checkBlocks(tx: Tx, chain: Chain): Promise<string[]> {
+  const { rows } = await sql<Drawn & { is_recent: boolean }>`
+    with newest as (select max(number) as number from colour_rounds)
+    select r.*, c.anchor, c.first_round, finished_at > now() - make_interval(mins => ${RECENT_MINUTES}) as is_recent
+    from colour_rounds r join colour_chains c on c.id = r.chain_id
+    where state in ('drawn', 'settled') and (
+      r.number > (select number from newest) - ${NEWEST}
+      or finished_at > (select max(at) from audit_runs where passed)
+      or r.number = any (array(
+        select ceil(random() * newest.number)::bigint from newest, generate_series(1, ${RANDOM}))))
+    order by r.number desc limit ${BLOCKS_MAX}`.execute(tx)
+  const readBlock = async (number: number) => {
+    const block = await findBlock(chain, BigInt(number))
+    return block ? { hash: block.hash, timestamp: Number(block.timestamp) } : null
+  }
+  const findings: string[] = []
+  for (const row of rows) {
+    if (!row.is_recent && !(await readBlock(Number(row.block_number)))) continue
+    const problems = await checkRound(hashes, readBlock, publicRound(row), chainOf(row))
+    findings.push(...problems.map((problem) => `round ${row.number} ${problem}`))
+  }
+  return findings.slice(0, NAMED_MAX)
 }
 
 type Drawn = RoundRow & { anchor: Buffer; first_round: bigint }
@@ -155,16 +197,6 @@ async function checksumOf(tx: Tx, upTo: bigint): Promise<string> {
       outcome), ${salt}::bigint)), 0)::text as checksum
     from colour_rounds where number <= ${upTo}`.execute(tx)
   return rows[0]?.checksum ?? ''
-}
-
-async function problemOf(round: Drawn, previous: Drawn | undefined): Promise<string | undefined> {
-  const { number, seed, first_round, anchor, state, block_hash, draw, outcome } = round
-  const before = number === first_round ? anchor : previous?.number === number - 1n ? previous.seed : undefined
-  if (!seed || !before?.equals(sha256(seed))) return 'has a seed that is not the next one in its chain'
-  if (state === 'refunded') return undefined
-  const right = await drawOf(hmac, seed, Number(number), block_hash ?? '')
-  if (right !== draw) return `drew ${draw}, but its seed and block give ${right}`
-  return colourOf(right) === outcome ? undefined : `paid ${outcome}, but ${right} is ${colourOf(right)}`
 }
 
 const betsWhileExcluded = sql<{ finding: string }>`

@@ -62,7 +62,7 @@ async function insertBet(tx: Tx, row: Row): Promise<void> {
 }
 
 /**
- * The most that all open rounds could cost must not exceed the balance of `house`. One statement reads both, so they
+ * The most that all rounds that are not settled yet could cost must not exceed the balance of `house`. One statement reads both, so they
  * come from the same snapshot. A settlement that commits in between lowers both.
  */
 async function checkExposure(tx: Tx): Promise<void> {
@@ -70,9 +70,8 @@ async function checkExposure(tx: Tx): Promise<void> {
     select coalesce(sum(greatest(0, stake_green * pays_green - total, stake_red * pays_red - total,
       stake_violet * pays_violet - total)), 0)
       <= (select balance from ledger_accounts where id = ${systemAccount('house')}) as covered
-    from (select *, stake_green + stake_red + stake_violet as total from colour_rounds where state = 'open')`.execute(
-    tx,
-  )
+    from (select *, stake_green + stake_red + stake_violet as total from colour_rounds
+      where state in ('open', 'drawn'))`.execute(tx)
   if (!rows[0]?.covered)
     throw new AppError(
       'round_full',

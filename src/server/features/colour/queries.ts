@@ -1,18 +1,21 @@
 import { sql } from 'kysely'
-import type { Bet, Round } from '../../../protocol/colour.ts'
+import { z } from 'zod'
+import { type Bet, type Round, roundRow } from '../../../protocol/colour.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import { ZERO } from '../../../protocol/money.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { toHex } from '../../../verifier/bytes.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, Tx } from '../../platform/db.ts'
+import { publish } from '../../platform/events.ts'
 import type { ResultRow, RoundRow } from './tables.ts'
 
 export const publicRound = (row: RoundRow): Round => ({
   number: Number(row.number),
   opens_at: row.opens_at,
   closes_at: row.closes_at,
-  state: row.state,
+  // The worker pays a moment after the draw. For everyone else, the result is final.
+  state: row.state === 'drawn' ? 'settled' : row.state,
   bets: row.bets,
   stakes: { green: row.stake_green, red: row.stake_red, violet: row.stake_violet },
   block_number: row.block_number === null ? null : Number(row.block_number),
@@ -34,6 +37,10 @@ export const publicBet = (row: ResultRow): Bet => ({
   draw: row.draw,
   outcome: row.outcome,
 })
+
+/** Publishes the round to every page, with everything needed to verify it. */
+export const publishRound = (tx: Tx | Db, round: RoundRow): Promise<void> =>
+  publish(tx, { topic: 'round', data: z.encode(roundRow, publicRound(round)) })
 
 export async function getRound(db: Db, number: number): Promise<RoundRow> {
   const row = await db.selectFrom('colour_rounds').selectAll().where('number', '=', BigInt(number)).executeTakeFirst()

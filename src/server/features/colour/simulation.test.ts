@@ -13,7 +13,7 @@ import { aPlayer, createTestTable, type TestTable } from '../../testing/colour.t
 import { startTestNode } from '../../testing/colour-node.ts'
 import { placeBet } from './bets.ts'
 import { readFairness } from './fairness.ts'
-import { finishDue } from './runner.ts'
+import { drawDue, finishDue } from './runner.ts'
 
 const ROUNDS = 1_000
 const SCRIPT = fileURLToPath(new URL('../../../../scripts/verify-round.ts', import.meta.url))
@@ -66,6 +66,7 @@ it('pays a thousand rounds by the odds table, and a separate script recomputes t
       bets.push(bet)
     }
     await table.closeBetting(number)
+    await drawDue(table.context)
     await finishDue(table.context)
     const { outcome } = await table.context.db
       .selectFrom('colour_rounds')
@@ -107,6 +108,7 @@ it('draws only from a block at or after closing, and refunds the stakes when the
   const bet = { userNumber: player.number, colour: 'red' as const, stake: micro(1_000_000n), key: undefined }
   await transaction(table.context.db, (tx) => placeBet(tx, bet))
   await table.closeBetting(number)
+  await drawDue(table.context)
   await finishDue(table.context)
   expect(await getBalance(table.context.db, userAccount(player.number, 'bet'))).toBe(9_000_000n)
   await table.closeBetting(number, 61)

@@ -5,7 +5,7 @@ import type { Usdt } from '../../../protocol/money.ts'
 
 export type ColourTables = {
   colour_chains: { id: number; anchor: Buffer; length: number; first_round: bigint; created_at: Date }
-  /** No role may read this table. The application gets a seed from `colour_reveal` once it is due. */
+  /** No role may read this table. `colour_reveal` copies a seed to its round once it is due. */
   colour_seeds: { chain_id: number; position: number; seed: Buffer }
   colour_rounds: RoundTable
   colour_bets: {
@@ -51,7 +51,7 @@ type RoundTable = {
   chain_id: number
   opens_at: Date
   closes_at: Date
-  state: Generated<'open' | 'settled' | 'refunded'>
+  state: Generated<'open' | 'drawn' | 'settled' | 'refunded'>
   bets: Generated<number>
   stake_green: Generated<Usdt>
   stake_red: Generated<Usdt>
@@ -69,6 +69,9 @@ type RoundTable = {
   outcome: Colour | null
   finished_at: Date | null
   created_at: Generated<Date>
+  /** The ids of the transactions that created the round and bound its block. */
+  created_in: Generated<string | null>
+  bound_in: Generated<string | null>
 }
 
 /** A row of `colour_rounds`. */

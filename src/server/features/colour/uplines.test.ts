@@ -12,6 +12,8 @@ import { aPlayer, createTestTable, fillFees as fillFeesOf, type TestTable } from
 import { runTestOps } from '../../testing/ops.ts'
 import { giveWallet, type TestUser } from '../../testing/plans.ts'
 import { requestWithdrawal } from '../withdrawals/withdrawals.ts'
+import { bindBlock, revealRound } from './draws.ts'
+import { finishRound } from './rounds.ts'
 import { sweepUplines } from './uplines.ts'
 
 let table: TestTable
@@ -74,6 +76,25 @@ it('moves nothing while the round is open, and never for a round that is refunde
   await passSweepTime()
   await sweepUplines(table.context.db)
   expect(await earned()).toEqual([0n, 0n, 0n, 0n])
+})
+
+it('waits while the round is drawn but not settled', async () => {
+  const { db } = table.context
+  await fillFees('10')
+  const { player, earned } = await aLine()
+  const round = await table.open()
+  await bet(player.token, '10')
+  await table.closeBetting(round)
+  const block = { number: 1n, hash: `0x${'1'.repeat(64)}`, at: new Date(Date.now() + 1_000) }
+  await transaction(db, (tx) => bindBlock(tx, round, block))
+  await transaction(db, (tx) => revealRound(tx, round))
+  expect(await ask(player.token, '10')).toMatchObject({ status: 200, body: { paid: '0' } })
+  await passSweepTime()
+  await sweepUplines(db)
+  expect(await earned()).toEqual([0n, 0n, 0n, 0n])
+  await transaction(db, (tx) => finishRound(tx, round))
+  expect(await ask(player.token, '10')).toMatchObject({ status: 200, body: { paid: '0.1' } })
+  expect(await earned()).toEqual([0n, 20_000n, 30_000n, 50_000n])
 })
 
 it('is paid by the sweep after settlement when it was requested while the round was open', async () => {

@@ -11,7 +11,7 @@ import type { RoundRow } from './tables.ts'
 
 type QueuedBet = { id: string; user_number: number; stake: Usdt; path: number[]; state: RoundRow['state'] }
 
-/** Undefined: the round is still open, so nothing is paid yet. */
+/** Undefined: the round is not settled yet, so nothing is paid. */
 type Requested = Usdt | undefined
 
 /** Pays the upline reward of the caller's oldest unpaid bet of this amount. Bets of settled rounds come first. */
@@ -19,10 +19,10 @@ export async function payRequestedUpline(tx: Tx, userNumber: number, amount: Usd
   await lockPlayer(tx, userNumber)
   const { rows } = await sql<QueuedBet>`${queued}
     where b.user_number = ${userNumber} and b.stake = ${amount} and r.state <> 'refunded'
-    order by r.state = 'open', b.placed_at limit 1`.execute(tx)
+    order by r.state <> 'settled', b.placed_at limit 1`.execute(tx)
   if (!rows[0])
     throw new AppError('amount_mismatch', 'You have no bet of this amount with an unpaid upline reward', 'amount')
-  return rows[0].state === 'open' ? undefined : await payUpline(tx, rows[0])
+  return rows[0].state === 'settled' ? await payUpline(tx, rows[0]) : undefined
 }
 
 const queued = sql`
@@ -76,7 +76,7 @@ export async function sweepUplines(db: Db): Promise<void> {
 
 async function sweepBatch(db: Db): Promise<'more' | 'done'> {
   const { rows } = await sql<QueuedBet>`${queued}
-    where r.state <> 'open' and b.placed_at < clock_timestamp() - make_interval(mins => ${terms.colourUplineSweepMinutes})
+    where r.state in ('settled', 'refunded') and b.placed_at < clock_timestamp() - make_interval(mins => ${terms.colourUplineSweepMinutes})
     order by b.placed_at limit ${SWEEP_MAX}`.execute(db)
   for (const bet of rows) {
     const paid = await transaction(db, (tx) => sweepOne(tx, bet)).catch(giveUpWhenEmpty)
