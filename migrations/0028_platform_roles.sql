@@ -73,7 +73,7 @@ grant update (state, block_number, block_hash, block_at, seed, draw, outcome, fi
   to wellplay_worker;
 
 -- Operators decide. `jobs` lets them ask the worker to run a job now.
-grant insert on halts, chain_claims, chain_bookings, chain_treasury, support_messages,
+grant insert on halts, chain_claims, chain_bookings, chain_payouts, chain_payout_attempts, chain_treasury, support_messages,
   liability_snapshots, liability_leaves, liability_nodes
   to wellplay_operator;
 grant insert (id, act, payload, digest) on operator_acts to wellplay_operator;

@@ -60,6 +60,7 @@ create table chain_bookings (
   constraint chain_bookings_pkey PRIMARY KEY (payment_id),
   constraint chain_bookings_remainder_wei_check CHECK ((remainder_wei >= (0)::numeric))
 );
+CREATE TRIGGER adopt BEFORE INSERT ON public.chain_bookings FOR EACH ROW WHEN (((new.kind = 'operator_outflow'::ledger_kind) OR (NOT is_worker()))) EXECUTE FUNCTION bookings_require_operators();
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_bookings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant insert on chain_bookings to wellplay_operator;
 grant insert on chain_bookings to wellplay_worker;
@@ -145,7 +146,9 @@ create table chain_payout_attempts (
   constraint chain_payout_attempts_pkey PRIMARY KEY (tx_hash)
 );
 CREATE INDEX chain_payout_attempts_nonce ON public.chain_payout_attempts USING btree (chain_id, wallet, nonce);
+CREATE TRIGGER adopt BEFORE INSERT ON public.chain_payout_attempts FOR EACH ROW WHEN ((NOT is_worker())) EXECUTE FUNCTION hashes_require_operators();
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_payout_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant insert on chain_payout_attempts to wellplay_operator;
 grant insert on chain_payout_attempts to wellplay_worker;
 grant select on chain_payout_attempts to wellplay_app;
 
@@ -163,6 +166,8 @@ create table chain_payouts (
   constraint chain_payouts_reference_key UNIQUE (reference)
 );
 CREATE INDEX chain_payouts_open ON public.chain_payouts USING btree (chain_id, wallet, nonce) WHERE (closed_at IS NULL);
+CREATE TRIGGER adopt BEFORE INSERT ON public.chain_payouts FOR EACH ROW WHEN ((NOT is_worker())) EXECUTE FUNCTION adoptions_require_operators();
+grant insert on chain_payouts to wellplay_operator;
 grant insert on chain_payouts to wellplay_worker;
 grant select on chain_payouts to wellplay_app;
 grant update (closed_at) on chain_payouts to wellplay_worker;
@@ -178,6 +183,7 @@ create table chain_treasury (
   constraint chain_treasury_pkey PRIMARY KEY (chain_id, wallet, nonce),
   constraint chain_treasury_tx_hash_key UNIQUE (tx_hash)
 );
+CREATE TRIGGER adopt BEFORE INSERT ON public.chain_treasury FOR EACH ROW EXECUTE FUNCTION hashes_require_operators();
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_treasury FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant insert on chain_treasury to wellplay_operator;
 grant select on chain_treasury to wellplay_app;
@@ -187,6 +193,7 @@ create table chain_unbooked (
   constraint chain_unbooked_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES chain_payments(id),
   constraint chain_unbooked_pkey PRIMARY KEY (payment_id)
 );
+CREATE TRIGGER adopt BEFORE DELETE ON public.chain_unbooked FOR EACH ROW WHEN ((NOT is_worker())) EXECUTE FUNCTION bookings_require_operators();
 grant delete on chain_unbooked to wellplay_operator;
 grant delete, insert on chain_unbooked to wellplay_worker;
 grant select on chain_unbooked to wellplay_app;
@@ -1337,6 +1344,7 @@ create table withdrawals (
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (requested_at) WHERE (state = ANY (ARRAY['requested'::text, 'waiting'::text, 'signed'::text, 'sent'::text]));
 CREATE INDEX withdrawals_requested ON public.withdrawals USING btree (requested_at);
 CREATE INDEX withdrawals_user ON public.withdrawals USING btree (user_number, requested_at DESC);
+CREATE TRIGGER adopt BEFORE UPDATE OF state ON public.withdrawals FOR EACH ROW WHEN (((new.state = 'signed'::text) AND (NOT is_worker()))) EXECUTE FUNCTION adoptions_require_operators();
 CREATE TRIGGER begin_history AFTER INSERT ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION withdrawals_begin();
 CREATE TRIGGER require_operators BEFORE UPDATE OF state ON public.withdrawals FOR EACH ROW WHEN (((old.state = 'waiting'::text) AND (new.state <> 'waiting'::text))) EXECUTE FUNCTION withdrawals_require_operators();
 CREATE TRIGGER step BEFORE INSERT OR UPDATE ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION withdrawals_step();
@@ -1345,11 +1353,17 @@ grant select on withdrawals to wellplay_app;
 grant update (state, note) on withdrawals to wellplay_operator;
 grant update (state, note, tx_hash, confirmations, confirmations_needed) on withdrawals to wellplay_worker;
 
+-- adoptions_require_operators() returns trigger
+--   plpgsql, volatile, called by public, body a1d7d2ee29e03224
+
 -- audit_append(who text, what text, why text) returns bigint
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_operator and wellplay_worker, body 3dce1c2e2fa05818
 
 -- audit_hash(id bigint, at timestamp with time zone, who text, what text, why text, previous_hash bytea) returns bytea
 --   sql, immutable, called by public, body 6aebb76e8bb19407
+
+-- bookings_require_operators() returns trigger
+--   plpgsql, volatile, called by public, body 4c0e3c5c4d13130c
 
 -- chain_claims_close_once() returns trigger
 --   plpgsql, volatile, called by public, body 66c02448cb19b398
@@ -1391,7 +1405,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   sql, immutable, called by public, body 85ecf3a7596cbbed
 
 -- colour_reveal(in_round bigint) returns colour_rounds
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_seeds, body 152bb05dec271d1e
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_seeds and wellplay_worker, body 152bb05dec271d1e
 
 -- colour_round_length() returns interval
 --   sql, immutable, called by public, body 41f0481bbdddfcf8
@@ -1417,8 +1431,14 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- halts_require_operators() returns trigger
 --   plpgsql, volatile, called by public, body 2d9242abd13d6a00
 
+-- hashes_require_operators() returns trigger
+--   plpgsql, volatile, called by public, body 218704f3e1ee98ab
+
 -- holds_require_operators() returns trigger
 --   plpgsql, volatile, called by public, body 0f7d664f50f1ba24
+
+-- is_worker() returns boolean
+--   sql, stable, called by public, body f2bf126e359017b6
 
 -- ledger_account_code(name text) returns integer
 --   sql, immutable, parallel safe, called by public, body bde4ef2409894d46
@@ -1487,7 +1507,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, stable, called by public, body 6a69102ed5358d70
 
 -- operator_perform(act_id uuid) returns integer
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_app, body d007ce658475a66e
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_operator, body d007ce658475a66e
 
 -- operator_require(in_act text, key text, value text, in_amount bigint DEFAULT NULL::bigint) returns void
 --   plpgsql, volatile, called by public, body 4d4f7202ee3854d4
@@ -1559,7 +1579,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 299e2bb8f9e6d6c6
 
 -- withdrawals_step() returns trigger
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body a15d27a444ec4f13
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 383e2f9376315281
 
 -- withdrawn_today(in_user_number integer) returns bigint
 --   sql, stable, called by public, body cdcf431ef27ecdbb

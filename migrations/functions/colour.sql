@@ -239,3 +239,5 @@ create or replace trigger append_only before update or delete or truncate on col
 revoke execute on function colour_create_chain, colour_reveal, colour_seed from public;
 revoke execute on function colour_create_chain, colour_reveal from wellplay_app;
 grant execute on function colour_create_chain, colour_reveal to wellplay_seeds;
+-- So that the seeds process cannot withhold a draw that it does not like: the worker draws as well.
+grant execute on function colour_reveal to wellplay_worker;

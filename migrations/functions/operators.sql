@@ -71,8 +71,8 @@ begin
   end if;
   return 0;
 end $$;
-revoke execute on function operator_perform from public;
-grant execute on function operator_perform to wellplay_app;
+revoke execute on function operator_perform from public, wellplay_app;
+grant execute on function operator_perform to wellplay_operator;
 
 -- A signature must be from an enrolled key, for exactly this act, while the act waits. Whether the signature itself is
 -- valid is checked by the server before it stores it, and by the audit (invariant 29).
@@ -161,6 +161,43 @@ begin
 end $$;
 create or replace trigger require_operators before update of frozen_at on users
   for each row when (old.frozen_at is distinct from new.frozen_at) execute function freezes_require_operators();
+
+-- The worker signs and books payments. Operators do it only for a transaction on chain that two of them adopt.
+create or replace function is_worker() returns boolean language sql stable
+return pg_has_role(session_user, 'wellplay_worker', 'member');
+
+create or replace function adoptions_require_operators() returns trigger language plpgsql as $$
+begin
+  perform operator_require('adopt', 'withdrawal', case tg_table_name when 'withdrawals' then to_jsonb(new) ->> 'id'
+    else to_jsonb(new) ->> 'reference' end);
+  return new;
+end $$;
+create or replace trigger adopt before update of state on withdrawals
+  for each row when (new.state = 'signed' and not is_worker()) execute function adoptions_require_operators();
+create or replace trigger adopt before insert on chain_payouts
+  for each row when (not is_worker()) execute function adoptions_require_operators();
+
+create or replace function hashes_require_operators() returns trigger language plpgsql as $$
+begin
+  perform operator_require('adopt', 'hash', new.tx_hash);
+  return new;
+end $$;
+create or replace trigger adopt before insert on chain_payout_attempts
+  for each row when (not is_worker()) execute function hashes_require_operators();
+create or replace trigger adopt before insert on chain_treasury
+  for each row execute function hashes_require_operators();
+
+create or replace function bookings_require_operators() returns trigger language plpgsql as $$
+declare
+  payment uuid := case tg_op when 'DELETE' then old.payment_id else new.payment_id end;
+begin
+  perform operator_require('adopt', 'hash', (select tx_hash from chain_payments where id = payment));
+  return coalesce(new, old);
+end $$;
+create or replace trigger adopt before insert on chain_bookings
+  for each row when (new.kind = 'operator_outflow' or not is_worker()) execute function bookings_require_operators();
+create or replace trigger adopt before delete on chain_unbooked
+  for each row when (not is_worker()) execute function bookings_require_operators();
 
 -- The audit, the watcher and the payer lift their own halts when they agree with the books again. Their next pass would
 -- set a halt again that was lifted by hand. Only operators lift the others.

@@ -12,9 +12,10 @@ begin
       raise exception 'a withdrawal request cannot be changed';
     end if;
     if new.state = old.state then return new; end if;
-    -- Operators decide about waiting requests; every other step belongs to the worker, which pays.
-    if not pg_has_role(session_user,
-        case when new.state in ('requested', 'refused') then 'wellplay_operator' else 'wellplay_worker' end, 'member') then
+    -- Operators decide about waiting requests, and adopt a payout that is on chain already. Every other step belongs to
+    -- the worker, which pays.
+    if not (pg_has_role(session_user, 'wellplay_operator', 'member') and new.state in ('requested', 'refused', 'signed')
+        or pg_has_role(session_user, 'wellplay_worker', 'member') and new.state not in ('requested', 'refused')) then
       raise exception '% may not change a withdrawal to %', session_user, new.state
         using errcode = 'insufficient_privilege';
     end if;

@@ -44,4 +44,4 @@ export async function createAttacker(database: TestDatabase) {
 export type Attacker = Awaited<ReturnType<typeof createAttacker>>
 
 /** What PostgreSQL and our triggers answer when a role lacks a right. */
-export const DENIED = /permission denied|must be owner|may not/
+export const DENIED = /permission denied|must be owner|may not|no operator signed/

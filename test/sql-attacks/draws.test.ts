@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createChain } from '../../src/server/chain/client.ts'
 import { loginNames } from '../../src/server/embedded/postgres.ts'
+import { finishDue } from '../../src/server/features/colour/runner.ts'
 import { runAudit } from '../../src/server/ledger/audit.ts'
 import { allInvariants } from '../../src/server/operators/invariants.ts'
 import { createTestTable, type TestTable } from '../../src/server/testing/colour.ts'
@@ -29,9 +30,9 @@ const reveal = (round: bigint | string) => `select (colour_reveal(${round})).see
 
 describe('learning the seed of a round that can still be bet on', () => {
   /** A round as the seeds process inserts it, with other times. */
-  const insert = (opens: string, closes: string) => `
-    insert into colour_rounds (number, id, chain_id, opens_at, closes_at)
-    select coalesce(max(number), 0) + 1, uuidv7(), 1, ${opens}, ${closes} from colour_rounds`
+  const insert = (opens: string, closes: string, terms = '2, 2, 24, 60') => `
+    insert into colour_rounds (number, id, chain_id, opens_at, closes_at, pays_green, pays_red, pays_violet, result_seconds)
+    select coalesce(max(number), 0) + 1, uuidv7(), 1, ${opens}, ${closes}, ${terms} from colour_rounds`
   const minute = `date_bin('60 seconds', clock_timestamp(), '2000-01-01Z')`
 
   test.each([
@@ -46,6 +47,14 @@ describe('learning the seed of a round that can still be bet on', () => {
     await expect(attacker.as('seeds', attack)).rejects.toThrow('is not a valid next round')
   })
 
+  test.each(['3, 2, 24, 60', '2, 1, 24, 60', '2, 2, 30, 60', '2, 2, 24, 1'])(
+    'a round cannot be inserted with the terms %s',
+    async (terms) => {
+      const attack = insert(minute, `${minute} + interval '45 seconds'`, terms)
+      await expect(attacker.as('seeds', attack)).rejects.toThrow('is not a valid next round')
+    },
+  )
+
   test('a round cannot be inserted as bound or drawn, or with its own clock', async () => {
     for (const column of ['block_hash', 'seed', 'state', 'created_at', 'created_in', 'bound_at', 'bound_in', 'bets'])
       await expect(attacker.as('seeds', `insert into colour_rounds (${column}) values (null)`)).rejects.toThrow(DENIED)
@@ -57,14 +66,14 @@ describe('learning the seed of a round that can still be bet on', () => {
     await expect(attacker.as('seeds', reveal(round))).rejects.toThrow('cannot be revealed')
   })
 
-  test('no other process can reveal a seed or create a chain, and none can call colour_seed', async () => {
+  test('the API and operators cannot reveal a seed, only seeds creates a chain, and none can call colour_seed', async () => {
     const round = await table.open()
     await table.closeBetting(round)
     await attacker.as('seeds', bind(round))
-    for (const login of loginNames.filter((name) => name !== 'seeds')) {
+    for (const login of ['api', 'operator'] as const)
       await expect(attacker.as(login, reveal(round))).rejects.toThrow(DENIED)
+    for (const login of ['api', 'operator', 'worker'] as const)
       await expect(attacker.as(login, 'select colour_create_chain(1)')).rejects.toThrow(DENIED)
-    }
     for (const login of loginNames)
       await expect(attacker.as(login, `select colour_seed(r) from colour_rounds r`)).rejects.toThrow(DENIED)
   })
@@ -84,6 +93,16 @@ describe('choosing a draw', () => {
     await expect(attacker.as('seeds', nested)).rejects.toThrow('cannot be revealed')
     await attacker.as('seeds', bind(round))
     expect(await attacker.as('seeds', reveal(round))).toEqual([{ seed: expect.any(Buffer) }])
+  })
+
+  test('the seeds process cannot withhold a draw: the worker draws as well', async () => {
+    await attacker.as('seeds', bind(round))
+    const seen = await attacker.as('seeds', `begin; ${reveal(round)}; rollback`)
+    expect(seen).toEqual([{ seed: expect.any(Buffer) }])
+    await finishDue(table.context)
+    expect(await attacker.as('worker', `select state, seed from colour_rounds where number = ${round}`)).toEqual([
+      { state: 'settled', seed: seen[0]?.['seed'] },
+    ])
   })
 
   test('a bound block cannot be replaced', async () => {

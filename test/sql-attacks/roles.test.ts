@@ -23,8 +23,9 @@ beforeAll(async () => {
   await table.call(colour.placeBet, { amount: '1', color: 'red' }, mine.token)
   await table.owner.query(`
     insert into halts (source, reason) values ('operator', 'a test');
+    begin; set local session_replication_role = replica; update users set frozen_at = now() where number = ${other}; commit;
     insert into withdrawals (id, user_number, source, amount, fee, to_address, nonce, deadline, signature, state)
-    values ('${WITHDRAWAL}', ${me}, 'wallet', 2000000, 0, '0x${'1'.repeat(40)}', '${'0'.repeat(32)}', now(), '', 'waiting')`)
+    values ('${WITHDRAWAL}', ${me}, 'wallet', 2000000, 0, '${MINE}', '${'0'.repeat(32)}', now(), '', 'waiting')`)
   attacker = await createAttacker(table.database)
 })
 afterAll(async () => {
@@ -32,6 +33,7 @@ afterAll(async () => {
   await table.close()
 })
 
+const MINE = `0x${'1'.repeat(40)}`
 const WITHDRAWAL = '00000000-0000-7000-8000-00000000000a'
 const allBut = (...names: LoginName[]) => loginNames.filter((name) => !names.includes(name))
 
@@ -113,20 +115,35 @@ const attacks: [name: string, logins: readonly LoginName[], sql: () => string][]
     () => `insert into chain_payments values (uuidv7(), 1, '0x',
     0, 'in', '0x', '0x', 1, 1, '0x', now())`,
   ],
-  ['mark a payment as booked', allBut('worker'), () => 'insert into chain_bookings (payment_id) values (uuidv7())'],
+  [
+    'mark a payment as booked',
+    allBut('worker'),
+    () => 'insert into chain_bookings (payment_id, amount, remainder_wei) values (uuidv7(), 1, 0)',
+  ],
+  [
+    'explain what left our wallets',
+    loginNames,
+    () => `insert into chain_treasury values (1, '${MINE}', 0, '0x${'1'.repeat(64)}', '0x')`,
+  ],
   ['move the cursor over a payment', allBut('worker'), () => 'update chain_cursor set block_number = 0'],
-  ['store a signed payout', allBut('worker'), () => `insert into chain_payouts values (1, '0x', 0, uuidv7(), '0x', 1)`],
+  [
+    'store a signed payout',
+    allBut('worker'),
+    () => `insert into chain_payouts values (1, '${MINE}', 0, uuidv7(), '${MINE}', 1)`,
+  ],
   ['store signed bytes', allBut('worker'), () => 'insert into chain_payout_attempts (raw) values (null)'],
   ['request a withdrawal for a user', allBut('api'), () => `insert into withdrawals (id) values (uuidv7())`],
-  ['approve a withdrawal', allBut('operator'), () => `insert into withdrawal_approvals values ('${WITHDRAWAL}', 'me')`],
-  ['release a waiting withdrawal', allBut('operator'), () => `update withdrawals set state = 'requested'`],
+  ['release a waiting withdrawal', loginNames, () => `update withdrawals set state = 'requested'`],
   ['mark a withdrawal as paid', allBut('worker'), () => `update withdrawals set state = 'paid'`],
   ['change where a withdrawal goes', loginNames, () => `update withdrawals set to_address = '0x'`],
-  ['request or approve as an operator', allBut('operator'), () => 'insert into operator_requests (id) values (null)'],
+  ['propose an act', allBut('operator'), () => 'insert into operator_acts (id) values (uuidv7())'],
+  ['sign an act', allBut('operator'), () => 'insert into operator_signatures (act_id) values (uuidv7())'],
+  ['perform an act', allBut('operator'), () => 'select operator_perform(uuidv7())'],
+  ['enroll an operator', loginNames, () => `insert into operators values ('${MINE}', 'mallory', now())`],
   ['decide a held reward', allBut('operator'), () => `update referral_holds set state = 'released'`],
-  ['unfreeze an account', allBut('operator'), () => 'update users set frozen_at = null'],
-  ['lift the halt of an operator', allBut('operator'), () => `delete from halts where source = 'operator'`],
-  ['report an audit that did not run', allBut('worker'), () => 'insert into audit_runs (passed) values (true)'],
+  ['unfreeze an account', loginNames, () => 'update users set frozen_at = null'],
+  ['lift the halt of an operator', loginNames, () => `delete from halts where source = 'operator'`],
+  ['report an audit that did not run', allBut('worker'), () => 'insert into audit_runs (held) values (array[1])'],
   ['write the audit log', ['api', 'seeds'], () => `select audit_append('anna', 'approve', 'because')`],
   ['place a bet for a user', allBut('api'), () => `insert into colour_bets values (uuidv7(), 1, ${me}, 'red', 1)`],
   ['change a bet', loginNames, () => `update colour_bets set colour = 'green'`],

@@ -157,7 +157,7 @@ test('the key of the hot wallet can be replaced: the old address stays ours, and
   await node.setBalance(newHot, 10n ** 20n)
   // The new address holds money before we follow it.
   await node.give(newHot, parseUsdt('3'))
-  const settings = { ...node.settings, SUPPORT_ADDRESS: cold, HOT_WALLET_KEY: newKey }
+  const settings = { ...node.settings, SUPPORT_ADDRESS: cold, HOT_WALLET_KEY: newKey, HOT_WALLET_ADDRESS: newHot }
   const rotated = await createTestApi({ settings, database: { ...api.database, drop: async () => {} } })
   await work(6, rotated)
   expect((await newest())?.state).toBe('paid')

@@ -32,13 +32,13 @@ export async function createTestTable(options: Options = {}) {
   async function open(seconds = 600): Promise<bigint> {
     const { rows } = await ownerDb.transaction().execute(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx)
-      return await sql<{ number: bigint }>`
+      return await sql<{ number: string }>`
         insert into colour_rounds (number, id, chain_id, opens_at, closes_at, ${roundTerms.columns})
         select coalesce(max(number), 0) + 1, ${newId()}, (select max(id) from colour_chains), clock_timestamp(),
           clock_timestamp() + make_interval(secs => ${seconds}), ${roundTerms.values}
         from colour_rounds returning number`.execute(tx)
     })
-    return rows[0]?.number ?? 0n
+    return BigInt(rows[0]?.number ?? 0)
   }
 
   /** Closes betting now (to the millisecond) or `secondsAgo`. Runs as the owner, because the application may not. */

@@ -149,7 +149,7 @@ const chainOf = ({ anchor, first_round }: Drawn) => ({ anchor: toHex(anchor), fi
 const knownSeed = ([round]: Drawn[]): KnownSeed | undefined =>
   round?.seed ? { number: Number(round.number), seed: toHex(round.seed) } : undefined
 
-/** Besides the rounds since the last audit that passed, these are compared with the chain again. */
+/** Besides the rounds since the last audit that found no mistake, these are compared with the chain again. */
 const NEWEST = 5
 const RANDOM = 5
 const BLOCKS_MAX = 100
@@ -164,7 +164,7 @@ async function checkBlocks(tx: Tx, chain: Chain): Promise<string[]> {
     from colour_rounds r join colour_chains c on c.id = r.chain_id
     where state in ('drawn', 'settled') and (
       r.number > (select number from newest) - ${NEWEST}
-      or finished_at > (select max(at) from audit_runs where passed)
+      or finished_at > (select max(at) from audit_runs where 20 = any (held))
       or r.number = any (array(
         select ceil(random() * newest.number)::bigint from newest, generate_series(1, ${RANDOM}))))
     order by r.number desc limit ${BLOCKS_MAX}`.execute(tx)

@@ -2,19 +2,17 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { colour } from '../../../protocol/colour.ts'
 import { drawOf, leadsTo } from '../../../protocol/colour-draw.ts'
-import { colourOf, colours, colourTable } from '../../../protocol/colour-odds.ts'
+import { colours, colourTable } from '../../../protocol/colour-odds.ts'
 import { micro, parseUsdt } from '../../../protocol/money.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { fromHex } from '../../../verifier/bytes.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
-import { createDb, createPool, type Db, transaction } from '../../platform/db.ts'
+import { transaction } from '../../platform/db.ts'
 import { aPlayer, createTestTable, type TestTable } from '../../testing/colour.ts'
-import { bindBlock, ensureChain, openRound, revealRound } from './draws.ts'
+import { bindBlock, openRound, revealRound } from './draws.ts'
 import { hmac, sha256 } from './hashes.ts'
-import { getRound } from './queries.ts'
 import { finishRound } from './rounds.ts'
-import { drawDue, finishDue } from './runner.ts'
 
 let table: TestTable
 beforeAll(async () => {
@@ -209,24 +207,6 @@ describe('the database', () => {
     await own.close()
   })
 
-  it('uses the times of the terms, and draws like the protocol', async () => {
-    const { rows: lengths } = await sql<{ round: number; betting: number; result: number }>`
-      select extract(epoch from colour_round_length())::int as round,
-        extract(epoch from colour_betting_length())::int as betting,
-        extract(epoch from colour_result_length())::int as result`.execute(app())
-    const { colourRoundSeconds, colourBettingSeconds, colourResultSeconds } = terms
-    expect(lengths).toEqual([{ round: colourRoundSeconds, betting: colourBettingSeconds, result: colourResultSeconds }])
-    const { rows } = await sql<{ seed: Buffer; number: bigint; hash: string; draw: number; colour: string }>`
-      select seed, number, hash, colour_draw(seed, number, hash) as draw, colour_of(colour_draw(seed, number, hash)) as colour
-      from (select sha256(n::text::bytea) as seed, n::bigint as number,
-        '0x' || encode(sha256(n::text::bytea), 'hex') as hash from generate_series(1, 500) as n) made`.execute(app())
-    for (const { seed, number, hash, draw, colour: name } of rows) {
-      expect(draw).toBe(await drawOf(hmac, seed, Number(number), hash))
-      expect(name).toBe(colourOf(draw))
-    }
-    expect(new Set(rows.map(({ colour: name }) => name))).toEqual(new Set(colours))
-  })
-
   it('creates the next seed chain only when the current one is about to end, and continues its round numbers', async () => {
     const small = await createTestTable({ chainLength: 3 })
     const firstRounds = async () => {
@@ -247,43 +227,6 @@ describe('the database', () => {
     expect(await play()).toMatchObject({ number: 4n, state: 'settled' })
     await small.close()
   })
-})
-
-it('is opened and drawn with the login of the seeds process, and paid with that of the worker', async () => {
-  const [seeds, worker] = [table.database.urls.seeds, table.database.urls.worker].map((url) =>
-    createDb(createPool(url, 2)),
-  ) as [Db, Db]
-  await transaction(seeds, (tx) => ensureChain(tx))
-  const opened = await transaction(seeds, openRound)
-  if (opened) await table.closeBetting(opened.number, 61)
-  const number = await table.open()
-  await bet(await aPlayer(table), 'red', '1')
-  await table.closeBetting(number)
-  const block = { number: 1n, hash: `0x${'6'.repeat(64)}`, at: new Date(Date.now() + 1_000) }
-  await transaction(seeds, (tx) => bindBlock(tx, number, block))
-  expect((await transaction(seeds, (tx) => revealRound(tx, number)))?.state).toBe('drawn')
-  await finishDue({ db: worker })
-  await drawDue({ ...table.context, db: seeds })
-  expect(await getRound(worker, Number(number))).toMatchObject({ state: 'settled', seed: expect.any(Buffer) })
-  if (opened)
-    expect(await getRound(worker, Number(opened.number))).toMatchObject({ state: 'refunded', seed: expect.any(Buffer) })
-  await Promise.all([seeds.destroy(), worker.destroy()])
-})
-
-it('shows a drawn round as finished before the worker has paid it', async () => {
-  const player = await aPlayer(table)
-  const number = await table.open()
-  await bet(player, 'red', '1')
-  await table.closeBetting(number)
-  const block = { number: 1n, hash: `0x${'5'.repeat(64)}`, at: new Date(Date.now() + 1_000) }
-  await transaction(table.context.db, (tx) => bindBlock(tx, number, block))
-  const drawn = await transaction(table.context.db, (tx) => revealRound(tx, number))
-  expect(drawn?.state).toBe('drawn')
-  const { data } = await table.call(colour.round, { number: String(number) })
-  expect(data).toMatchObject({ state: 'settled', draw: drawn?.draw, color: drawn?.outcome })
-  expect(await table.escrow()).toBe(1_000_000n)
-  await transaction(table.context.db, (tx) => finishRound(tx, number))
-  expect(await table.escrow()).toBe(0n)
 })
 
 it('publishes a finished round with everything a page needs to verify it', async () => {

@@ -60,12 +60,18 @@ export async function drawDue({ db, chain, log }: Pick<Context, 'db' | 'chain' |
   }
 }
 
-/** Settles every drawn round, and refunds those without a result in time. */
+/**
+ * Settles every drawn round, and refunds those without a result in time. Also draws a bound round that the seeds process
+ * has not drawn, so that process cannot withhold a draw.
+ */
 export async function finishDue({ db }: Pick<Context, 'db'>): Promise<void> {
   const { rows } = await sql<{ number: bigint }>`
     select number from colour_rounds
-    where state = 'drawn' or (state = 'open' and not (${inTime})) order by number`.execute(db)
-  for (const { number } of rows) await transaction(db, (tx) => finishRound(tx, number))
+    where state = 'drawn' or (state = 'open' and (bound_at is not null or not (${inTime}))) order by number`.execute(db)
+  for (const { number } of rows) {
+    await transaction(db, (tx) => revealRound(tx, number))
+    await transaction(db, (tx) => finishRound(tx, number))
+  }
 }
 
 /** Publishes the stakes per colour at most once a second, and only if they changed, instead of on every bet. */
