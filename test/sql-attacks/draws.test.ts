@@ -143,7 +143,7 @@ describe('choosing a draw', () => {
     await expect(attacker.as(login, `update colour_rounds set state = 'settled'`)).rejects.toThrow(DENIED)
   })
 
-  test('the worker cannot draw, settle without a draw, or refund in time or after a draw', async () => {
+  test('the worker cannot settle without a draw, or refund in time or after a draw', async () => {
     const set = (state: string) =>
       attacker.as('worker', `update colour_rounds set state = '${state}' where number = ${round}`)
     await expect(set('drawn')).rejects.toThrow('check constraint')

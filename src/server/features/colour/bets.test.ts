@@ -15,7 +15,7 @@ import { placeBet } from './bets.ts'
 
 let table: TestTable
 beforeAll(async () => {
-  table = await createTestTable({ settings: { DATABASE_CONNECTIONS: '60' } })
+  table = await createTestTable({ settings: { DATABASE_CONNECTIONS: '84' } })
 })
 afterAll(() => table.close())
 
@@ -110,8 +110,8 @@ describe('a bet', () => {
   })
 })
 
-it('accepts no bet after closing and loses none before, with 50 connections betting at that moment', async () => {
-  const players = await Promise.all(Array.from({ length: 50 }, () => aPlayer(table, '10')))
+it('accepts no bet after closing and loses none before, with 74 connections betting at that moment', async () => {
+  const players = await Promise.all(Array.from({ length: 74 }, () => aPlayer(table, '10')))
   const round = await table.open()
   const closing = Promise.withResolvers<Date>()
   let waiting = 0
@@ -122,7 +122,7 @@ it('accepts no bet after closing and loses none before, with 50 connections bett
       if (++waiting === players.length) closing.resolve(closeSoon(round))
       const closesAt = await closing.promise
       // Half start a little earlier, so that bets are waiting for the lock at closing time.
-      const aheadMs = at % 2 === 0 ? 5 - (at / 50) * 10 : 400 - at * 8
+      const aheadMs = at % 2 === 0 ? 5 - (at / 74) * 10 : 400 - at * 5
       await sleep(closesAt.getTime() - aheadMs - Date.now())
       const bet = {
         userNumber: player.number,
@@ -133,7 +133,7 @@ it('accepts no bet after closing and loses none before, with 50 connections bett
       return await placeBet(tx, bet)
     })
   const outcomes = await Promise.allSettled(players.map(attempt))
-  expect(waiting).toBe(50)
+  expect(waiting).toBe(74)
   const taken = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []))
   expect(new Set(refused)).toEqual(new Set(refused.length > 0 ? ['round_closed'] : []))

@@ -9,7 +9,7 @@ import { publishRound } from './queries.ts'
 import type { RoundRow } from './tables.ts'
 
 /*
- * The worker's part of a round: it pays what was drawn, or returns the stakes. It cannot draw.
+ * The worker's part of a round: it pays what was drawn, or returns the stakes. It cannot choose a result.
  */
 
 /**
