@@ -4,6 +4,7 @@ import { loginNames } from '../../src/server/embedded/postgres.ts'
 import { finishDue } from '../../src/server/features/colour/runner.ts'
 import { runAudit } from '../../src/server/ledger/audit.ts'
 import { allInvariants } from '../../src/server/operators/invariants.ts'
+import { createDb, createPool } from '../../src/server/platform/db.ts'
 import { createTestTable, type TestTable } from '../../src/server/testing/colour.ts'
 import { startTestNode } from '../../src/server/testing/colour-node.ts'
 import { type Attacker, createAttacker, DENIED } from './attacker.ts'
@@ -99,7 +100,9 @@ describe('choosing a draw', () => {
     await attacker.as('seeds', bind(round))
     const seen = await attacker.as('seeds', `begin; ${reveal(round)}; rollback`)
     expect(seen).toEqual([{ seed: expect.any(Buffer) }])
-    await finishDue(table.context)
+    const worker = createDb(createPool(table.database.urls.worker, 1))
+    await finishDue({ db: worker })
+    await worker.destroy()
     expect(await attacker.as('worker', `select state, seed from colour_rounds where number = ${round}`)).toEqual([
       { state: 'settled', seed: seen[0]?.['seed'] },
     ])
