@@ -84,10 +84,10 @@ async function fill(owner: pg.Client): Promise<string> {
     select uuidv7(), 2 + n % 1000, 'Active', 100000000, 1500, current_date, current_date + 90
     from generate_series(1, ${LOTS}) as n`)
   await owner.query(`insert into colour_rounds (number, id, chain_id, opens_at, closes_at, state, stake_green, block_number,
-      block_hash, block_at, bound_at, seed, draw, outcome, finished_at)
+      block_hash, block_at, bound_at, seed, draw, outcome, finished_at, pays_green, pays_red, pays_violet, result_seconds)
     select n, uuidv7(), 1, at, at + interval '45 s', 'settled', 1000000, n, '0x' || repeat('a', 64), at + interval '46 s',
       at + interval '46 s', sha256(n::text::bytea), n % 96, case when n % 96 < 48 then 'green' else 'red' end::colour,
-      at + interval '50 s'
+      at + interval '50 s', 2, 2, 24, 60
     from (select n, now() - n * interval '1 minute' as at from generate_series(1, ${ROUNDS}) as n)`)
   await owner.query(`insert into trust_history (measured_at, reserves, liabilities)
     select now() - n * interval '5 minutes', 1000000, 1000000 from generate_series(1, 8640) as n`)
