@@ -65,6 +65,8 @@ const today = z.strictObject({
   rings: z.array(ring),
   entries: z.array(entry),
   streak,
+  /** The Wellness Score in percent (wellness-score.ts). */
+  score: z.int().min(0).max(100),
   points: count,
   level: count,
   level_from: count,

@@ -100,7 +100,7 @@ for (const forged of ['', 'no-such-item', '{"a":1}', '__proto__']) {
   })
 }
 
-test('the Wellness Score bar is filled to 65 percent of its width', async ({ page }) => {
+test('the Wellness Score bar is filled to 65 percent of its width until the score is known', async ({ page }) => {
   await open(page)
   const bar = sidebar(page).getByRole('progressbar', { name: 'Wellness Score' })
   await expect(sidebar(page).getByText('Wellness Score')).toBeVisible()

@@ -21,6 +21,8 @@ test('logging steps closes a ring, starts a streak and survives a reload', async
   await becomeMember(page, request)
   await open(page)
   await expect(card(page, 'Your streak')).toContainText('0 days')
+  const score = page.locator('aside').getByRole('progressbar', { name: 'Wellness Score' })
+  await expect(score).toHaveAttribute('aria-valuenow', '65')
   await card(page, 'Activity').getByRole('button', { name: 'Log activity' }).click()
   const dialog = page.getByRole('dialog', { name: 'Log activity' })
   await dialog.getByLabel('How many steps?').fill(String(stepsGoal()))
@@ -30,6 +32,7 @@ test('logging steps closes a ring, starts a streak and survives a reload', async
   await notice
   await expect(card(page, 'Activity')).toContainText('Closed')
   await expect(card(page, 'Your streak')).toContainText('1 day')
+  await expect(score).toHaveAttribute('aria-valuenow', '66')
   await page.reload()
   await expect(card(page, 'Activity')).toContainText('Closed')
   await expect(card(page, 'Your streak')).toContainText('Today is safe')

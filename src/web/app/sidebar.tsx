@@ -4,14 +4,12 @@ import { Link, useLocation } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
 import { noticeTexts } from '../../protocol/texts.ts'
 import { Mark } from '../../ui/logo.tsx'
-import { Progress } from '../../ui/progress.tsx'
 import { useStoredUser } from '../shared/api/stored-user.ts'
 import { useActiveMenu } from './active-menu.ts'
 import { Avatar } from './avatar.tsx'
 import { type MenuItem, menuItems } from './menu-items.ts'
 import { logOut } from './sign-out.ts'
-
-const WELLNESS_SCORE = 0.65
+import { WellnessScore } from './wellness-score.tsx'
 
 type SidebarProps = {
   /** A drawer over the page on phones, otherwise a column beside it. */
@@ -139,10 +137,7 @@ function Foot({ compact, onPick }: { compact: boolean; onPick: (() => void) | un
   const name = user?.username || noticeTexts.guest
   return (
     <div className="grid gap-3 p-3 pb-[max(.75rem,env(safe-area-inset-bottom))]">
-      <div className={compact ? 'px-1' : 'rounded-inner border border-line px-4 py-3'}>
-        <p className={compact ? 'sr-only' : 'mb-2 font-medium text-sm'}>Wellness Score</p>
-        <Progress value={WELLNESS_SCORE} label="Wellness Score" />
-      </div>
+      <WellnessScore compact={compact} />
       <Link
         to="/user/profile"
         {...(onPick && { onClick: onPick })}

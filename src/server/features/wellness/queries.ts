@@ -15,6 +15,29 @@ export function listEntries(db: Db | Tx, userNumber: number, from: Day, to: Day)
     .execute()
 }
 
+/** The day of the first activity that was logged and not removed. */
+export async function findFirstDay(db: Db | Tx, userNumber: number): Promise<Day | undefined> {
+  const row = await db
+    .selectFrom('wellness_entries')
+    .select('day_on')
+    .where('user_number', '=', userNumber)
+    .where('removed_at', 'is', null)
+    .orderBy('day_on')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.day_on
+}
+
+export function listCompletions(db: Db | Tx, userNumber: number, from: Day, to: Day) {
+  return db
+    .selectFrom('wellness_completions')
+    .select(['day_on', 'pillar'])
+    .where('user_number', '=', userNumber)
+    .where('day_on', '>=', from)
+    .where('day_on', '<=', to)
+    .execute()
+}
+
 /** Days with at least one closed ring, and how many were closed. Oldest first. */
 export async function listKeptDays(db: Db | Tx, userNumber: number): Promise<{ day: Day; rings: number }[]> {
   const rows = await db

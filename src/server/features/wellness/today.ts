@@ -3,31 +3,35 @@ import { levelOf, pointsForLevel } from '../../../protocol/users.ts'
 import type { WellnessToday } from '../../../protocol/wellness.ts'
 import { suggestExercise } from '../../../protocol/wellness-breathing.ts'
 import { type Challenge, challengesOf, type Measures, measuresOf, progressOf } from '../../../protocol/wellness-day.ts'
+import { WELLNESS_SCORE_DAYS, wellnessScoreOf } from '../../../protocol/wellness-score.ts'
 import { mondayOf, nextMilestone, nextMonday, type RestPlan, streakOf } from '../../../protocol/wellness-streak.ts'
 import type { Db, Tx } from '../../platform/db.ts'
-import { listEntries, listKeptDays, listRestPlans } from './queries.ts'
+import { findFirstDay, listCompletions, listEntries, listKeptDays, listRestPlans } from './queries.ts'
 
 const CALENDAR_WEEKS = 5
 
 /** Everything the page shows about today. */
 export async function readToday(db: Db | Tx, userNumber: number, now: Date): Promise<WellnessToday> {
   const day = dayOf(now)
-  const [entries, completions, kept, rests, user] = [
-    await listEntries(db, userNumber, day, day),
-    await listCompletions(db, userNumber, day),
+  const from = addDays(day, 1 - WELLNESS_SCORE_DAYS)
+  const [logged, completions, firstDay, kept, rests, user] = [
+    await listEntries(db, userNumber, from, day),
+    await listCompletions(db, userNumber, from, day),
+    await findFirstDay(db, userNumber),
     await listKeptDays(db, userNumber),
     await listRestPlans(db, userNumber),
     await db.selectFrom('users').select('points').where('number', '=', userNumber).executeTakeFirstOrThrow(),
   ]
+  const entries = logged.filter(({ day_on }) => day_on === day)
   const challenges = challengesOf(day)
-  const measures = measuresOf(entries)
   const breathingGoal = challenges.find(({ pillar }) => pillar === 'mindfulness')?.goals[0]?.amount ?? 0
   const level = levelOf(user.points)
   return {
     day,
-    rings: challenges.map((challenge) => ringOf(challenge, measures, completions.has(challenge.pillar))),
+    rings: ringsOf(day, logged, completions),
     entries: entries.map(({ day_on: _, created_at, ...entry }) => ({ ...entry, at: created_at })),
     streak: streakView(kept, rests, day),
+    score: scoreOf(day, firstDay, logged, completions),
     points: Number(user.points),
     level,
     level_from: pointsForLevel(level),
@@ -36,14 +40,27 @@ export async function readToday(db: Db | Tx, userNumber: number, now: Date): Pro
   }
 }
 
-async function listCompletions(db: Db | Tx, userNumber: number, day: Day): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('wellness_completions')
-    .select('pillar')
-    .where('user_number', '=', userNumber)
-    .where('day_on', '=', day)
-    .execute()
-  return new Set(rows.map(({ pillar }) => pillar))
+type Logged = Awaited<ReturnType<typeof listEntries>>
+type Completions = Awaited<ReturnType<typeof listCompletions>>
+
+function ringsOf(day: Day, logged: Logged, completions: Completions): WellnessToday['rings'] {
+  const measures = measuresOf(logged.filter(({ day_on }) => day_on === day))
+  const closed = new Set(completions.filter(({ day_on }) => day_on === day).map(({ pillar }) => pillar))
+  return challengesOf(day).map((challenge) => ringOf(challenge, measures, closed.has(challenge.pillar)))
+}
+
+function scoreOf(today: Day, firstDay: Day | undefined, logged: Logged, completions: Completions): number {
+  const shareOf = (day: Day) => {
+    const rings = ringsOf(day, logged, completions)
+    return rings.reduce((sum, { share }) => sum + share, 0) / rings.length
+  }
+  const before = Array.from({ length: WELLNESS_SCORE_DAYS - 1 }, (_, at) =>
+    addDays(today, at + 1 - WELLNESS_SCORE_DAYS),
+  )
+  return wellnessScoreOf(
+    before.map((day) => (firstDay !== undefined && day >= firstDay ? shareOf(day) : undefined)),
+    shareOf(today),
+  )
 }
 
 function ringOf(challenge: Challenge, measures: Measures, closed: boolean): WellnessToday['rings'][number] {

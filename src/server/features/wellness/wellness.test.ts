@@ -45,6 +45,33 @@ test('a new day has four open rings and no streak', async () => {
   expect(data.streak.days).toHaveLength(30)
 })
 
+test('the Wellness Score is 65 until the first activity, then follows the rings of the last seven days', async () => {
+  const { token } = await aUser(api)
+  const scoreOn = (days: number) =>
+    at(new Date(start.getTime() + days * DAY_MS), async () => (await api.call(wellness.today, {}, token)).data.score)
+  expect(await scoreOn(0)).toBe(65)
+  expect(await scoreOn(30)).toBe(65)
+  const { data } = await logSteps(token, goalOf('activity', 'steps'))
+  expect(data.score).toBe(66)
+  // One of four rings yesterday, and five days that still count as the start.
+  expect(await scoreOn(1)).toBe(58)
+  // Six days without a ring, then none of the first week.
+  expect(await scoreOn(6)).toBe(4)
+  expect(await scoreOn(7)).toBe(0)
+})
+
+test('a removed entry is not a first activity', async () => {
+  const { token } = await aUser(api)
+  const { data } = await logSteps(token, 1)
+  const [entry] = data.entries
+  if (!entry) throw new Error('nothing logged')
+  const removed = await api.call(wellness.remove, { entry_id: `entry_${entry.id}` }, token)
+  expect(removed.data.score).toBe(65)
+  expect(await at(new Date(start.getTime() + DAY_MS), () => api.call(wellness.today, {}, token))).toMatchObject({
+    data: { score: 65 },
+  })
+})
+
 test('one step short leaves the ring open, one more closes it, and no ring closes twice', async () => {
   const { token } = await aUser(api)
   const goal = goalOf('activity', 'steps')
