@@ -29,7 +29,7 @@ for (const [planreff, planreward, shown] of [
 ] as const) {
   test(`the balance chip adds ${planreff} and ${planreward} to ${shown} USDT`, async ({ page }) => {
     await openWith(page, planreff, planreward)
-    await expect(page.locator('header').getByRole('link', { name: /Balance/ })).toContainText(`${shown}USDT`)
+    await expect(page.locator('header').getByRole('link', { name: /^Rewards .*USDT$/ })).toContainText(`${shown}USDT`)
   })
 }
 

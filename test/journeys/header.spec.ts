@@ -32,14 +32,17 @@ test('the logo and name link to the landing page, and shortcuts link to dashboar
   await open(page)
   await expect(header(page).getByRole('link', { name: 'Wellplay' })).toHaveAttribute('href', '/')
   for (const name of ['Dashboard', 'Rewards', 'Activity'])
-    await expect(header(page).getByRole('link', { name })).toHaveAttribute('href', `/${name.toLowerCase()}`)
+    await expect(header(page).getByRole('link', { name, exact: true })).toHaveAttribute(
+      'href',
+      `/${name.toLowerCase()}`,
+    )
 })
 
-test('the balance chip opens /user/balance', async ({ page }) => {
+test('the balance chip says that it shows rewards, and opens /user/balance', async ({ page }) => {
   await open(page)
-  await header(page)
-    .getByRole('link', { name: /Balance/ })
-    .click()
+  const chip = header(page).getByRole('link', { name: /^Rewards .*USDT$/ })
+  await expect(chip).toHaveAttribute('title', 'Rewards: your daily and referral rewards')
+  await chip.click()
   await expect(page).toHaveURL('/user/balance')
 })
 

@@ -17,8 +17,9 @@ async function open(page: Page, size = DESK) {
 
 test('the items appear in order with their links, and the last one is Log Out', async ({ page }) => {
   await open(page)
-  const items = sidebar(page).getByRole('navigation').locator('a, button')
-  const labels = ['Home', 'Daily ChallengesNew', 'referral', 'plans', 'Re Top Up', 'withdrawal', 'internal Transfer']
+  const items = sidebar(page).getByRole('navigation', { name: 'Main' }).locator('a, button')
+  const topUp = 'Re Top Up reinvest rewards'
+  const labels = ['Home', 'Daily ChallengesNew', 'referral', 'plans', topUp, 'withdrawal', 'internal Transfer']
   await expect(items).toHaveText([...labels, 'Wallet', 'Health Support', 'Log Out'])
   const addresses = await items.evaluateAll((all) => all.map((item) => item.getAttribute('href')))
   expect(addresses).toEqual([
@@ -33,6 +34,41 @@ test('the items appear in order with their links, and the last one is Log Out', 
     '/user/healthsupport',
     null,
   ])
+})
+
+test('games, trust and settings are below them under More', async ({ page }) => {
+  await open(page)
+  const more = sidebar(page).getByRole('navigation', { name: 'More' })
+  await expect(more.getByRole('link')).toHaveText(['Quiz game', 'Colour game', 'Trust', 'Settings'])
+  for (const [name, path] of [
+    ['Colour game', '/user/color-game'],
+    ['Settings', '/user/profile'],
+    ['Quiz game', '/user/quize-game'],
+    ['Trust', '/trust'],
+  ] as const) {
+    await more.getByRole('link', { name }).click()
+    await expect(page).toHaveURL(path)
+  }
+})
+
+test('on a phone the bar at the bottom has Home, Play, Earn, Wallet and You', async ({ page }) => {
+  await open(page, { width: 390, height: 844 })
+  const bar = page.getByRole('navigation', { name: 'Quick links' })
+  await expect(bar.getByRole('link')).toHaveText(['Home', 'Play', 'Earn', 'Wallet', 'You'])
+  await expect(bar.locator('[aria-current]')).toHaveCount(0)
+  for (const [name, path] of [
+    ['Play', '/user/quize-game'],
+    ['Earn', '/user/plans'],
+    ['Wallet', '/user/wallet'],
+    ['You', '/user/profile'],
+    ['Home', '/user/home'],
+  ] as const) {
+    await bar.getByRole('link', { name }).click()
+    await expect(page).toHaveURL(path)
+    await expect(bar.locator('[aria-current=page]')).toHaveText(name)
+  }
+  await page.goto('/user/withdrawal-history')
+  await expect(bar.locator('[aria-current=true]')).toHaveText('Wallet')
 })
 
 test('the brand links to the landing page and the avatar to the profile', async ({ page }) => {
@@ -71,7 +107,7 @@ test('choosing an item or pressing Escape closes the drawer', async ({ page }) =
   await sidebar(page).getByRole('link', { name: 'Wallet' }).click()
   await expect(page).toHaveURL('/user/wallet')
   await expect(sidebar(page)).toBeHidden()
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'Toggle sidebar' }).click()
   await expect(sidebar(page)).toBeInViewport()
   await page.keyboard.press('Escape')
   await expect(sidebar(page)).toBeHidden()
@@ -90,6 +126,19 @@ test('the initial active item is games; the last chosen item is remembered and r
   expect(await activeMenu(page)).toBe('withdrawal')
   await page.goto('/user/no-such-page')
   await expect(chosen(page)).toHaveText('withdrawal')
+})
+
+test('the highlighted entry is that of the page, and a page without one highlights the remembered entry', async ({
+  page,
+}) => {
+  await store(page, 'activeMenu', 'withdrawal')
+  await open(page)
+  await expect(chosen(page)).toHaveText('withdrawal')
+  await page.goto('/user/plans')
+  await expect(chosen(page)).toHaveText('plans')
+  await page.goto('/user/color-game')
+  await expect(chosen(page)).toHaveText('Colour game')
+  expect(await activeMenu(page)).toBe('withdrawal')
 })
 
 for (const forged of ['', 'no-such-item', '{"a":1}', '__proto__']) {

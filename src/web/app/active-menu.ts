@@ -1,13 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { INITIAL_ITEM, menuItems } from './menu-items.ts'
+import { INITIAL_ITEM, menuItems, moreItems } from './menu-items.ts'
 
 const KEY = 'activeMenu'
+const items = [...menuItems, ...moreItems]
 
-/** The last chosen sidebar entry, restored on load. Opening an entry's page through another link selects it too. */
+/**
+ * The highlighted sidebar entry: that of the page being shown. A page without an entry highlights the last chosen one,
+ * which is restored on load. Opening an entry's page through another link counts as choosing it.
+ */
 export function useActiveMenu(): [string, (id: string) => void] {
   const [active, setActive] = useState(read)
   const { pathname } = useLocation()
+  const shown = items.find(({ path }) => path === pathname)?.id
   const arrivedAt = useRef(pathname)
   const choose = (id: string) => {
     setActive(id)
@@ -16,18 +21,17 @@ export function useActiveMenu(): [string, (id: string) => void] {
   useEffect(() => {
     if (arrivedAt.current === pathname) return
     arrivedAt.current = pathname
-    const item = menuItems.find(({ path }) => path === pathname)
-    if (!item) return
-    setActive(item.id)
-    write(item.id)
-  }, [pathname])
-  return [active, choose]
+    if (!shown) return
+    setActive(shown)
+    write(shown)
+  }, [pathname, shown])
+  return [shown ?? active, choose]
 }
 
 function read(): string {
   try {
     const stored = localStorage.getItem(KEY)
-    return menuItems.find(({ id }) => id === stored)?.id ?? INITIAL_ITEM
+    return items.find(({ id }) => id === stored)?.id ?? INITIAL_ITEM
   } catch {
     return INITIAL_ITEM
   }

@@ -1,13 +1,33 @@
-import { Menu } from 'lucide-react'
+import { Gamepad2, House, Layers, type LucideIcon, UserRound, Wallet } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
-import { menuItems } from './menu-items.ts'
 import { ActiveRing } from './sidebar.tsx'
 
-const labels: Record<string, string> = { home: 'Home', games: 'Challenges', plans: 'Plans', wallet: 'Wallet' }
-const items = menuItems.filter(({ id }) => id in labels)
+/** `also`: other pages that belong to the same part of the app. */
+type Tab = { label: string; path: string; icon: LucideIcon; also: readonly string[] }
 
-/** Links to the four most used pages, and a button that opens the sidebar. Phones only. */
-export function BottomNav({ onMore }: { onMore: () => void }) {
+const tabs: Tab[] = [
+  { label: 'Home', path: '/user/home', icon: House, also: [] },
+  { label: 'Play', path: '/user/quize-game', icon: Gamepad2, also: ['/user/color-game', '/user/games2'] },
+  {
+    label: 'Earn',
+    path: '/user/plans',
+    icon: Layers,
+    also: ['/user/re-top-up', '/user/re-top-up-history', '/user/referal'],
+  },
+  {
+    label: 'Wallet',
+    path: '/user/wallet',
+    icon: Wallet,
+    also: [
+      ...['/user/balance', '/user/withdrawal', '/user/withdrawal-history'],
+      ...['/user/internal-transfer', '/user/internal-transfer-history'],
+    ],
+  },
+  { label: 'You', path: '/user/profile', icon: UserRound, also: ['/user/healthsupport'] },
+]
+
+/** The five parts of the app within thumb reach. Phones only; the sidebar has every page. */
+export function BottomNav() {
   const { pathname } = useLocation()
   return (
     <nav
@@ -15,29 +35,25 @@ export function BottomNav({ onMore }: { onMore: () => void }) {
       className="fixed inset-x-0 bottom-0 z-30 border-line/70 border-t bg-ground pb-[env(safe-area-inset-bottom)]"
     >
       <ul className="mx-auto grid max-w-md grid-cols-5 px-2">
-        {items.map(({ id, path, icon: Icon }) => (
-          <li key={id}>
-            <Link to={path} aria-current={pathname === path ? 'page' : undefined} className={tabClass}>
-              <span className="relative grid size-9 place-items-center">
-                {pathname === path && <ActiveRing />}
-                <Icon size={20} aria-hidden="true" />
-              </span>
-              {labels[id]}
-            </Link>
-          </li>
-        ))}
-        <li>
-          <button type="button" onClick={onMore} className={tabClass}>
-            <span className="grid size-9 place-items-center">
-              <Menu size={20} aria-hidden="true" />
-            </span>
-            More
-          </button>
-        </li>
+        {tabs.map(({ label, path, icon: Icon, also }) => {
+          const isHere = pathname === path || also.includes(pathname)
+          return (
+            <li key={label}>
+              <Link
+                to={path}
+                aria-current={pathname === path ? 'page' : isHere ? 'true' : undefined}
+                className="grid h-16 w-full content-center justify-items-center rounded-2xl font-medium text-[11px] text-faint transition-colors active:scale-95 aria-[current]:text-leaf-ink"
+              >
+                <span className="relative grid size-9 place-items-center">
+                  {isHere && <ActiveRing />}
+                  <Icon size={20} aria-hidden="true" />
+                </span>
+                {label}
+              </Link>
+            </li>
+          )
+        })}
       </ul>
     </nav>
   )
 }
-
-const tabClass =
-  'grid h-16 w-full content-center justify-items-center rounded-2xl font-medium text-[11px] text-faint transition-colors active:scale-95 aria-[current=page]:text-leaf-ink'

@@ -69,13 +69,15 @@ export function Header({ figures, sidebarOpen, onToggleSidebar }: HeaderProps) {
   )
 }
 
+/** Only the rewards, as the specification defines it. The page behind it shows everything. */
 function BalanceChip({ figures: { balance } }: { figures: HeaderFigures }) {
   return (
     <Link
       to="/user/balance"
+      title="Rewards: your daily and referral rewards"
       className="flex h-10 items-center gap-2 whitespace-nowrap rounded-full border border-line bg-surface pr-3.5 pl-3 font-semibold text-[15px] transition hover:border-line-strong"
     >
-      <span className="sr-only">Balance</span>
+      <span className="sr-only">Rewards </span>
       <span aria-hidden="true" className="size-2.5 rounded-full border-[3px] border-leaf" />
       {balance === undefined ? <span className="text-faint">– USDT</span> : <Money amount={balance} />}
     </Link>

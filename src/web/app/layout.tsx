@@ -39,7 +39,7 @@ export function Layout() {
           <Outlet />
         </main>
       </div>
-      {narrow && <BottomNav onMore={() => setDrawerOpen(true)} />}
+      {narrow && <BottomNav />}
     </div>
   )
 }

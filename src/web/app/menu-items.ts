@@ -1,17 +1,22 @@
 import {
   ArrowLeftRight,
   BanknoteArrowUp,
+  Gamepad2,
   HeartPulse,
   House,
   Layers,
   type LucideIcon,
+  Palette,
   RefreshCw,
+  Settings,
+  ShieldCheck,
   Target,
   Users,
   Wallet,
 } from 'lucide-react'
 
-export type MenuItem = { id: string; label: string; path: string; icon: LucideIcon; badge?: string }
+/** `note` explains a label that is not plain English. */
+export type MenuItem = { id: string; label: string; path: string; icon: LucideIcon; badge?: string; note?: string }
 
 /** The sidebar's entries, in order. The specification writes some in lower case; CSS capitalises their first letter. */
 export const menuItems: MenuItem[] = [
@@ -19,11 +24,19 @@ export const menuItems: MenuItem[] = [
   { id: 'games', label: 'Daily Challenges', path: '/user/games2', icon: Target, badge: 'New' },
   { id: 'referral', label: 'referral', path: '/user/referal', icon: Users },
   { id: 'plans', label: 'plans', path: '/user/plans', icon: Layers },
-  { id: 're-top-up', label: 'Re Top Up', path: '/user/re-top-up', icon: RefreshCw },
+  { id: 're-top-up', label: 'Re Top Up', path: '/user/re-top-up', icon: RefreshCw, note: 'reinvest rewards' },
   { id: 'withdrawal', label: 'withdrawal', path: '/user/withdrawal', icon: BanknoteArrowUp },
   { id: 'internal-transfer', label: 'internal Transfer', path: '/user/internal-transfer', icon: ArrowLeftRight },
   { id: 'wallet', label: 'Wallet', path: '/user/wallet', icon: Wallet },
   { id: 'health-support', label: 'Health Support', path: '/user/healthsupport', icon: HeartPulse },
+]
+
+/** Entries that the specification does not list, below its own. */
+export const moreItems: MenuItem[] = [
+  { id: 'quiz-game', label: 'Quiz game', path: '/user/quize-game', icon: Gamepad2 },
+  { id: 'colour-game', label: 'Colour game', path: '/user/color-game', icon: Palette },
+  { id: 'trust', label: 'Trust', path: '/trust', icon: ShieldCheck },
+  { id: 'settings', label: 'Settings', path: '/user/profile', icon: Settings },
 ]
 
 export const INITIAL_ITEM = 'games'

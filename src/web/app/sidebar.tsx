@@ -7,7 +7,7 @@ import { Mark } from '../../ui/logo.tsx'
 import { useStoredUser } from '../shared/api/stored-user.ts'
 import { useActiveMenu } from './active-menu.ts'
 import { Avatar } from './avatar.tsx'
-import { type MenuItem, menuItems } from './menu-items.ts'
+import { type MenuItem, menuItems, moreItems } from './menu-items.ts'
 import { logOut } from './sign-out.ts'
 import { WellnessScore } from './wellness-score.tsx'
 
@@ -30,6 +30,12 @@ export function Sidebar({ drawer, open, onClose }: SidebarProps) {
     choose(id)
     if (drawer) onClose()
   }
+  const entries = (items: MenuItem[]) =>
+    items.map((item) => (
+      <li key={item.id}>
+        <Entry item={item} active={item.id === active} compact={compact} onPick={() => pick(item.id)} />
+      </li>
+    ))
   return (
     <>
       {drawer && open && (
@@ -48,23 +54,25 @@ export function Sidebar({ drawer, open, onClose }: SidebarProps) {
         className={`fixed inset-y-0 left-0 z-50 flex flex-col overflow-hidden bg-ground wide:z-20 ${place}`}
       >
         <Brand compact={compact} />
-        <nav aria-label="Main" className="flex-1 overflow-y-auto overflow-x-hidden px-3 py-2">
-          <ul className="grid gap-0.5">
-            {menuItems.map((item) => (
-              <li key={item.id}>
-                <Entry item={item} active={item.id === active} compact={compact} onPick={() => pick(item.id)} />
+        <div className="flex-1 overflow-y-auto overflow-x-hidden px-3 py-2">
+          <nav aria-label="Main">
+            <ul className="grid gap-0.5">
+              {entries(menuItems)}
+              <li>
+                <LogOutEntry compact={compact} />
               </li>
-            ))}
-            <li>
-              <button type="button" onClick={logOut} title="Log Out" className={entryClass}>
-                <span className="grid size-11 shrink-0 place-items-center text-faint">
-                  <LogOut size={20} aria-hidden="true" />
-                </span>
-                <span className={compact ? 'sr-only' : ''}>Log Out</span>
-              </button>
-            </li>
-          </ul>
-        </nav>
+            </ul>
+          </nav>
+          <nav aria-labelledby="sidebar-more" className="mt-3 border-line/70 border-t pt-3">
+            <h2
+              id="sidebar-more"
+              className={compact ? 'sr-only' : 'px-3 pb-1 font-sans! font-semibold text-faint text-sm tracking-normal!'}
+            >
+              More
+            </h2>
+            <ul className="grid gap-0.5">{entries(moreItems)}</ul>
+          </nav>
+        </div>
         <Foot compact={compact} onPick={drawer ? onClose : undefined} />
       </aside>
     </>
@@ -76,13 +84,13 @@ const entryClass =
 
 type EntryProps = { item: MenuItem; active: boolean; compact: boolean; onPick: () => void }
 
-function Entry({ item: { label, path, icon: Icon, badge }, active, compact, onPick }: EntryProps) {
+function Entry({ item: { label, path, icon: Icon, badge, note }, active, compact, onPick }: EntryProps) {
   const isCurrent = useLocation().pathname === path
   return (
     <Link
       to={path}
       onClick={onPick}
-      title={label}
+      title={note ? `${label}: ${note}` : label}
       data-active={active}
       aria-current={isCurrent ? 'page' : undefined}
       className={entryClass}
@@ -92,12 +100,24 @@ function Entry({ item: { label, path, icon: Icon, badge }, active, compact, onPi
         <Icon size={20} aria-hidden="true" />
       </span>
       <span className={compact ? 'sr-only' : 'inline-block first-letter:uppercase'}>{label}</span>
+      {note && <span className={compact ? 'sr-only' : 'truncate text-faint text-xs'}> {note}</span>}
       {badge && !compact && (
         <span className="ml-auto mr-1.5 rounded-full bg-lime px-2 py-0.5 font-semibold text-[#10231c] text-xs">
           {badge}
         </span>
       )}
     </Link>
+  )
+}
+
+function LogOutEntry({ compact }: { compact: boolean }) {
+  return (
+    <button type="button" onClick={logOut} title="Log Out" className={entryClass}>
+      <span className="grid size-11 shrink-0 place-items-center text-faint">
+        <LogOut size={20} aria-hidden="true" />
+      </span>
+      <span className={compact ? 'sr-only' : ''}>Log Out</span>
+    </button>
   )
 }
 
