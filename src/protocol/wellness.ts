@@ -220,6 +220,15 @@ export const wellness = {
     input: nothing,
     output: success({ joined: z.boolean(), invited: count, data: z.array(friend) }),
   }),
+  community: route({
+    method: 'GET',
+    path: '/wellness/community/',
+    summary: 'What all users together have done so far, beside the season goals on the landing page',
+    auth: 'none',
+    shared: true,
+    input: nothing,
+    output: success({ data: z.strictObject({ players: count, workouts: count, challenges: count }) }),
+  }),
   joinFriends: route({
     ...changing,
     path: '/wellness/friends/join/',

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { answer } from './money-pages.ts'
 import { holdBack, signedIn, storedUser, withoutServer } from './shell-pages.ts'
 
 const PHONE = { width: 390, height: 844 }
@@ -14,16 +15,19 @@ async function open(page: Page, size = DESK) {
 }
 
 test('a visitor sees the tagline, the badge, the statistics and a footer with the current year', async ({ page }) => {
+  await answer(page, '/wellness/community/', { data: { players: 1234, workouts: 56, challenges: 0 } })
   await open(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Play\.\s*Move\.\s*Feel Better\.\s*$/)
   await expect(page.getByText('New Season')).toBeVisible()
-  for (const [figure, label] of [
-    ['50K+', 'players'],
-    ['1M+', 'workouts'],
-    ['500+', 'challenges'],
-  ]) {
-    const statistic = page.locator('dl > div').filter({ hasText: figure ?? '' })
-    await expect(statistic).toContainText(label ?? '')
+  const goals = page.getByRole('region', { name: 'Season goals' })
+  for (const [figure, label, reached] of [
+    ['50K+', 'players', '1,234 so far'],
+    ['1M+', 'workouts', '56 so far'],
+    ['500+', 'challenges', '0 so far'],
+  ] as const) {
+    const statistic = goals.locator('dl > div').filter({ hasText: figure })
+    await expect(statistic).toContainText(label)
+    await expect(statistic).toContainText(reached)
   }
   const footer = page.locator('footer')
   await expect(footer).toContainText(String(new Date().getFullYear()))
@@ -44,30 +48,71 @@ test('four cards describe activity, nutrition, challenges and mindfulness', asyn
   }
 })
 
-test('Connect opens the registration page first, then shows a shortened address and toggles a banner', async ({
-  page,
-}) => {
+test('without a server the goals are shown, without made-up numbers beside them', async ({ page }) => {
+  await open(page)
+  const goals = page.getByRole('region', { name: 'Season goals' })
+  await expect(goals).toContainText('50K+')
+  await expect(goals).not.toContainText('so far')
+})
+
+test('Connect opens the registration page, and a visitor who comes back sees Connect again', async ({ page }) => {
   await open(page)
   const header = page.locator('header')
   await expect(header.getByRole('link', { name: 'Wellplay' })).toHaveAttribute('href', '/')
   await header.getByRole('button', { name: 'Connect' }).click()
   await expect(page).toHaveURL('/login/register')
   await page.goBack()
-  const connected = header.getByRole('button', { name: /^0x\w{4}\.\.\.\w{4}$/ })
-  await expect(connected).toBeVisible()
-  await expect(header.getByRole('status')).toHaveCount(0)
+  await expect(header.getByRole('button', { name: 'Connect' })).toBeVisible()
+})
+
+test('the first click flips Connect to a placeholder while the registration page loads', async ({ page }) => {
+  await open(page)
+  const release = await holdBack(page, /assets\/(register-page|providers)-/)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await expect(page.getByRole('button', { name: '0x0000...0000' }).or(page.getByText('Loading...'))).toBeVisible()
+  release()
+  await expect(page).toHaveURL('/login/register')
+})
+
+test('a signed-in user sees their shortened address, and later clicks toggle a banner', async ({ page }) => {
+  await signedIn(page)
+  await open(page)
+  const header = page.locator('header')
+  const connected = header.getByRole('button', { name: '0x55d3...7955' })
+  expect(storedUser.wallet_address.startsWith('0x55d3')).toBe(true)
   await connected.click()
-  await expect(header.getByRole('status')).toBeVisible()
+  await expect(header.getByRole('status')).toContainText('Signed in as river_otter')
   await connected.click()
   await expect(header.getByRole('status')).toHaveCount(0)
   await expect(page).toHaveURL('/')
 })
 
-test('a signed-in visitor sees their shortened address', async ({ page }) => {
+test('a signed-in user is greeted and gets back into the app with one tap', async ({ page }) => {
+  await open(page, PHONE)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('Welcome back')).toHaveCount(0)
+  await signedIn(page)
+  await page.reload()
+  await expect(page.getByText('Welcome back, river_otter!')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to the app' }).click()
+  await expect(page).toHaveURL('/user/home')
+})
+
+test('for a signed-in user Games, Tournaments and Marketplace lead to games, leaderboards and plans', async ({
+  page,
+}) => {
   await signedIn(page)
   await open(page)
-  await expect(page.getByRole('button', { name: '0x55d3...7955' })).toBeVisible()
-  expect(storedUser.wallet_address.startsWith('0x55d3')).toBe(true)
+  const links = page.getByRole('navigation', { name: 'Sections' })
+  for (const [name, path] of [
+    ['Games', '/user/quize-game'],
+    ['Tournaments', '/user/quize-game#leaderboard'],
+    ['Marketplace', '/user/plans'],
+  ] as const)
+    await expect(links.getByRole('link', { name })).toHaveAttribute('href', path)
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await links.getByRole('link', { name: 'Tournaments' }).click()
+  await expect(page.getByRole('heading', { name: 'Leaderboard' })).toBeInViewport()
 })
 
 test('on a phone a toggle opens a nav with Home, Games, Tournaments and Marketplace', async ({ page }) => {

@@ -36,15 +36,25 @@ export function useFocusAndScroll(): void {
   }, [key, pathname, hash, type])
 }
 
-function scrollToHash(hash: string): void {
-  requestAnimationFrame(() => document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView())
+function scrollToHash(hash: string): () => void {
+  return retryAsPageGrows(() => {
+    const target = document.getElementById(hash.slice(1))
+    target?.scrollIntoView()
+    return target !== null
+  })
 }
 
-/** The page may still be loading and too short, so this retries as it grows, until it fits or the visitor scrolls. */
 function restore(top: number): () => void {
-  const attempt = () => {
+  return retryAsPageGrows(() => {
     scrollTo({ top, behavior: 'instant' })
-    if (Math.abs(scrollY - top) <= 1) stop()
+    return Math.abs(scrollY - top) <= 1
+  })
+}
+
+/** The page may still be loading and too short, so this retries as it grows, until it works or the visitor scrolls. */
+function retryAsPageGrows(isDone: () => boolean): () => void {
+  const attempt = () => {
+    if (isDone()) stop()
   }
   const observer = new ResizeObserver(attempt)
   const stop = () => {

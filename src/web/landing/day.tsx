@@ -2,28 +2,36 @@ import { Apple, Footprints, Sparkles, Wind } from 'lucide-react'
 import { Ring } from '../../ui/ring.tsx'
 import type { Tone } from '../../ui/tone.ts'
 
-const tasks: { time: string; title: string; text: string; value: number; tone: Tone; icon: typeof Apple }[] = [
+/** Four of the daily challenges, as the app words them (protocol/wellness-day.ts). */
+export const tasks: { time: string; title: string; text: string; value: number; tone: Tone; icon: typeof Apple }[] = [
   {
     time: 'Morning',
-    title: 'One slow minute',
-    text: 'Guided breathing before the day begins',
+    title: 'Two quiet minutes',
+    text: 'Breathe with the guide for 2 minutes.',
     value: 1,
     tone: 'sky',
     icon: Wind,
   },
-  { time: 'Noon', title: 'Something green', text: 'Log a healthy meal', value: 1, tone: 'coral', icon: Apple },
+  {
+    time: 'Noon',
+    title: 'Green on the plate',
+    text: 'Have vegetables with two of your meals.',
+    value: 1,
+    tone: 'coral',
+    icon: Apple,
+  },
   {
     time: 'Afternoon',
-    title: '6,000 steps',
-    text: 'A walk around the block counts',
+    title: 'Find your pace',
+    text: 'Walk 7,000 steps or move for 30 minutes.',
     value: 0.7,
     tone: 'leaf',
     icon: Footprints,
   },
   {
     time: 'Evening',
-    title: 'Quick quiz',
-    text: 'Shoot the right answers and climb the leaderboard',
+    title: 'Warm-up round',
+    text: 'Get 5 answers right in one quiz game.',
     value: 0.35,
     tone: 'violet',
     icon: Sparkles,
@@ -40,8 +48,8 @@ export function Day() {
             Close your rings, day by day
           </h2>
           <p className="max-w-[28em] text-lg text-soft">
-            Four small challenges a day. Close a ring every day to grow your streak, and earn points to climb the
-            leaderboards, alone or against friends. You earn points for what you do, never for what you pay.
+            Four small challenges a day. Close a ring every day to grow your streak. Points raise your level and your
+            place on the weekly board with friends. You earn them for what you do, never for what you pay.
           </p>
         </div>
         <ol className="grid gap-3">

@@ -21,13 +21,13 @@ export function Features() {
         />
         <Feature
           title="Nutrition"
-          text="Rewards for healthy choices, one plate at a time. No need to count every gram."
+          text="Rewards for healthy choices: close the day's nutrition ring and earn points. No need to count every gram."
           art={<NutritionArt />}
           className="bg-coral-tint wide:col-span-5"
         />
         <Feature
           title="Challenges"
-          text="Compete with friends over a day, a week or a season."
+          text="Compete with friends on a weekly board, and with everyone on the quiz leaderboards."
           art={<ChallengesArt />}
           className="bg-violet-tint wide:col-span-5"
         />

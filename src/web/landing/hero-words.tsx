@@ -30,8 +30,8 @@ export function HeroWords({ onStart, onTrack }: HeroWordsProps) {
         ))}
       </h1>
       <p className="max-w-[30rem] text-lg text-soft wide:text-xl">
-        Small daily challenges for body and mind, games with friends, and USDT plans you can check yourself, down to the
-        last cent.
+        Small daily challenges for body and mind, a quiz game with leaderboards, and USDT plans you can check yourself,
+        down to the last cent.
       </p>
       <div className="flex w-full flex-wrap gap-3">
         <Button size="l" className="grow min-[420px]:grow-0" onClick={onStart}>

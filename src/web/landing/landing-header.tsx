@@ -7,18 +7,16 @@ import { buttonClass, IconButton } from '../../ui/button.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { useStoredUser } from '../shared/api/stored-user.ts'
 
-const links = [
+/** Games, leaderboards and plans: in the app for users; visitors can play and read on this page. */
+const linksFor = (isUser: boolean) => [
   { label: 'Home', to: '#home' },
-  { label: 'Games', to: '#games' },
-  { label: 'Tournaments', to: '#challenges' },
-  { label: 'Marketplace', to: '#marketplace' },
+  { label: 'Games', to: isUser ? '/user/quize-game' : '#games' },
+  { label: 'Tournaments', to: '/user/quize-game#leaderboard' },
+  { label: 'Marketplace', to: isUser ? '/user/plans' : '#marketplace' },
 ]
 
-/** Shown in place of an address until the visitor has signed in. */
+/** Shown in place of an address while the registration page opens. */
 const ADDRESS_PLACEHOLDER = '0x0000...0000'
-
-// Kept outside the component, so the button still looks connected when the visitor comes back from registration.
-let hasConnected = false
 
 export function LandingHeader() {
   const [menuOpen, setMenuOpen] = useState(false)
@@ -58,26 +56,28 @@ export function LandingHeader() {
 }
 
 function NavLinks({ onPick }: { onPick: () => void }) {
-  return links.map(({ label, to }) => (
-    <a
+  const isUser = useStoredUser() !== undefined
+  return linksFor(isUser).map(({ label, to }) => (
+    <Link
       key={label}
-      href={to}
+      to={to}
       onClick={onPick}
       className="flex h-11 items-center rounded-full px-4 font-medium text-soft transition hover:bg-quiet hover:text-ink"
     >
       {label}
-    </a>
+    </Link>
   ))
 }
 
+/** The state is not kept: a visitor who comes back without having signed in is not connected. */
 function ConnectButton({ onToggleBanner }: { onToggleBanner: () => void }) {
   const user = useStoredUser()
   const navigate = useNavigate()
-  const [connected, setConnected] = useState(hasConnected || user !== undefined)
+  const [hasClicked, setClicked] = useState(false)
+  const connected = hasClicked || user !== undefined
   const press = () => {
     if (connected) return onToggleBanner()
-    hasConnected = true
-    setConnected(true)
+    setClicked(true)
     navigate('/login/register')
   }
   return (

@@ -6,9 +6,11 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Day } from './day.tsx'
 import { Features } from './features.tsx'
 import { FloatingMenu } from './floating-menu.tsx'
+import { Greeting } from './greeting.tsx'
 import { Hero } from './hero.tsx'
 import { LandingHeader } from './landing-header.tsx'
 import { Risk } from './risk.tsx'
+import { Statistics } from './statistics.tsx'
 import { Steps } from './steps.tsx'
 import { WhenNear } from './when-near.tsx'
 
@@ -20,6 +22,7 @@ export function LandingPage() {
     <div className="overflow-x-clip">
       <LandingHeader />
       <main tabIndex={-1}>
+        <Greeting />
         <Hero />
         <Statistics />
         <Below turn={1}>
@@ -38,7 +41,9 @@ export function LandingPage() {
         </Below>
       </main>
       <footer className="mx-auto flex max-w-[1200px] flex-wrap items-center justify-between gap-4 px-5 pt-10 pb-28 sm:px-8 wide:pb-10">
-        <Logo size={28} />
+        <Link to="/" className="flex rounded-xl py-1">
+          <Logo size={28} />
+        </Link>
         <Link to="/trust" className="rounded-lg font-medium underline underline-offset-4">
           Check our books
         </Link>
@@ -71,21 +76,6 @@ function Later({ id, height, content }: { id: string; height: string; content: R
       <WhenNear placeholder={placeholder}>
         <Suspense fallback={placeholder}>{content}</Suspense>
       </WhenNear>
-    </section>
-  )
-}
-
-function Statistics() {
-  return (
-    <section id="progress" aria-label="Progress" className="mx-auto max-w-[1200px] px-5 sm:px-8">
-      <dl className="grid grid-cols-3 divide-x divide-line border-line border-y">
-        {brand.statistics.map(({ figure, label }) => (
-          <div key={label} className="flex flex-col-reverse gap-1 px-3 py-7 text-center wide:py-10">
-            <dt className="text-faint text-sm wide:text-base">{label}</dt>
-            <dd className="font-display text-[clamp(1.75rem,5.5vw,4rem)] leading-none">{figure}</dd>
-          </div>
-        ))}
-      </dl>
     </section>
   )
 }

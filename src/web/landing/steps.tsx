@@ -5,11 +5,11 @@ import { Ring } from '../../ui/ring.tsx'
 const steps = [
   {
     title: 'Join with a wallet',
-    text: 'Your wallet is your account: no email, no password. Creating a demo wallet takes one click.',
+    text: 'Your wallet is your account: no email, no password. Signing in is free and moves no money.',
   },
   {
     title: 'Move and play',
-    text: 'Daily challenges, a quiz shooting game, rounds with friends. All of it is free.',
+    text: 'Daily challenges, a quiz shooting game and a weekly board with friends. All of it is free.',
   },
   {
     title: 'Get a plan, if you like',

@@ -18,7 +18,7 @@ type Leader = { rank: number; username: string; score: number; me: boolean }
 export function Leaderboard() {
   const [period, setPeriod] = useState<Period>('day')
   return (
-    <Card className="grid gap-5">
+    <Card id="leaderboard" className="grid scroll-mt-20 gap-5">
       <h2 className="text-xl">Leaderboard</h2>
       <Tabs label="Period" tabs={periods} selected={period} onSelect={setPeriod}>
         <Rows period={period} />

@@ -27,7 +27,7 @@ export function Appearance() {
       />
       <Switch
         label="Reduce motion"
-        hint="No animated numbers, confetti or floating icons"
+        hint="Turns off confetti, rolling numbers and moving icons"
         checked={motion === 'reduced'}
         onChange={(reduced) => {
           const value = reduced ? 'reduced' : 'system'

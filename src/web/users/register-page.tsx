@@ -92,7 +92,7 @@ function RegisterForm({ info, linkCode }: { info: NetworkInfo; linkCode: string 
   const [username, setUsername] = useState(newName)
   const [code, setCode] = useState(linkCode ?? '')
   const [problem, setProblem] = useState<Problem>()
-  const { step, start } = useEntry(info, setProblem)
+  const { step, isDemo, start } = useEntry(info, setProblem)
   useEffect(() => {
     if (info.demo_wallet) void announceDemoWallet(info.chain_id)
   }, [info])
@@ -141,7 +141,11 @@ function RegisterForm({ info, linkCode }: { info: NetworkInfo; linkCode: string 
           {problem.text}
         </p>
       )}
-      {step ? <SignInSteps step={step} /> : <WalletChoice isDevelopment={info.demo_wallet} onChoose={choose} />}
+      {step ? (
+        <SignInSteps step={step} isDemo={isDemo} />
+      ) : (
+        <WalletChoice isDevelopment={info.demo_wallet} onChoose={choose} />
+      )}
     </Card>
   )
 }
@@ -162,18 +166,21 @@ function findProblem(username: string, code: string): Problem | undefined {
 /** Runs the sign-in steps. Keeps the signature, so that a second attempt needs no new one. */
 function useEntry(info: NetworkInfo, onProblem: (problem: Problem) => void) {
   const [step, setStep] = useState<Step>()
+  const [isDemo, setDemo] = useState(false)
   const [kept, setKept] = useState<{ option: WalletOption; signed: Signed }>()
   const navigate = useNavigate()
 
   async function start(option: WalletOption, newcomer: Parameters<typeof enter>[1]): Promise<void> {
+    const isDemoWallet = option.id === DEMO_WALLET_ID
+    setDemo(isDemoWallet)
     try {
       const signed = kept?.option === option ? kept.signed : await signWithWallet(option, info, setStep)
       setKept({ option, signed })
       const { isNew } = await enter(signed, newcomer, setStep)
       const user = readStoredUser()
-      if (isNew && user) {
+      if (isNew && isDemoWallet && user) {
         setStep('fill')
-        await fillDemoWallet(option, user.wallet_address as `0x${string}`)
+        await fillDemoWallet(user.wallet_address as `0x${string}`)
       }
       notify.success(isNew ? `Welcome to ${brand.name}!` : 'Welcome back!')
       navigate('/user/home', { replace: true })
@@ -188,7 +195,7 @@ function useEntry(info: NetworkInfo, onProblem: (problem: Problem) => void) {
       onProblem({ field, text: error instanceof Error ? error.message : 'Sign-in failed. Please try again.' })
     }
   }
-  return { step, start }
+  return { step, isDemo, start }
 }
 
 function WalletChoice({ isDevelopment, onChoose }: { isDevelopment: boolean; onChoose(option: WalletOption): void }) {

@@ -4,7 +4,6 @@ import { wallet } from '../../protocol/wallet.ts'
 import { CallError, call } from '../shared/api/api.ts'
 import { getSessionKey } from '../shared/api/session-key.ts'
 import { writeStoredUser } from '../shared/api/stored-user.ts'
-import { DEMO_WALLET_ID } from '../shared/wallet/demo.ts'
 import type { WalletOption } from '../shared/wallet/discovery.ts'
 import { connectWallet, type NetworkInfo, signInMessage } from '../shared/wallet/wallet.ts'
 
@@ -48,8 +47,8 @@ export async function enter(
 }
 
 /** Gets test money for a new demo wallet. Ignores errors, because the wallet page offers it again. */
-export async function fillDemoWallet(option: WalletOption, walletAddress: `0x${string}`): Promise<void> {
-  if (option.id === DEMO_WALLET_ID) await call(wallet.faucet, { wallet_address: walletAddress }).catch(() => {})
+export async function fillDemoWallet(walletAddress: `0x${string}`): Promise<void> {
+  await call(wallet.faucet, { wallet_address: walletAddress }).catch(() => {})
 }
 
 function store({

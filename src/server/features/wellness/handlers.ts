@@ -3,6 +3,7 @@ import type { Gain, wellness } from '../../../protocol/wellness.ts'
 import { mondayOf } from '../../../protocol/wellness-streak.ts'
 import type { Handlers } from '../../context.ts'
 import { finishBreathing, startBreathing } from './breathing.ts'
+import { countEverything } from './community.ts'
 import { joinFriends, readFriends } from './friends.ts'
 import { HISTORY_DAYS, readHistory } from './history.ts'
 import { importDays } from './imports.ts'
@@ -74,6 +75,8 @@ export const handlers: Handlers<typeof wellness> = {
     Msg: 'Friends',
     ...(await readFriends(db, user.number, mondayOf(dayOf(clock.now())))),
   }),
+
+  community: async ({ db }) => ({ status: 'success', Msg: 'Everyone so far', data: await countEverything(db) }),
 
   joinFriends: ({ change, user }, { join }) =>
     change(async (tx) => {
