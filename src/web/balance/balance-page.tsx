@@ -1,18 +1,18 @@
 import { Hourglass } from 'lucide-react'
 import { useState } from 'react'
 import { type Details, type UserAccountName, userAccounts } from '../../protocol/balance.ts'
-import { add, formatUsdt, type Usdt, ZERO } from '../../protocol/money.ts'
+import { formatUsdt, ZERO } from '../../protocol/money.ts'
 import { errorTexts } from '../../protocol/texts.ts'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ErrorState } from '../../ui/states.tsx'
+import { accountAmounts, accountTexts } from '../shared/money/accounts.ts'
 import { useDetails } from '../shared/money/details.ts'
 import { MaturityNote } from '../shared/money/maturity-note.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
-import { accountTexts } from './kinds.ts'
+import { OverTime } from './over-time.tsx'
 import { Statement } from './statement.tsx'
-import { Total } from './total.tsx'
 
 export function BalancePage() {
   const { details, isError, refetch } = useDetails()
@@ -27,7 +27,7 @@ export function BalancePage() {
         </Card>
       ) : (
         <div className="grid gap-5">
-          {details ? <Total total={totalOf(details)} /> : <Skeleton className="h-80 rounded-card" />}
+          {details ? <OverTime details={details} /> : <Skeleton className="h-80 rounded-card" />}
           {details && <Deferred details={details} />}
           {details ? (
             <Accounts details={details} chosen={account} onChoose={setAccount} />
@@ -42,21 +42,9 @@ export function BalancePage() {
   )
 }
 
-const amountsOf = (details: Details): Record<UserAccountName, Usdt> => ({
-  wallet: details.wallet,
-  plan: details.planamount,
-  reward: details.planreward,
-  referral: details.planreff,
-  health: details.health,
-  bet: details.bet,
-  hold: details.hold,
-})
-
 /** The account selected at first: the first one that is not empty. */
 const firstFilled = (details: Details): UserAccountName =>
-  userAccounts.find((account) => amountsOf(details)[account] > ZERO) ?? 'reward'
-
-const totalOf = (details: Details): Usdt => add(...Object.values(amountsOf(details)))
+  userAccounts.find((account) => accountAmounts(details)[account] > ZERO) ?? 'reward'
 
 /** Rewards earned but not paid yet. Shown separately, because they are not part of any balance. */
 function Deferred({ details: { deferred } }: { details: Details }) {
@@ -82,7 +70,7 @@ type AccountsProps = { details: Details; chosen: UserAccountName; onChoose: (acc
 
 /** Each account with its purpose. The statement below shows the selected one. */
 function Accounts({ details, chosen, onChoose }: AccountsProps) {
-  const amounts = amountsOf(details)
+  const amounts = accountAmounts(details)
   const shown = userAccounts.filter((account) => account !== 'hold' || amounts.hold > ZERO)
   return (
     <ul className="grid grid-cols-2 gap-3 min-[700px]:grid-cols-3">

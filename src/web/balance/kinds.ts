@@ -1,14 +1,5 @@
 import { type UserAccountName, userAccounts } from '../../protocol/balance.ts'
-
-export const accountTexts: Record<UserAccountName, { name: string; note: string }> = {
-  wallet: { name: 'Wallet', note: 'ready to use or withdraw' },
-  plan: { name: 'Plans', note: 'principal, returned when the term ends' },
-  reward: { name: 'Daily Rewards', note: 'earned by your plans' },
-  referral: { name: 'Referral Rewards', note: 'earned through your team' },
-  health: { name: 'Health', note: 'released by completed challenges' },
-  bet: { name: 'Bet wallet', note: 'for the colour game only' },
-  hold: { name: 'On hold', note: 'fees of unfinished top-ups, and rewards under review' },
-}
+import { accountTexts } from '../shared/money/accounts.ts'
 
 /** The display name of each kind of posting, and the accounts it can appear in. */
 const kindTexts: Record<string, { name: string; accounts: UserAccountName[] }> = {

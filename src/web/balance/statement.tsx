@@ -15,8 +15,9 @@ import { Empty, ErrorState } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { call, useRead } from '../shared/api/api.ts'
+import { accountTexts } from '../shared/money/accounts.ts'
 import { saveFile, saveJson } from '../shared/page/save-file.ts'
-import { accountOptions, accountTexts, kindName, kindOptions } from './kinds.ts'
+import { accountOptions, kindName, kindOptions } from './kinds.ts'
 
 const ROWS_MAX = 10
 

@@ -29,11 +29,11 @@ export function HomePage() {
       />
       {details ? (
         <div className="grid gap-5">
+          <Balances details={details} />
           <div className="grid gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
             <TodayReward details={details} />
             <WellnessToday />
           </div>
-          <Balances details={details} />
           <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
             <Earnings />
             <div className="grid gap-5">
@@ -58,11 +58,11 @@ function greeting(hour: number): string {
 function Waiting() {
   return (
     <div className="grid gap-5" role="status" aria-label="Loading your day">
+      <Skeleton className="h-52 rounded-card" />
       <div className="grid gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Skeleton className="h-60 rounded-card" />
         <Skeleton className="h-60 rounded-card" />
       </div>
-      <Skeleton className="h-28 rounded-card" />
       <Skeleton className="h-80 rounded-card" />
     </div>
   )

@@ -10,7 +10,7 @@ import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { useNow } from '../shared/page/use-now.ts'
 
-/** The main figure of the page: today's reward from all plans, and a countdown to the next one. */
+/** Today's reward from all plans, and a countdown to the next one. */
 export function TodayReward({ details }: { details: Details }) {
   const { lots, today, planreward, planreff, deferred } = details
   const earning = lots.filter(({ started_on }) => started_on < today)
@@ -23,7 +23,7 @@ export function TodayReward({ details }: { details: Details }) {
           <h2 className="font-sans! font-medium text-base text-on-panel-soft tracking-normal!">
             Your plans earn today
           </h2>
-          <AnimatedMoney amount={reward} className="font-display text-5xl sm:text-6xl" />
+          <AnimatedMoney amount={reward} className="font-display text-4xl sm:text-5xl" />
           <p className="text-on-panel-soft">{noteOf(lots.length, reward)}</p>
         </div>
         <Countdown />
@@ -35,7 +35,13 @@ export function TodayReward({ details }: { details: Details }) {
           to={lots.length === 0 ? '/user/plans' : '/user/re-top-up'}
           className={`col-span-2 sm:col-span-1 ${buttonClass({ variant: 'lime' })}`}
         >
-          {lots.length === 0 ? 'Choose a plan' : 'Re Top Up'}
+          {lots.length === 0 ? (
+            'Choose a plan'
+          ) : (
+            <>
+              Re Top Up <span className="font-normal text-sm">reinvest rewards</span>
+            </>
+          )}
         </Link>
       </div>
       {waiting > ZERO && (

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
 import type { Address } from '../../protocol/ids.ts'
 import { wallet } from '../../protocol/wallet.ts'
@@ -8,12 +8,10 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { call } from '../shared/api/api.ts'
 import type { ChainToken } from '../shared/wallet/balances.ts'
+import { useChainBalance } from '../shared/wallet/use-chain-balance.ts'
 import type { NetworkInfo } from '../shared/wallet/wallet.ts'
 import { chainAmountText } from './chain-amount.ts'
 
-const REREAD_MS = 15_000
-/** Used while the node cannot be reached. */
-const RETRY_MS = 4_000
 const tokens: { token: ChainToken; name: string; about: string }[] = [
   { token: 'usdt', name: 'USDT', about: 'for plans and deposits' },
   { token: 'bnb', name: 'BNB', about: 'for network fees' },
@@ -34,7 +32,7 @@ export function ChainBalances({ address, info, onFilled }: ChainBalancesProps) {
       <ul className="grid grid-cols-2 gap-3">
         {tokens.map((entry) => (
           <li key={entry.token} className="rounded-inner bg-sunken p-4" data-token={entry.token}>
-            <TokenBalance {...entry} address={address} info={info} />
+            <TokenBalance {...entry} address={address} />
           </li>
         ))}
       </ul>
@@ -42,14 +40,10 @@ export function ChainBalances({ address, info, onFilled }: ChainBalancesProps) {
   )
 }
 
-type TokenBalanceProps = (typeof tokens)[number] & { address: Address; info: NetworkInfo }
+type TokenBalanceProps = (typeof tokens)[number] & { address: Address }
 
-function TokenBalance({ token, name, about, address, info }: TokenBalanceProps) {
-  const read = useQuery({
-    queryKey: ['chain-balance', token, address],
-    queryFn: async () => (await import('../shared/wallet/balances.ts')).readChainBalance(info, address, token),
-    refetchInterval: ({ state }) => (state.data === null ? RETRY_MS : REREAD_MS),
-  })
+function TokenBalance({ token, name, about, address }: TokenBalanceProps) {
+  const read = useChainBalance(token, address)
   return (
     <div className="grid gap-1">
       <p className="flex flex-wrap items-baseline justify-between gap-x-2">
