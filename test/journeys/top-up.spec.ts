@@ -31,15 +31,16 @@ test('the page shows the title, wallet, balances, sources and form', async ({ pa
   await expect(main.getByRole('heading', { level: 1 })).toHaveText('Re Top Up')
   await expect(main.getByText('Purchase your Plan to your wallet')).toBeVisible()
   await expect(main.getByText(`${wallet.slice(0, 6)}...${wallet.slice(-4)}`)).toBeVisible()
-  await expect(main.locator('dl').filter({ hasText: 'TWA' })).toContainText('TWA331.85USDT')
-  await expect(main.locator('dl').filter({ hasText: 'BWA' })).toContainText('BWA300.10USDT')
+  await expect(main.locator('dl').filter({ hasText: 'TWA' })).toContainText('TWA331.85USDTwithdrawable')
+  await expect(main.locator('dl').filter({ hasText: 'BWA' })).toContainText('BWA300.10USDTavailable today')
   await expect(main.locator('label').filter({ hasText: 'Daily Rewards' })).toContainText('121.60USDT')
   await expect(main.locator('label').filter({ hasText: 'Referral Rewards' })).toContainText('46.50USDT')
   await expect(page.getByLabel('Source', { exact: true }).locator('option')).toHaveText([
     'Daily Rewards',
     'Referral Rewards',
   ])
-  await expect(page.getByLabel('Balance type').locator('option')).toHaveText(['USDT'])
+  await expect(page.getByLabel('Balance type')).toHaveText('USDT')
+  await expect(main.getByText('reinvest rewards')).toBeVisible()
   await expect(amount(page)).toHaveAttribute('inputmode', 'decimal')
   await expect(amount(page)).toHaveAttribute('min', '10')
   await expect(main.getByText('Minimum 10 USDT')).toBeVisible()

@@ -14,7 +14,12 @@ export function TopUpHistoryPage() {
   const { rows, page, lastPage, setPage, isPending, isError, refetch } = useTopUpHistory()
   return (
     <>
-      <PageHead title="Re-Rop-Up History" subtitle="Track all your Re-Top-Up status" aside={<TopUpLink />} />
+      <PageHead
+        title="Re-Rop-Up History"
+        note="top-up history"
+        subtitle="Track all your Re-Top-Up status"
+        aside={<TopUpLink />}
+      />
       <Card>
         {isError ? (
           <ErrorState title={errorTexts.planHistory} onRetry={refetch} />

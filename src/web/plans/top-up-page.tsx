@@ -27,6 +27,7 @@ export function TopUpPage() {
     <>
       <PageHead
         title="Re Top Up"
+        note="reinvest rewards"
         subtitle="Purchase your Plan to your wallet"
         aside={
           <HeadLink to="/user/re-top-up-history" icon={History}>
@@ -106,7 +107,11 @@ function Fields({ details, flow }: { details: Details; flow: TopUpFlow }) {
           )}
         </Field>
         <Field label="Balance type">
-          {(control) => <Select {...control} options={[{ value: 'USDT', label: 'USDT' }]} />}
+          {({ id }) => (
+            <output id={id} className="flex h-13 items-center px-1 font-semibold">
+              USDT
+            </output>
+          )}
         </Field>
       </div>
       <AmountField
