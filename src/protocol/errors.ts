@@ -38,7 +38,7 @@ export const statusByCode = {
   signature_required: 403,
   // plans, rewards
   unknown_order: 404,
-  order_closed: 409,
+  source_mismatch: 409,
   payment_refused: 400,
   payment_used: 409,
   chain_unavailable: 503,

@@ -142,6 +142,7 @@ export const plans = {
       'amount_above_limit',
       'amount_below_minimum',
       'amount_mismatch',
+      'source_mismatch',
       'unknown_order',
       'payment_refused',
       'payment_used',

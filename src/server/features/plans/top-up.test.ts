@@ -166,10 +166,20 @@ test('an amount that differs from the order gets 409, and without an order it ge
   expect(await callUpline(user, '100')).toMatchObject({ status: 200 })
 })
 
-test('a referral fee call does not settle the fee of a daily top-up', async () => {
+test.each([
+  [5, 8, 7],
+  [6, 7, 8],
+])('after a top-up of type %i, a fee call of type %i gets 409 and settles nothing', async (main, wrong, right) => {
   const { user } = await aTopUpper('50')
-  await buy(user, purchaseBody(api, user, '90', 5))
-  expect(await buy(user, purchaseBody(api, user, '10', 8))).toMatchObject({ status: 404 })
+  const fee = (amount: string, type: number) => buy(user, purchaseBody(api, user, amount, type))
+  const refused = { status: 409, body: { code: 'source_mismatch', field: 'package_type' } }
+  await buy(user, purchaseBody(api, user, '90', main))
+  expect(await fee('10', wrong)).toMatchObject(refused)
+  expect(await fee('3', wrong)).toMatchObject(refused)
+  expect((await balancesOf(api, user))['hold']).toBe(u('10'))
+  expect(await fee('10', right)).toMatchObject({ status: 200 })
+  expect(await fee('10', wrong)).toMatchObject(refused)
+  expect(await fee('10', right)).toMatchObject({ status: 200 })
 })
 
 test('the hash is the idempotency key: the same body gets the same reply, another body is refused', async () => {

@@ -80,5 +80,20 @@ async function findOrder(
   if (other) throw new AppError('amount_mismatch', 'Your open order has a different amount')
   const repeated = await fitting.orderBy('ordered_at', 'desc').limit(1).executeTakeFirst()
   if (repeated) return repeated
+  if (part === 'fee') await refuseOtherSource(tx, { userNumber, amount })
   throw new AppError('unknown_order', 'You have no order for this amount')
+}
+
+/** The fee of a top-up from daily rewards was called for one from referral rewards, or the other way round. */
+async function refuseOtherSource(tx: Tx, { userNumber, amount }: Wanted): Promise<void> {
+  const other = await tx
+    .selectFrom('plan_orders')
+    .select('id')
+    .where('user_number', '=', userNumber)
+    .where('fee', '>', ZERO)
+    .where((is) => is.or([is('fee', '=', amount), is('fee_completed_at', 'is', null)]))
+    .limit(1)
+    .executeTakeFirst()
+  if (other)
+    throw new AppError('source_mismatch', 'Your re top up was paid from the other reward balance', 'package_type')
 }
