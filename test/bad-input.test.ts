@@ -116,8 +116,34 @@ test.each(table.filter(([, route]) => route.auth === 'user'))('%s needs a sessio
   }
 })
 
-test('an unknown path or method gets the standard error shape', async () => {
+test('an unknown path gets the standard error shape', async () => {
   expectOneShape(await api.send('POST', '/no-such-call/', {}), 'path')
-  expectOneShape(await api.send('GET', '/auth/login/'), 'method')
   expectOneShape(await api.send('POST', '/%E0%A4%A', {}), 'bad escape')
+})
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const allowedBy = new Map<string, string[]>()
+for (const [, route] of table)
+  allowedBy.set(pathOf(route), [
+    ...(allowedBy.get(pathOf(route)) ?? []),
+    ...(route.method === 'GET' ? ['GET', 'HEAD'] : ['POST']),
+  ])
+// GET /game/{id}/ takes this path for a game with the id 'start', and refuses the id.
+allowedBy.set('/game/start/', ['GET', 'HEAD', 'POST'])
+for (const path of ['/events/', '/docs', '/docs/openapi.json']) allowedBy.set(path, ['GET', 'HEAD'])
+
+test.each([...allowedBy])('%s with another method gets 405, and Allow lists %j', async (path, allowed) => {
+  for (const method of METHODS.filter((other) => !allowed.includes(other)))
+    for (const url of [`/api${path}`, `/api${path.replace(/\/$/, '')}?x=1`]) {
+      const reply = await api.http.inject({ method, url })
+      expect(reply.statusCode, `${method} ${url}`).toBe(405)
+      expect(reply.headers['allow']).toBe([...allowed].sort().join(', '))
+      if (method !== 'HEAD') expectOneShape({ status: 405, body: reply.json() }, method)
+    }
+})
+
+test('a path that does not exist gets 404 with every method', async () => {
+  for (const method of METHODS)
+    for (const url of ['/api/no-such-call/', '/api', '/api/detail/more/', '/api/docs/nothing'])
+      expect((await api.http.inject({ method, url })).statusCode, `${method} ${url}`).toBe(404)
 })

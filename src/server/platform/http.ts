@@ -6,6 +6,7 @@ import { AppError, type ErrorCode, errorBody, statusByCode } from '../../protoco
 import type { Route } from '../../protocol/route.ts'
 import { parseJsonBody } from './json.ts'
 import type { Log } from './log.ts'
+import { createPathRefusal } from './methods.ts'
 import { observeRequest } from './metrics.ts'
 import type { Shared } from './shared.ts'
 
@@ -57,9 +58,8 @@ export async function createHttp(log: Log, options: HttpOptions): Promise<Http> 
     done()
   })
   http.setErrorHandler((error, request, reply) => sendError(request, reply, error))
-  http.setNotFoundHandler((request, reply) =>
-    sendError(request, reply, new AppError('not_found', 'There is nothing here')),
-  )
+  http.decorate('refusePath', createPathRefusal(http))
+  http.setNotFoundHandler((request, reply) => sendError(request, reply, http.refusePath(request, reply)))
   return http
 }
 

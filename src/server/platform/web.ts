@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import { AppError } from '../../protocol/errors.ts'
 import type { Http } from './http.ts'
+import { isPage, pathOf } from './methods.ts'
 
 const YEAR_SECONDS = 31_536_000
 
@@ -33,8 +33,8 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
     url: '/*',
     config: { limit: 'read' },
     handler: async (request, reply) => {
-      const path = request.url.split('?')[0] ?? '/'
-      if (!isPage(path)) throw new AppError('not_found', 'There is nothing here')
+      const path = pathOf(request)
+      if (!isPage(path)) throw http.refusePath(request, reply)
       const tags = await pageTags(path)
       // A function, because `$'` and similar patterns in a replacement text would copy parts of the page.
       const html = (path === '/' ? landing : index).replace('<!--og-->', () => tags)
@@ -42,9 +42,6 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
     },
   })
 }
-
-// A path such as //evil.example names another host when it is resolved as a relative URL, so it is never a page.
-const isPage = (path: string) => !/^\/api|\/\/|\\|\.\w+$/.test(path)
 
 function readFirstPaint(folder: string): { head: string; body: string } {
   const file = join(folder, 'first-paint.json')

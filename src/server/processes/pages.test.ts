@@ -61,3 +61,11 @@ test.each(['//', '//evil.example/x', '/\\evil.example/x', '/x//y', '//api/games/
     expect(await json(reply)).toMatchObject({ status: 'error', code: 'not_found' })
   },
 )
+
+test('a page answers other methods with 405, and a file that does not exist with 404', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+    const reply = await http.inject({ method, url: '/user/home' })
+    expect([reply.statusCode, reply.headers['allow']]).toEqual([405, 'GET, HEAD'])
+    expect((await http.inject({ method, url: '/no-such-file.js' })).statusCode).toBe(404)
+  }
+})
