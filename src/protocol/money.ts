@@ -22,8 +22,9 @@ export function parseUsdt(text: string, field?: string): Usdt {
 }
 
 function complaint(text: string): ['amount_precision' | 'amount_format', string] {
+  if (text === '') return [amountRefusals.missing.code, amountRefusals.missing.message]
   if (/^(0|[1-9][0-9]{0,11})\.[0-9]{7,}$/.test(text)) return ['amount_precision', 'At most 6 decimals are allowed']
-  return ['amount_format', `${amountRefusals.missing.message}, below 1,000,000,000,000`]
+  return ['amount_format', 'Enter an amount such as 12.5, below 1,000,000,000,000']
 }
 
 /** The shortest exact decimal text: "12.5", "-0.000001", "0". */

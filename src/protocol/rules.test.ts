@@ -43,7 +43,7 @@ describe('a plan purchase', () => {
       message: 'Starter takes 10 to 99.999999 USDT',
     })
     expect(codeOf(refuse('100'))).toBe('amount_above_limit')
-    expect(wordsOf(refuse())).toBe('Enter an amount such as 12.5')
+    expect(wordsOf(refuse())).toBe('Please enter an amount')
   })
 
   test('must fit under the cap and be covered by the balance that pays', () => {

@@ -30,7 +30,7 @@ export const sharedRules = [
 
 /** Refusals that can apply to any amount. The schemas and the ledger use the same messages. */
 export const amountRefusals = {
-  missing: { code: 'amount_format', message: 'Enter an amount such as 12.5' },
+  missing: { code: 'amount_format', message: 'Please enter an amount' },
   zero: { code: 'amount_zero', message: 'The amount must be above zero' },
   overdrawn: { code: 'insufficient_balance', message: 'Insufficient balance' },
 } as const satisfies Record<string, Refusal>

@@ -1,5 +1,5 @@
 import { formatUsdt, micro, smaller, split, subtract, type Usdt, ZERO } from './money.ts'
-import type { Refusal } from './rules.ts'
+import { amountRefusals, type Refusal } from './rules.ts'
 import { terms } from './terms.ts'
 
 /** The rewards that pay for a re top up: daily or referral. */
@@ -46,7 +46,7 @@ export function refuseTopUp(
   balances: TopUpBalances,
 ): Refusal | undefined {
   const { withdrawableTotal, withdrawableNow, planAmount, planAmountMax, reward, referral, amountMin } = balances
-  if (amount === undefined) return { code: 'amount_format', message: 'Please enter an amount' }
+  if (amount === undefined) return amountRefusals.missing
   if (amount > withdrawableTotal || amount > withdrawableNow)
     return {
       code: 'insufficient_balance',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldWords } from './field-words.ts'
 
 /** The most gas a call from a browser may use. A USDT transfer needs less than 100,000. */
 export const RPC_GAS_MAX = 5_000_000n
@@ -62,7 +63,7 @@ export const rpcRequest = z
     params: z.array(z.unknown()).max(5).default([]),
   })
   .superRefine(({ method, params }, context) => {
-    const problem = rpcParams[method].safeParse(params).error?.issues[0]
+    const problem = rpcParams[method].safeParse(params, { error: fieldWords }).error?.issues[0]
     if (problem)
       context.addIssue({ code: 'custom', path: ['params', ...problem.path], message: `${method}: ${problem.message}` })
   })

@@ -3,7 +3,9 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError, type ErrorCode, errorBody, statusByCode } from '../../protocol/errors.ts'
+import { fieldWords } from '../../protocol/field-words.ts'
 import type { Route } from '../../protocol/route.ts'
+import { amountRefusals } from '../../protocol/rules.ts'
 import { parseJsonBody } from './json.ts'
 import type { Log } from './log.ts'
 import { createPathRefusal } from './methods.ts'
@@ -83,7 +85,7 @@ export function mountRoute(
     config: { limit: route.limit },
     handler: async (request, reply) => {
       const given = { ...(request.query as object), ...bodyOf(request), ...(request.params as object) }
-      const input = route.input.safeParse(given)
+      const input = route.input.safeParse(given, { error: fieldWords })
       if (!input.success) throw inputError(input.error)
       const answer = async () => JSON.stringify(z.encode(route.output, await handle(request, input.data)))
       reply.type('application/json')
@@ -105,9 +107,15 @@ function bodyOf(request: FastifyRequest): object {
 /** The first validation error, with its field. */
 function inputError(error: z.ZodError): AppError {
   const issue = error.issues[0]
-  const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path.join('.')
-  const code = issue?.code === 'custom' ? (issue.params?.['code'] as ErrorCode | undefined) : undefined
-  return new AppError(code ?? 'invalid_input', issue?.message ?? 'Invalid input', field)
+  if (!issue) throw new Error('a validation error without an issue')
+  const field = issue.code === 'unrecognized_keys' ? issue.keys[0] : issue.path.join('.')
+  return new AppError(codeOf(issue), issue.message, field)
+}
+
+function codeOf(issue: z.core.$ZodIssue): ErrorCode {
+  const own = issue.code === 'custom' ? (issue.params?.['code'] as ErrorCode | undefined) : undefined
+  // An amount that was not sent fails the type check, whose issues cannot carry a code.
+  return own ?? (issue.message === amountRefusals.missing.message ? amountRefusals.missing.code : 'invalid_input')
 }
 
 const transportErrors: Record<string, [ErrorCode, string]> = {

@@ -182,6 +182,16 @@ test.each([
   expect(await fee('10', right)).toMatchObject({ status: 200 })
 })
 
+test('an empty amount is refused first, with the text of the spec', async () => {
+  const { user } = await aTopUpper('20')
+  const { usdt_amount, ...others } = purchaseBody(api, user, '10', 5)
+  for (const body of [others, { ...others, usdt_amount: '' }, { ...others, usdt_amount: null, package_type: 9 }])
+    expect(await buy(user, body)).toMatchObject({
+      status: 400,
+      body: { code: 'amount_format', Msg: 'Please enter an amount', field: 'usdt_amount' },
+    })
+})
+
 test('the hash is the idempotency key: the same body gets the same reply, another body is refused', async () => {
   const { user } = await aTopUpper('20')
   const body = purchaseBody(api, user, '50', 5)
