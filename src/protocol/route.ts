@@ -24,11 +24,8 @@ export type Route<Input extends z.ZodType = z.ZodType, Output extends z.ZodType 
   errors: readonly ErrorCode[]
 }
 
-type Definition<Input extends z.ZodType, Output extends z.ZodType, Auth extends 'none' | 'user'> = {
-  method: 'GET' | 'POST'
-  path: string
+type Definition<Input extends z.ZodType, Output extends z.ZodType, Literals extends RouteLiterals> = Literals & {
   summary: string
-  auth: Auth
   changes?: boolean
   proof?: boolean
   evenFrozen?: boolean
@@ -39,9 +36,12 @@ type Definition<Input extends z.ZodType, Output extends z.ZodType, Auth extends 
   errors?: readonly ErrorCode[]
 }
 
-export function route<Input extends z.ZodType, Output extends z.ZodType, Auth extends 'none' | 'user'>(
-  definition: Definition<Input, Output, Auth>,
-): Route<Input, Output> & { auth: Auth } {
+/** Kept as literal types, so that tables about routes can be checked by the compiler. */
+type RouteLiterals = Pick<Route, 'method' | 'path' | 'auth'>
+
+export function route<Input extends z.ZodType, Output extends z.ZodType, const Literals extends RouteLiterals>(
+  definition: Definition<Input, Output, Literals>,
+): Route<Input, Output> & Pick<Literals, keyof RouteLiterals> {
   const { changes = false, errors = [] } = definition
   const refusals = changes ? [...new Set<ErrorCode>([...errors, 'idempotency_mismatch'])] : errors
   return { proof: changes, evenFrozen: false, limit: 'read', shared: false, ...definition, changes, errors: refusals }

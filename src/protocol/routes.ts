@@ -29,3 +29,12 @@ export const routes = {
   trust,
   support,
 } as const satisfies Record<string, Routes>
+
+type Tables = typeof routes
+type CallOf<Table> = Table[keyof Table]
+type KeyOf<Call> = Call extends { method: infer Method extends string; path: infer Path extends string }
+  ? `${Method} ${Path}`
+  : never
+
+/** Names one call of the table, such as 'POST /detail/'. */
+export type CallKey = { [Feature in keyof Tables]: KeyOf<CallOf<Tables[Feature]>> }[keyof Tables]

@@ -1,9 +1,14 @@
+const UNKNOWN = 'Unknown error occurred'
+
 /** The specification's error catalogue and notices, word for word. Each text is written only here. */
 export const errorTexts = {
   /** Most calls: `action` is what failed, such as 'start game'. */
   failedTo: (action: string, reason: string) => `Failed to ${action}: ${reason}`,
+  unknown: UNKNOWN,
+  /** No reply at all. Calls are retried with the same key, so nothing happens twice. */
+  noAnswer: 'No answer from the server. Nothing was lost: check your connection and try again.',
   /** Notice for a list that did not load. */
-  backend: (reason = 'Unknown error occurred') => `Backend error: ${reason}`,
+  backend: (reason: string = UNKNOWN) => `Backend error: ${reason}`,
   /** A list that did not load, without a reason. `what` is for example 'referral history'. */
   failedToFetch: (what: string) => `Failed to fetch ${what}. Please try again.`,
   planHistory: 'Error fetching plan history',

@@ -22,10 +22,10 @@ export function Empty({ title, children, action, icon }: EmptyProps) {
   )
 }
 
-type ErrorStateProps = { title?: string; children?: ReactNode; onRetry?: () => void }
+type ErrorStateProps = { title: string; children?: ReactNode; onRetry?: () => void }
 
-/** Error state: says what happened, that nothing is lost, and what to do next. */
-export function ErrorState({ title = 'This did not load', children, onRetry }: ErrorStateProps) {
+/** Error state: says what happened, why, and what to do next. */
+export function ErrorState({ title, children, onRetry }: ErrorStateProps) {
   return (
     <div role="alert" className="grid justify-items-center gap-4 px-4 py-10 text-center">
       <span className="grid size-16 place-items-center rounded-full bg-coral-tint text-coral-ink">
@@ -33,7 +33,7 @@ export function ErrorState({ title = 'This did not load', children, onRetry }: E
       </span>
       <div className="grid max-w-sm gap-1.5">
         <p className="font-display text-lg">{title}</p>
-        <p className="text-soft">{children ?? 'Nothing was lost. Check your connection and try again.'}</p>
+        {children && <p className="text-soft">{children}</p>}
       </div>
       {onRetry && (
         <Button variant="outline" onClick={onRetry}>

@@ -59,7 +59,7 @@ export function Gallery() {
           <Empty title="No games yet" icon={<Heart />} action={<Button size="s">Play one</Button>}>
             Your first round will appear here.
           </Empty>
-          <ErrorState onRetry={() => notify.neutral('Trying again')} />
+          <ErrorState title="Failed to fetch plans" onRetry={() => notify.neutral('Trying again')} />
           <Skeleton className="h-24" />
           <SkeletonText />
         </Example>

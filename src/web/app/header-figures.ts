@@ -4,7 +4,6 @@ import { balance } from '../../protocol/balance.ts'
 import { userId } from '../../protocol/ids.ts'
 import { add, larger, type Usdt, ZERO } from '../../protocol/money.ts'
 import { rewards } from '../../protocol/rewards.ts'
-import { errorTexts } from '../../protocol/texts.ts'
 import { users } from '../../protocol/users.ts'
 import { wallet } from '../../protocol/wallet.ts'
 import { celebrate } from '../../ui/celebration.ts'
@@ -55,8 +54,8 @@ function useDailyClaim(): void {
           celebrate()
           refreshDetails()
         },
-        onError: ({ code }) => {
-          if (code !== 'unauthenticated') notify.error(errorTexts.rewardClaim)
+        onError: ({ code, message }) => {
+          if (code !== 'unauthenticated') notify.error(message)
         },
       },
     )

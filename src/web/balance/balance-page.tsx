@@ -2,28 +2,27 @@ import { Hourglass } from 'lucide-react'
 import { useState } from 'react'
 import { type Details, type UserAccountName, userAccounts } from '../../protocol/balance.ts'
 import { formatUsdt, ZERO } from '../../protocol/money.ts'
-import { errorTexts } from '../../protocol/texts.ts'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { accountAmounts, accountTexts } from '../shared/money/accounts.ts'
 import { useDetails } from '../shared/money/details.ts'
 import { MaturityNote } from '../shared/money/maturity-note.tsx'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import { OverTime } from './over-time.tsx'
 import { Statement } from './statement.tsx'
 
 export function BalancePage() {
-  const { details, isError, refetch } = useDetails()
+  const { details, error, refetch } = useDetails()
   const [chosen, setAccount] = useState<UserAccountName>()
   const account = chosen ?? (details ? firstFilled(details) : 'reward')
   return (
     <>
       <PageHead title="Balance" subtitle="All your accounts and transactions." />
-      {isError && !details ? (
+      {error && !details ? (
         <Card>
-          <ErrorState title={errorTexts.details} onRetry={() => refetch()} />
+          <FailedRead error={error} onRetry={refetch} />
         </Card>
       ) : (
         <div className="grid gap-5">

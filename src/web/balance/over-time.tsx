@@ -8,6 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { Total } from '../shared/money/total.tsx'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 
 const spans = [
   { id: '30', label: '30 days' },
@@ -21,7 +22,7 @@ const label = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short',
 /** The total, and how the sum of all accounts changed over time. */
 export function OverTime({ details }: { details: Details }) {
   const [span, setSpan] = useState<Span>('30')
-  const { data } = useRead(balance.timeline, { days: Number(span) })
+  const { data, error, refetch } = useRead(balance.timeline, { days: Number(span) })
   return (
     <Card padding="l" className="grid gap-6">
       <Total details={details} />
@@ -35,6 +36,8 @@ export function OverTime({ details }: { details: Details }) {
             }))}
             format={(value) => value.toLocaleString('en', { maximumFractionDigits: 2 })}
           />
+        ) : error ? (
+          <FailedRead error={error} onRetry={refetch} />
         ) : (
           <Skeleton className="h-[220px] rounded-inner" />
         )}

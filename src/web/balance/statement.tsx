@@ -11,11 +11,12 @@ import { Field, TextInput } from '../../ui/field.tsx'
 import { dateTimeText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Select } from '../../ui/select.tsx'
-import { Empty, ErrorState } from '../../ui/states.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { call, useRead } from '../shared/api/api.ts'
 import { accountTexts } from '../shared/money/accounts.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { saveFile, saveJson } from '../shared/page/save-file.ts'
 import { accountOptions, kindName, kindOptions } from './kinds.ts'
 
@@ -56,7 +57,7 @@ export function Statement({ account, onAccount }: StatementProps) {
       </div>
       <Filters account={account} onAccount={onAccount} filter={filter} onFilter={narrow} />
       {isError ? (
-        <ErrorState onRetry={() => refetch()}>{error.message}</ErrorState>
+        <FailedRead error={error} onRetry={refetch} />
       ) : (
         <Rows account={account} rows={data?.data ?? []} loading={isPending} />
       )}

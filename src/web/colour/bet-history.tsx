@@ -6,10 +6,11 @@ import { PAGE_SIZE } from '../../protocol/route.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { dateTimeText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
-import { Empty, ErrorState } from '../../ui/states.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { type Column, Pager, ROWS_PER_PAGE, Table } from '../../ui/table.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { useRead } from '../shared/api/api.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { ColourMark } from './colour-mark.tsx'
 
 const toneByState: Record<Bet['state'], Tone> = { open: 'sky', won: 'leaf', lost: 'ink', refunded: 'gold' }
@@ -51,7 +52,7 @@ export function BetHistory() {
   const [page, setPage] = useState(1)
   const first = (page - 1) * ROWS_PER_PAGE
   const read = useRead(colour.betHistory, { page_no: Math.floor(first / PAGE_SIZE) + 1 })
-  if (read.isError && !read.data) return <ErrorState onRetry={() => read.refetch()}>{read.error.message}</ErrorState>
+  if (read.isError && !read.data) return <FailedRead error={read.error} onRetry={() => read.refetch()} />
   const rows = (read.data?.history ?? []).slice(first % PAGE_SIZE, (first % PAGE_SIZE) + ROWS_PER_PAGE)
   const lastPage = Math.max(1, Math.ceil((read.data?.total ?? 0) / ROWS_PER_PAGE))
   return (

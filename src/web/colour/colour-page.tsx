@@ -6,9 +6,9 @@ import { type Colour, colours, colourTable, DRAW_SIZE, RETURN_PERCENT } from '..
 import { terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useRead } from '../shared/api/api.ts'
+import { type CallError, useRead } from '../shared/api/api.ts'
+import { FailedLine, FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import { BetHistory } from './bet-history.tsx'
 import { BetSlip } from './bet-slip.tsx'
@@ -33,7 +33,7 @@ export function ColourPage() {
       />
       {game.isError && !data ? (
         <Card>
-          <ErrorState onRetry={() => game.refetch()}>{game.error.message}</ErrorState>
+          <FailedRead error={game.error} onRetry={() => game.refetch()} />
         </Card>
       ) : !data ? (
         <PageSkeleton />
@@ -63,13 +63,14 @@ export function ColourPage() {
                 {[...checks.values()].filter(({ verdict }) => verdict === 'right').length} recomputed in this browser
               </p>
             </div>
+            {table.past.error && <FailedLine error={table.past.error} />}
             <ResultsStrip
               results={visible(results, phase, round?.number)}
               checks={checks}
               isLoading={table.past.isPending}
             />
           </Card>
-          <Records fairness={table.fairness.data?.data} />
+          <Records fairness={table.fairness.data?.data} failure={table.fairness.error} />
           <div className="wide:col-span-2">
             <LimitsCard />
           </div>
@@ -97,11 +98,12 @@ const tabs = [
   { id: 'rules', label: 'How the draw works' },
 ] as const
 
-function Records({ fairness }: Parameters<typeof Statistics>[0]) {
+function Records({ fairness, failure }: Parameters<typeof Statistics>[0] & { failure: CallError | null }) {
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>('bets')
   return (
     <Card className="min-w-0 wide:col-span-2" aria-label="Records">
       <Tabs label="Records" tabs={tabs} selected={tab} onSelect={setTab}>
+        {failure && <FailedLine error={failure} />}
         {tab === 'bets' && <BetHistory />}
         {tab === 'statistics' && <Statistics fairness={fairness} />}
         {tab === 'rules' && <Rules anchor={fairness?.chains.at(-1)?.anchor} />}

@@ -9,8 +9,8 @@ import { Card } from '../../ui/card.tsx'
 import { dateTimeText, drawableUsdt, moneyText, orText } from '../../ui/format.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { ExclusionDialog } from './exclusion-dialog.tsx'
 import { LimitDialog } from './limit-dialog.tsx'
 
@@ -22,7 +22,7 @@ export function LimitsCard() {
   if (read.isError && !read.data)
     return (
       <Card>
-        <ErrorState onRetry={() => read.refetch()}>{read.error.message}</ErrorState>
+        <FailedRead error={read.error} onRetry={() => read.refetch()} />
       </Card>
     )
   if (!read.data) return <Skeleton className="h-72 rounded-card" />

@@ -7,15 +7,16 @@ import { Chart } from '../../ui/chart.tsx'
 import { drawableUsdt } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Empty, ErrorState } from '../../ui/states.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 
 const DAYS = 30
 const label = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** Rewards received per day. */
 export function Earnings() {
-  const { data, isError, refetch } = useRead(balance.timeline, { days: DAYS })
+  const { data, error, refetch } = useRead(balance.timeline, { days: DAYS })
   const days = data?.data
   return (
     <Card className="grid gap-5" padding="l">
@@ -26,8 +27,8 @@ export function Earnings() {
         </div>
         {days && <Money amount={add(...days.map(({ earned }) => earned))} className="font-display text-3xl" />}
       </div>
-      {isError ? (
-        <ErrorState onRetry={() => refetch()} />
+      {error ? (
+        <FailedRead error={error} onRetry={refetch} />
       ) : days?.every(({ earned }) => earned === ZERO) ? (
         <Empty title="Nothing earned yet" icon={<ChartColumn size={24} />}>
           Once you have a plan, your rewards for each day appear here.

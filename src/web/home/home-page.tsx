@@ -1,9 +1,8 @@
-import { errorTexts } from '../../protocol/texts.ts'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { useStoredUser } from '../shared/api/stored-user.ts'
 import { useDetails } from '../shared/money/details.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import { Balances } from './balances.tsx'
 import { Earnings } from './earnings.tsx'
@@ -14,11 +13,11 @@ import { WellnessToday } from './wellness-today.tsx'
 
 export function HomePage() {
   const user = useStoredUser()
-  const { details, isError, refetch } = useDetails()
-  if (isError && !details)
+  const { details, error, refetch } = useDetails()
+  if (error && !details)
     return (
       <Card>
-        <ErrorState title={errorTexts.details} onRetry={() => refetch()} />
+        <FailedRead error={error} onRetry={refetch} />
       </Card>
     )
   return (

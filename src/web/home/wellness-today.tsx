@@ -6,14 +6,14 @@ import { Rings } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { useRead } from '../shared/api/api.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 
 const tones: Tone[] = ['coral', 'leaf', 'sky', 'violet']
 
 /** The day's rings and the streak, at a glance. */
 export function WellnessToday() {
-  const { data, isError } = useRead(wellness.today, {})
+  const { data, error, refetch } = useRead(wellness.today, {})
   const today = data?.data
-  if (isError) return null
   return (
     <Card className="grid content-between gap-6" padding="l">
       {today ? (
@@ -47,6 +47,8 @@ export function WellnessToday() {
             <ArrowRight size={17} aria-hidden="true" />
           </Link>
         </>
+      ) : error ? (
+        <FailedRead error={error} onRetry={refetch} />
       ) : (
         <Skeleton className="h-40 rounded-inner" />
       )}

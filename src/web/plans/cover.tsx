@@ -11,7 +11,7 @@ import { shareOf } from './figures.ts'
 
 /** Shows how long the pool lasts and how much of the user's cap is used, before they pay. */
 export function Cover({ details }: { details: Details | undefined }) {
-  const { data } = useRead(plans.offers, {})
+  const { data, error } = useRead(plans.offers, {})
   return (
     <div className="grid gap-5">
       <Card weight="lead" className="grid gap-4">
@@ -19,7 +19,7 @@ export function Cover({ details }: { details: Details | undefined }) {
         {data ? (
           <CoverFigure days={data.pool_cover_days} full={Math.max(...data.data.map((tier) => tier.term_days))} />
         ) : (
-          <Skeleton className="h-16" />
+          !error && <Skeleton className="h-16" />
         )}
         <p className="text-on-panel-soft text-sm">
           {data?.pool_cover_days === null

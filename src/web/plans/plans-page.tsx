@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { plans } from '../../protocol/plans.ts'
-import { errorTexts } from '../../protocol/texts.ts'
 import { Card } from '../../ui/card.tsx'
 import { dateText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Empty, ErrorState } from '../../ui/states.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { useDetails } from '../shared/money/details.ts'
 import { ExplorerLink } from '../shared/money/explorer-link.tsx'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import { PagedTable } from '../shared/page/paged-table.tsx'
 import { BuyForm } from './buy-form.tsx'
@@ -20,12 +20,11 @@ import { usePending } from './use-pending.ts'
 import { useTiers } from './use-tiers.ts'
 
 export function PlansPage() {
-  const { details, isError, refetch } = useDetails()
+  const { details, error, refetch } = useDetails()
   const { pending, watch, dismiss } = usePending(details)
   const { tiers, ...offers } = useTiers()
   const [chosen, setChosen] = useState<number>()
   const tier = tiers.find(({ packageType }) => packageType === chosen) ?? tiers[0]
-  const failed = (isError && !details) || (offers.isError && !tier)
   return (
     <>
       <PageHead
@@ -33,9 +32,14 @@ export function PlansPage() {
         subtitle="Hold USDT for a term, earn a daily reward, get the full amount back."
         aside={<TopUpLink />}
       />
-      {failed && (
+      {error && !details && (
         <Card className="mb-5">
-          <ErrorState title={errorTexts.details} onRetry={() => Promise.all([refetch(), offers.refetch()])} />
+          <FailedRead error={error} onRetry={refetch} />
+        </Card>
+      )}
+      {offers.error && !tier && (
+        <Card className="mb-5">
+          <FailedRead error={offers.error} onRetry={offers.refetch} />
         </Card>
       )}
       <div className="grid gap-5">
@@ -46,13 +50,13 @@ export function PlansPage() {
         {tier ? (
           <TierCards tiers={tiers} chosen={tier} onChoose={({ packageType }) => setChosen(packageType)} />
         ) : (
-          <Skeleton className="h-40 rounded-card" />
+          !offers.error && <Skeleton className="h-40 rounded-card" />
         )}
         <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
           {details && tier ? (
             <BuyForm tier={tier} details={details} onWatch={watch} />
           ) : (
-            <Skeleton className="h-96 rounded-card" />
+            !error && !offers.error && <Skeleton className="h-96 rounded-card" />
           )}
           <Cover details={details} />
         </div>
@@ -70,7 +74,6 @@ const PlanHistory = () => (
       route={plans.history}
       inputFor={(pageno) => ({ pageno })}
       caption="Plans bought"
-      failure={errorTexts.planHistory}
       columns={[
         {
           header: 'Plan',

@@ -1,17 +1,17 @@
 import { RefreshCw } from 'lucide-react'
 import { formatUsdt } from '../../protocol/money.ts'
-import { errorTexts } from '../../protocol/texts.ts'
 import { Card } from '../../ui/card.tsx'
 import { DateTime } from '../../ui/date-time.tsx'
 import { Money } from '../../ui/money.tsx'
-import { Empty, ErrorState } from '../../ui/states.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { Pager, ROWS_PER_PAGE, Table } from '../../ui/table.tsx'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import { TopUpLink } from './top-up-link.tsx'
 import { useTopUpHistory } from './use-top-up-history.ts'
 
 export function TopUpHistoryPage() {
-  const { rows, page, lastPage, setPage, isPending, isError, refetch } = useTopUpHistory()
+  const { rows, page, lastPage, setPage, isPending, error, refetch } = useTopUpHistory()
   return (
     <>
       <PageHead
@@ -21,8 +21,8 @@ export function TopUpHistoryPage() {
         aside={<TopUpLink />}
       />
       <Card>
-        {isError ? (
-          <ErrorState title={errorTexts.planHistory} onRetry={refetch} />
+        {error ? (
+          <FailedRead error={error} onRetry={refetch} />
         ) : (
           <>
             <Table

@@ -1,6 +1,5 @@
 import { History } from 'lucide-react'
 import type { Details } from '../../protocol/balance.ts'
-import { errorTexts } from '../../protocol/texts.ts'
 import { type TopUpSource, topUpMax } from '../../protocol/top-up.ts'
 import { Address } from '../../ui/address.tsx'
 import { AmountField } from '../../ui/amount-field.tsx'
@@ -21,7 +20,7 @@ import { type TopUpFlow, useTopUp } from './use-top-up.ts'
 const sources: readonly TopUpSource[] = ['daily', 'referral']
 
 export function TopUpPage() {
-  const { details, isError, refetch } = useDetails()
+  const { details, error, refetch } = useDetails()
   const flow = useTopUp(details)
   return (
     <>
@@ -35,7 +34,7 @@ export function TopUpPage() {
           </HeadLink>
         }
       />
-      <WithBalances read={{ data: details, isError, refetch }} failure={errorTexts.details}>
+      <WithBalances read={{ data: details, error, refetch }}>
         {(known) => <TopUp details={known} flow={flow} />}
       </WithBalances>
     </>

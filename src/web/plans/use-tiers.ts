@@ -6,9 +6,9 @@ import { useRead } from '../shared/api/api.ts'
 
 /** The tiers that the server offers now; empty until they are loaded. */
 export function useTiers() {
-  const { data, isError, refetch } = useRead(plans.offers, {})
+  const { data, error, refetch } = useRead(plans.offers, {})
   const tiers = useMemo(() => data?.data.map(tierOf) ?? [], [data])
-  return { tiers, isError, refetch }
+  return { tiers, error, refetch }
 }
 
 type Offer = OutputOf<typeof plans.offers>['data'][number]

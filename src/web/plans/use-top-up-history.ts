@@ -1,21 +1,22 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isTopUpRow, plans } from '../../protocol/plans.ts'
-import { errorTexts } from '../../protocol/texts.ts'
+import type { OutputOf } from '../../protocol/route.ts'
 import { ROWS_PER_PAGE, usePages } from '../../ui/table.tsx'
-import { notify } from '../../ui/toast.tsx'
 import { type CallError, call } from '../shared/api/api.ts'
+
+type Page = OutputOf<typeof plans.history>
 
 /**
  * Five re top ups per page. The server pages all purchases, fifty at a time, and the browser filters them. So it loads
  * more until it has one row beyond the current page or nothing is left: only then is the last page known.
  */
 export function useTopUpHistory() {
-  const query = useInfiniteQuery({
+  const query = useInfiniteQuery<Page, CallError, InfiniteData<Page, number>, string[], number>({
     queryKey: [plans.history.path],
     queryFn: ({ pageParam }) => call(plans.history, { pageno: pageParam }),
     initialPageParam: 1,
-    retry: (failures, error) => failures < 2 && ['unavailable', 'internal'].includes((error as CallError).code),
+    retry: (failures, error) => failures < 2 && ['unavailable', 'internal'].includes(error.code),
     getNextPageParam: ({ page_no, page_size, total }) => (page_no * page_size < total ? page_no + 1 : undefined),
   })
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
@@ -26,9 +27,6 @@ export function useTopUpHistory() {
   useEffect(() => {
     if (isShort && !isFetchingNextPage && !error) void fetchNextPage()
   }, [isShort, isFetchingNextPage, error, fetchNextPage])
-  useEffect(() => {
-    if (error) notify.error(errorTexts.backend((error as CallError).message), { id: 'plan-history' })
-  }, [error])
 
-  return { ...pages, isPending: query.isPending || isShort, isError: query.isError, refetch: () => void refetch() }
+  return { ...pages, isPending: query.isPending || isShort, error, refetch }
 }

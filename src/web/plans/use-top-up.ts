@@ -74,7 +74,7 @@ async function send(details: Details, source: TopUpSource, whole: Whole, { main,
     trans_hash: newHash(),
     package_type: mainPackageType[source],
   })
-  if (first.status !== 'success') throw new CallError('invalid_input', first.Msg)
+  if (first.status !== 'success') throw new CallError('payment_refused', { message: first.Msg || errorTexts.purchase })
   // The plan is bought. If one of these calls fails, the server's sweep completes the order.
   await call(plans.upline, { purchase_amount: whole }).catch(() => undefined)
   if (fee > ZERO)
@@ -88,9 +88,9 @@ async function send(details: Details, source: TopUpSource, whole: Whole, { main,
 
 const newHash = () => newInternalHash(crypto.getRandomValues(new Uint8Array(24)))
 
-/** The server's message if it refused; the spec's text if the server failed or could not be reached. */
+/** The words of the purchase if the server refused it; the spec's other text if it failed or could not be reached. */
 function failureText(failure: unknown): string {
   if (!(failure instanceof CallError)) return errorTexts.topUp
   if (failure.code === 'unavailable' || failure.code === 'internal') return errorTexts.topUp
-  return failure.message || errorTexts.purchase
+  return failure.message
 }

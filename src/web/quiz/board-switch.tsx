@@ -4,12 +4,14 @@ import { SavedSwitch } from '../shared/page/saved-switch.tsx'
 
 /** Whether other users see this user's name on the quiz leaderboards. */
 export function BoardSwitch() {
-  const hidden = useRead(quiz.leaderboard, { period: 'day' }).data?.hidden
+  const board = useRead(quiz.leaderboard, { period: 'day' })
+  const hidden = board.data?.hidden
   return (
     <SavedSwitch
       label="Show me on the quiz leaderboards"
       hint="When this is off, only you can see your scores and your rank."
       saved={hidden === undefined ? undefined : !hidden}
+      failure={board.error}
       route={quiz.visibility}
       inputFor={(shown) => ({ hide: !shown })}
       checkedIn={({ hide }) => !hide}

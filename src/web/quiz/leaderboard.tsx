@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { quiz } from '../../protocol/quiz.ts'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Empty, ErrorState } from '../../ui/states.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 
 const periods = [
   { id: 'day', label: 'Today' },
@@ -29,7 +30,7 @@ export function Leaderboard() {
 
 function Rows({ period }: { period: Period }) {
   const board = useRead(quiz.leaderboard, { period })
-  if (board.isError) return <ErrorState onRetry={() => board.refetch()}>{board.error.message}</ErrorState>
+  if (board.isError) return <FailedRead error={board.error} onRetry={() => board.refetch()} />
   if (!board.data) return <Skeleton className="h-48 w-full rounded-inner" />
   const { data, mine } = board.data
   if (data.length === 0)

@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { powerLooks } from './dock.tsx'
 import { Leaderboard } from './leaderboard.tsx'
 import { mixLook, topicLooks } from './topics.ts'
@@ -51,7 +51,7 @@ export function Lobby({ busy, onStart, onResume }: LobbyProps) {
         </div>
       </section>
       {overview.isError ? (
-        <ErrorState onRetry={() => overview.refetch()}>{overview.error.message}</ErrorState>
+        <FailedRead error={overview.error} onRetry={() => overview.refetch()} />
       ) : (
         <Figures data={overview.data?.data} />
       )}

@@ -1,5 +1,6 @@
 import { type QuizGame, quiz } from '../../protocol/quiz.ts'
 import { escapeMs, motionMs, type OpenQuestion, type QuizPower } from '../../protocol/quiz-engine.ts'
+import { notify } from '../../ui/toast.tsx'
 import { call } from '../shared/api/api.ts'
 import { SHOT_MS } from './effects.ts'
 
@@ -43,7 +44,8 @@ function createStore(initial: QuizGame) {
   async function ask(send: () => Promise<{ game: QuizGame }>, resting?: Phase): Promise<void> {
     try {
       take((await send()).game, resting)
-    } catch {
+    } catch (error) {
+      notify.error((error as Error).message)
       await catchUp()
     }
   }

@@ -4,12 +4,14 @@ import { SavedSwitch } from '../shared/page/saved-switch.tsx'
 
 /** Whether the user's upline can see their plans and team. */
 export function FiguresSwitch() {
-  const hides = useRead(referrals.summary, {}).data?.data.hides_figures
+  const summary = useRead(referrals.summary, {})
+  const hides = summary.data?.data.hides_figures
   return (
     <SavedSwitch
       label="Show my figures to my upline"
       hint="How much you hold in plans, and the size of your team. They always see your name, your level and whether you have a plan."
       saved={hides === undefined ? undefined : !hides}
+      failure={summary.error}
       route={referrals.privacy}
       inputFor={(shown) => ({ hide: !shown })}
       checkedIn={({ hide }) => !hide}

@@ -10,6 +10,7 @@ import { Money } from '../../ui/money.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useCall, useRead } from '../shared/api/api.ts'
 import { queries } from '../shared/api/queries.tsx'
+import { FailedLine } from '../shared/page/failed-read.tsx'
 
 const refresh = () => void queries.invalidateQueries({ queryKey: [referrals.holds.path] })
 
@@ -18,6 +19,7 @@ export function Holds() {
   const read = useRead(referrals.holds, { page_no: 1 })
   const [appealing, setAppealing] = useState<RewardHold>()
   const open = (read.data?.data ?? []).filter(({ state, note }) => state === 'held' || note)
+  if (read.error && !read.data) return <FailedLine error={read.error} />
   if (open.length === 0) return null
   return (
     <section aria-label="Rewards on hold" className="grid gap-3">

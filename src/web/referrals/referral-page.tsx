@@ -9,12 +9,12 @@ import { Money } from '../../ui/money.tsx'
 import { Qr } from '../../ui/qr.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { readStoredUser } from '../shared/api/stored-user.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { InvitationButtons, invitationLink } from '../shared/page/invitation-link.tsx'
 import { DirectList, DownlineList, LevelList } from './lists.tsx'
 import { RewardsTab } from './rewards-tab.tsx'
@@ -41,7 +41,7 @@ export function ReferralPage() {
   useEvent('resync', refresh)
   const summary = useRead(referrals.summary, {})
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>('tree')
-  if (summary.isError) return <ErrorState onRetry={() => summary.refetch()}>{summary.error.message}</ErrorState>
+  if (summary.isError) return <FailedRead error={summary.error} onRetry={() => summary.refetch()} />
   return (
     <div className="grid gap-6">
       <header>

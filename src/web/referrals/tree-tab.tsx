@@ -7,6 +7,7 @@ import { useMedia } from '../../ui/media.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { FailedLine } from '../shared/page/failed-read.tsx'
 import { TreeList } from './tree-list.tsx'
 import { TreePicture } from './tree-picture.tsx'
 import { useTree } from './use-tree.ts'
@@ -17,7 +18,7 @@ export function TreeTab({ own }: { own: string }) {
   // Phones are too narrow for two levels side by side, so they start with the list.
   const [asList, setAsList] = useState(useMedia('(max-width: 639px)'))
   const root = tree.nodes.get(tree.root)
-  if (tree.error && !root) return <ErrorState onRetry={() => tree.focus(own)}>{tree.error}</ErrorState>
+  if (tree.error && !root) return <ErrorState title={tree.error} onRetry={() => tree.focus(own)} />
   if (!root) return <Skeleton className="h-[26rem] w-full rounded-card" />
   if (tree.root === own && root.total === 0)
     return (
@@ -82,6 +83,7 @@ function MemberSearch({ onChoose }: { onChoose(username: string): void }) {
           />
         )}
       </Field>
+      {isWord && found.error && <FailedLine error={found.error} />}
       {isWord && found.data && (
         <ul className="absolute inset-x-0 top-full z-10 mt-1 grid max-h-72 overflow-auto rounded-control border border-line bg-raised p-1 shadow-lift">
           {found.data.data.map(({ user_name, depth }) => (

@@ -14,11 +14,11 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { cssVariables } from '../../ui/css-variables.ts'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useCall, useRead } from '../shared/api/api.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { readAmount } from '../shared/money/amounts.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 
 type Health = OutputOf<typeof support.health>
 const refusalOf = (health: Health, amount: Usdt | undefined) => refuseHealthRelease(amount, health)
@@ -29,7 +29,7 @@ export function HealthCard() {
   if (health.isError)
     return (
       <Card>
-        <ErrorState onRetry={() => health.refetch()}>{health.error.message}</ErrorState>
+        <FailedRead error={health.error} onRetry={() => health.refetch()} />
       </Card>
     )
   if (!health.data) return <Skeleton className="h-96 w-full rounded-card" />

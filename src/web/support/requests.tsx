@@ -7,9 +7,10 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateText } from '../../ui/format.ts'
 import { SkeletonText } from '../../ui/skeleton.tsx'
-import { Empty, ErrorState } from '../../ui/states.tsx'
+import { Empty } from '../../ui/states.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { useRead } from '../shared/api/api.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { NewRequest } from './new-request.tsx'
 import { Thread } from './thread.tsx'
 
@@ -36,7 +37,7 @@ export function Requests({ onUrgent }: { onUrgent: (urgent: boolean) => void }) 
         </Button>
       </div>
       {requests.isError ? (
-        <ErrorState onRetry={() => requests.refetch()}>{requests.error.message}</ErrorState>
+        <FailedRead error={requests.error} onRetry={() => requests.refetch()} />
       ) : !requests.data ? (
         <SkeletonText />
       ) : requests.data.data.length === 0 ? (

@@ -8,10 +8,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextArea } from '../../ui/field.tsx'
 import { dateTimeText } from '../../ui/format.ts'
 import { SkeletonText } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useCall, useRead } from '../shared/api/api.ts'
 import { queries } from '../shared/api/queries.tsx'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { CrisisCard } from './crisis-card.tsx'
 
 type ThreadData = OutputOf<typeof support.thread>
@@ -23,7 +23,7 @@ export function Thread({ id, onClose, onUrgent }: ThreadProps) {
   return (
     <Dialog open onClose={onClose} title={thread.data?.request.subject ?? 'Your request'}>
       {thread.isError ? (
-        <ErrorState onRetry={() => thread.refetch()}>{thread.error.message}</ErrorState>
+        <FailedRead error={thread.error} onRetry={() => thread.refetch()} />
       ) : !thread.data ? (
         <SkeletonText />
       ) : (

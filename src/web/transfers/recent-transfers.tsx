@@ -5,6 +5,7 @@ import { dateTimeText } from '../../ui/format.ts'
 import { SkeletonText } from '../../ui/skeleton.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { Direction, SignedAmount } from './direction.tsx'
 
 const SHOWN = 4
@@ -12,7 +13,6 @@ const SHOWN = 4
 /** The latest transfers, so that users see immediately what arrived. */
 export function RecentTransfers() {
   const read = useRead(transfers.history, { page_no: 1 })
-  if (read.isError) return null
   const rows = (read.data?.data ?? []).slice(0, SHOWN)
   return (
     <Card className="grid gap-4" aria-label="Latest transfers" aria-live="polite">
@@ -34,6 +34,8 @@ export function RecentTransfers() {
             </li>
           ))}
         </ul>
+      ) : read.error ? (
+        <FailedRead error={read.error} onRetry={read.refetch} />
       ) : (
         <SkeletonText lines={4} />
       )}

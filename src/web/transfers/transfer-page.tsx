@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { balance, type Details } from '../../protocol/balance.ts'
 import { smaller } from '../../protocol/money.ts'
 import { terms } from '../../protocol/terms.ts'
-import { errorTexts } from '../../protocol/texts.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -39,9 +38,7 @@ export function TransferPage() {
           </HeadLink>
         }
       />
-      <WithBalances read={read} failure={errorTexts.details}>
-        {({ data }) => <TransferForm details={data} />}
-      </WithBalances>
+      <WithBalances read={read}>{({ data }) => <TransferForm details={data} />}</WithBalances>
     </>
   )
 }

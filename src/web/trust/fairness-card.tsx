@@ -4,14 +4,14 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { CallError, call, useRead } from '../shared/api/api.ts'
 import { type Check, checkRound } from '../shared/draws/check-round.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 
 /** The anchors of the colour game's seeds, statistics of all draws, and a verifier for any round. */
 export function FairnessCard() {
   const fairness = useRead(colour.fairness, {})
-  if (fairness.isError) return <ErrorState onRetry={() => fairness.refetch()}>{fairness.error.message}</ErrorState>
+  if (fairness.isError) return <FailedRead error={fairness.error} onRetry={() => fairness.refetch()} />
   if (!fairness.data) return <Skeleton className="h-64 w-full rounded-card" />
   const { chains, rounds, colors, chi_square } = fairness.data.data
   return (

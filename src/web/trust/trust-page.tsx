@@ -12,9 +12,9 @@ import { Logo } from '../../ui/logo.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { FairnessCard } from './fairness-card.tsx'
 import { KeptFileCard } from './kept-file-card.tsx'
 import { ProofCard } from './proof-card.tsx'
@@ -58,7 +58,7 @@ export function TrustPage() {
             Every figure on this page is computed live from the ledger and the chain. None is entered by hand.
           </p>
         </div>
-        {summary.isError && <ErrorState onRetry={() => summary.refetch()}>{summary.error.message}</ErrorState>}
+        {summary.isError && <FailedRead error={summary.error} onRetry={() => summary.refetch()} />}
         {summary.isPending && <Skeleton className="h-72 w-full rounded-card" />}
         {summary.data && <Figures summary={summary.data.data} />}
       </main>

@@ -8,8 +8,8 @@ import { Card } from '../../ui/card.tsx'
 import { dateText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { Appearance } from './appearance.tsx'
 import { DataExport } from './data-export.tsx'
 import { Invitation } from './invitation.tsx'
@@ -20,7 +20,7 @@ type Me = OutputOf<typeof users.me>['data']
 /** The profile with level and settings. `wide` and `children` are slots for other features. */
 export function ProfilePage({ wide, children }: { wide?: ReactNode; children?: ReactNode }) {
   const me = useRead(users.me, {})
-  if (me.isError) return <ErrorState onRetry={() => me.refetch()}>{me.error.message}</ErrorState>
+  if (me.isError) return <FailedRead error={me.error} onRetry={() => me.refetch()} />
   return (
     <div className="grid gap-5 lg:grid-cols-[1.25fr_1fr] lg:items-start">
       <div className="grid gap-5">

@@ -17,10 +17,10 @@ import { Card } from '../../ui/card.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { CallError, useRead } from '../shared/api/api.ts'
 import { readStoredUser, useStoredUser } from '../shared/api/stored-user.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { announceDemoWallet, DEMO_WALLET_ID } from '../shared/wallet/demo.ts'
 import { useWalletOptions, type WalletOption } from '../shared/wallet/discovery.ts'
 import { isRejection } from '../shared/wallet/errors.ts'
@@ -54,7 +54,7 @@ export function RegisterPage() {
 function Content() {
   const { referralCode } = useParams()
   const info = useRead(wallet.chain, {})
-  if (info.isError) return <ErrorState onRetry={() => info.refetch()}>{info.error.message}</ErrorState>
+  if (info.isError) return <FailedRead error={info.error} onRetry={() => info.refetch()} />
   if (!info.data) return <Skeleton className="h-96 w-full rounded-card" />
   return (
     <>
@@ -70,7 +70,9 @@ function Content() {
 function Sponsor({ code }: { code: string }) {
   const isCode = referralCode.safeParse(code).success
   const sponsor = useRead(users.sponsor, { referral_code: code }, { enabled: isCode })
-  if (!isCode || sponsor.isError)
+  if (sponsor.error && sponsor.error.code !== 'unknown_referral_code')
+    return <FailedRead error={sponsor.error} onRetry={sponsor.refetch} />
+  if (!isCode || sponsor.error)
     return (
       <Card weight="quiet" role="alert">
         <strong>We couldn't find the referral code “{code}”.</strong> Check the link with the person who sent it, or

@@ -7,10 +7,10 @@ import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { dateTimeText } from '../../ui/format.ts'
 import { SkeletonText } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useCall, useRead } from '../shared/api/api.ts'
 import { clearStorage } from '../shared/api/stored-user.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { deviceName } from './device.ts'
 
 /** The account's sessions, with a button to end them all. */
@@ -21,7 +21,7 @@ export function Sessions() {
     <Card className="grid gap-5">
       <h2 className="text-xl">Signed-in devices</h2>
       {sessions.isError ? (
-        <ErrorState onRetry={() => sessions.refetch()}>{sessions.error.message}</ErrorState>
+        <FailedRead error={sessions.error} onRetry={() => sessions.refetch()} />
       ) : !sessions.data ? (
         <SkeletonText lines={2} />
       ) : (

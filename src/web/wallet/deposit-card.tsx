@@ -10,6 +10,7 @@ import { Qr } from '../../ui/qr.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { readAmount } from '../shared/money/amounts.ts'
 import { ExplorerLink } from '../shared/money/explorer-link.tsx'
+import { FailedLine } from '../shared/page/failed-read.tsx'
 import type { NetworkInfo } from '../shared/wallet/wallet.ts'
 import { type DepositStage, useDeposit } from './use-deposit.ts'
 
@@ -85,6 +86,7 @@ function Progress({ stage, onAgain }: ProgressProps) {
       </Ring>
       <div className="grid gap-1">
         <p className="font-semibold">{formatUsdt(stage.amount)} USDT is on its way</p>
+        {stage.problem && <FailedLine error={{ message: stage.problem, detail: undefined }} />}
         <p className="text-soft text-sm">{label}. You can close this page; the deposit will still arrive.</p>
       </div>
       <ExplorerLink hash={stage.hash} />

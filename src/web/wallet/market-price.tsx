@@ -4,6 +4,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { FailedLine } from '../shared/page/failed-read.tsx'
 
 const REREAD_MS = 5_000
 
@@ -28,6 +29,7 @@ export function MarketPrice() {
       ) : (
         <p className="font-display text-3xl text-faint">unknown</p>
       )}
+      {read.error && <FailedLine error={read.error} />}
       <p className="text-faint text-sm">
         From the JW/USDT pair on chain. For information only: no balance depends on it.
       </p>

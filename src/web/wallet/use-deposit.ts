@@ -11,7 +11,7 @@ const POLL_MS = 1_000
 export type DepositStage =
   | { name: 'edit' }
   | { name: 'sign' }
-  | { name: 'way'; hash: `0x${string}`; amount: Usdt; confirmations: number; needed: number }
+  | { name: 'way'; hash: `0x${string}`; amount: Usdt; confirmations: number; needed: number; problem?: string }
   | { name: 'done'; text: string; good: boolean }
 
 /** A deposit from the connected wallet. The server watches the chain, so it is credited even if the page is closed. */
@@ -49,15 +49,16 @@ export function useDeposit(info: NetworkInfo, address: Address, onChange: () => 
 
 type OnTheWay = DepositStage & { name: 'way' }
 
-/** Reports the deposit and reads its progress. Safe to repeat. Without a reply the stage stays the same. */
-async function look(way: OnTheWay): Promise<DepositStage> {
+/** Reports the deposit and reads its progress. Safe to repeat. If that fails, it is tried again. */
+async function look({ problem: _, ...way }: OnTheWay): Promise<DepositStage> {
   try {
     const reply = await call(wallet.deposit, { trans_hash: way.hash, amount: way.amount })
     if (reply.state === 'waiting')
       return { ...way, confirmations: reply.confirmations, needed: reply.confirmations_needed }
     return { name: 'done', text: reply.Msg, good: reply.state === 'credited' }
   } catch (error) {
-    const isFinal = error instanceof CallError && /^chain_transfer_/.test(error.code)
-    return isFinal ? { name: 'done', text: error.message, good: false } : { ...way }
+    const { message: text } = error as Error
+    const isFinal = error instanceof CallError && (error.code === 'payment_refused' || error.code === 'payment_used')
+    return isFinal ? { name: 'done', text, good: false } : { ...way, problem: text }
   }
 }

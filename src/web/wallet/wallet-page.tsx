@@ -7,10 +7,10 @@ import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Qr } from '../../ui/qr.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
 import { queries } from '../shared/api/queries.tsx'
+import { FailedLine, FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import type { NetworkInfo } from '../shared/wallet/wallet.ts'
 import { BetWallet } from './bet-wallet.tsx'
@@ -32,15 +32,15 @@ export function WalletPage() {
   useEvent('deposit', refreshNow)
   useEvent('balance', refreshNow)
   useEvent('resync', refreshNow)
-  const failed = [details, info].find((read) => read.isError && !read.data)
+  const failed = [details, info].filter(({ error, data }) => error && !data)
   return (
     <>
       <PageHead title="Wallet" subtitle="Your money on chain and in your account" />
-      {failed ? (
+      {failed.length > 0 ? (
         <Card>
-          <ErrorState onRetry={() => Promise.all([details.refetch(), info.refetch()])}>
-            {failed.error?.message}
-          </ErrorState>
+          {failed.map(
+            ({ error, refetch }) => error && <FailedRead key={error.message} error={error} onRetry={refetch} />,
+          )}
         </Card>
       ) : details.data && info.data ? (
         <Wallet details={details.data.data} info={info.data} />
@@ -93,6 +93,7 @@ function Identity({ address, info }: { address: string; info: NetworkInfo }) {
 /** Sending USDT costs a little BNB. This warns the user before a payment fails. */
 function GasWarning() {
   const gas = useRead(wallet.gas, {})
+  if (gas.error) return <FailedLine error={gas.error} />
   if (!gas.data?.low) return null
   return (
     <p role="status" className="flex items-start gap-3 rounded-card bg-gold-tint p-4 text-gold-ink">

@@ -10,6 +10,7 @@ export function FriendsSwitch() {
       label="Join the friends’ board"
       hint="People you invited, and the person who invited you, can see your week if they joined too."
       saved={board.data?.joined}
+      failure={board.error}
       route={wellness.joinFriends}
       inputFor={(join) => ({ join })}
       checkedIn={({ join }) => join}

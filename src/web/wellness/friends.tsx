@@ -6,10 +6,11 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { SkeletonText } from '../../ui/skeleton.tsx'
-import { Empty, ErrorState } from '../../ui/states.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useCall, useRead } from '../shared/api/api.ts'
 import { queries } from '../shared/api/queries.tsx'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 
 type Board = OutputOf<typeof wellness.friends>
 
@@ -20,7 +21,7 @@ export function Friends() {
     <Card className="grid gap-4">
       <h2 className="text-xl">Friends this week</h2>
       {board.isError ? (
-        <ErrorState onRetry={() => board.refetch()}>{board.error.message}</ErrorState>
+        <FailedRead error={board.error} onRetry={() => board.refetch()} />
       ) : !board.data ? (
         <SkeletonText />
       ) : (

@@ -7,9 +7,10 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Empty, ErrorState } from '../../ui/states.tsx'
+import { Empty } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { sourceNames } from './pillars.ts'
 
 type DayRow = OutputOf<typeof wellness.history>['data'][number]
@@ -34,7 +35,7 @@ export function History() {
     <Card className="grid gap-4">
       <h2 className="text-xl">Your last two weeks</h2>
       {history.isError ? (
-        <ErrorState onRetry={() => history.refetch()}>{history.error.message}</ErrorState>
+        <FailedRead error={history.error} onRetry={() => history.refetch()} />
       ) : !history.data ? (
         <Skeleton className="h-60 w-full" />
       ) : history.data.data.length === 0 ? (

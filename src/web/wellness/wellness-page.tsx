@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Gain, WellnessToday } from '../../protocol/wellness.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { useStoredUser } from '../shared/api/stored-user.ts'
 import { BreathingGuide } from '../shared/breathing/guide.tsx'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { DayLog } from './day-log.tsx'
 import { Friends } from './friends.tsx'
 import { History } from './history.tsx'
@@ -22,7 +22,7 @@ export type Action = 'activity' | 'meal' | 'breathing'
 /** Daily Challenges: today's four rings, the actions that close them, and the history. */
 export function WellnessPage() {
   const today = useToday()
-  if (today.isError) return <ErrorState onRetry={() => today.refetch()}>{today.error.message}</ErrorState>
+  if (today.isError) return <FailedRead error={today.error} onRetry={() => today.refetch()} />
   if (!today.data) return <PageSkeleton />
   return <Day today={today.data.data} />
 }

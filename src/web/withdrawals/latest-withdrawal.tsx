@@ -4,12 +4,20 @@ import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { ExplorerLink } from '../shared/money/explorer-link.tsx'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { progressOf, StateBadge, stateLabel } from './state.tsx'
 
 /** Live progress of the newest withdrawal, from the request to the last confirmation. */
 export function LatestWithdrawal({ justRequested }: { justRequested: Withdrawal | undefined }) {
-  const newest = useRead(withdrawals.history, { page_no: 1 }).data?.data[0]
+  const { data, error, refetch } = useRead(withdrawals.history, { page_no: 1 })
+  const newest = data?.data[0]
   const shown = newest && (!justRequested || newest.requested_at >= justRequested.requested_at) ? newest : justRequested
+  if (error && !shown)
+    return (
+      <Card>
+        <FailedRead error={error} onRetry={refetch} />
+      </Card>
+    )
   if (!shown) return null
   const failed = shown.state === 'refused' || shown.state === 'refunded'
   return (

@@ -1,7 +1,6 @@
 import { Clock, History, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { formatUsdt, smaller, type Usdt } from '../../protocol/money.ts'
-import { errorTexts } from '../../protocol/texts.ts'
 import { reviewReason, withdrawalParts, withdrawals } from '../../protocol/withdrawals.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -39,9 +38,7 @@ export function WithdrawalPage() {
           </HeadLink>
         }
       />
-      <WithBalances read={read} failure={errorTexts.details}>
-        {({ data }) => <WithdrawalForm limits={data} />}
-      </WithBalances>
+      <WithBalances read={read}>{({ data }) => <WithdrawalForm limits={data} />}</WithBalances>
     </>
   )
 }

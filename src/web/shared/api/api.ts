@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import type { ErrorBody, ErrorCode } from '../../../protocol/errors.ts'
+import { fieldWords } from '../../../protocol/field-words.ts'
 import type { InputOf, OutputOf, Route } from '../../../protocol/route.ts'
+import { type Reason, type Words, wordsFor } from './call-words.ts'
 import { proveRequest } from './session-key.ts'
 import { clearStorage, readStoredUser } from './stored-user.ts'
 
@@ -11,28 +13,41 @@ z.config({ jitless: true })
 const TIMEOUT_MS = 30_000
 const TRIES_MAX = 3
 
-/** A failed call, with the server's message. */
+/** A failed call. Its message and the other words for the user come from the table in call-words.ts. */
 export class CallError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
+  readonly detail: string | undefined
+  readonly notice: string | undefined
 
-  constructor(code: ErrorCode, message: string, field?: string) {
+  constructor(code: ErrorCode, { message, detail, notice }: Words, field?: string) {
     super(message)
     this.name = 'CallError'
     this.code = code
     this.field = field
+    this.detail = detail
+    this.notice = notice
   }
 }
 
 /** Calls a route of the protocol: the input is encoded and the reply decoded by the same schemas the server uses. */
 export async function call<R extends Route>(route: R, input: InputOf<R>): Promise<OutputOf<R>> {
-  const encoded = z.encode(route.input, input) as Record<string, unknown>
-  const request = await buildRequest(route, encoded)
+  const encoded = z.safeEncode(route.input, input, { error: fieldWords })
+  if (!encoded.success) throw refusedInput(route, encoded.error)
+  const request = await buildRequest(route, encoded.data as Record<string, unknown>)
   // One key for all attempts: a retry after a lost reply returns the first result instead of moving money twice.
   const headers = { ...request.headers, ...(route.changes && { 'Idempotency-Key': crypto.randomUUID() }) }
   const reply = await sendWithRetry(request, headers, route.proof)
-  if (reply.status !== 200) throw errorOf(reply.body as Partial<ErrorBody>)
-  return z.decode(route.output, reply.body as never) as OutputOf<R>
+  const decoded = reply?.status === 200 ? z.safeDecode(route.output, reply.body as never) : undefined
+  // A reply that does not match the schema is treated like one without a message.
+  if (!decoded?.success) throw errorOf(route, decoded ? { status: 200, body: undefined } : reply)
+  return decoded.data as OutputOf<R>
+}
+
+/** The browser itself refuses a value that the server would refuse, with the same words. */
+function refusedInput(route: Route, { issues: [issue] }: z.ZodError): CallError {
+  const reason: Reason = { fromServer: issue?.message, isAnswered: true, status: 400 }
+  return new CallError('invalid_input', wordsFor(route, reason), issue?.path.join('.'))
 }
 
 type Request = { method: 'GET' | 'POST'; path: string; body: string | undefined; headers: Record<string, string> }
@@ -55,8 +70,15 @@ async function buildRequest(route: Route, input: Record<string, unknown>): Promi
   }
 }
 
-/** Retries when there is no reply. That is safe, because all attempts share one idempotency key. */
-async function sendWithRetry(request: Request, headers: Record<string, string>, isProven: boolean) {
+type Reply = { status: number; body: unknown }
+
+/** Retries when there is no reply, or one without JSON, such as a proxy's. That is safe, because all attempts share one idempotency key. */
+async function sendWithRetry(
+  request: Request,
+  headers: Record<string, string>,
+  isProven: boolean,
+): Promise<Reply | undefined> {
+  let last: Reply | undefined
   for (let attempt = 1; ; attempt++) {
     // A proof is valid only once, so each attempt makes a new one.
     const { method, path, body = '' } = request
@@ -69,21 +91,20 @@ async function sendWithRetry(request: Request, headers: Record<string, string>, 
         headers: { ...headers, ...(proof && { DPoP: proof }) },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      return { status: reply.status, body: (await reply.json()) as unknown }
+      last = { status: reply.status, body: undefined }
+      return { ...last, body: await reply.json() }
     } catch {
-      if (attempt >= TRIES_MAX)
-        throw new CallError(
-          'unavailable',
-          'No answer from the server. Nothing was lost: check your connection and try again.',
-        )
+      if (attempt >= TRIES_MAX) return last
       await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** attempt))
     }
   }
 }
 
-function errorOf({ code = 'internal', message = 'Something went wrong', field }: Partial<ErrorBody>): CallError {
+function errorOf(route: Route, reply: Reply | undefined): CallError {
+  const { code, message, field } = (reply?.body ?? {}) as Partial<ErrorBody>
   if (code === 'unauthenticated') clearStorage()
-  return new CallError(code, message, field)
+  const reason: Reason = { fromServer: message || undefined, isAnswered: reply !== undefined, status: reply?.status }
+  return new CallError(code ?? (reply ? 'internal' : 'unavailable'), wordsFor(route, reason), field)
 }
 
 /** Reads a route through the query cache. The cache key is the path and the encoded input. */

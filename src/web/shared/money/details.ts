@@ -6,8 +6,8 @@ import { queries } from '../api/queries.tsx'
 
 /** The user's balances and plans, from one query that all pages share. */
 export function useDetails() {
-  const { data, isError, error, refetch } = useRead(balance.details, {})
-  return { details: data?.data, isError, error, refetch }
+  const { data, error, refetch } = useRead(balance.details, {})
+  return { details: data?.data, error, refetch }
 }
 
 /** Refetches everything about money. Call it after money has moved. */

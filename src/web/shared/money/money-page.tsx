@@ -1,22 +1,21 @@
 import type { FormEvent, ReactNode } from 'react'
 import { Card } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { ErrorState } from '../../../ui/states.tsx'
+import type { CallError } from '../api/api.ts'
+import { FailedRead } from '../page/failed-read.tsx'
 
 type MoneyPageProps<Data> = {
-  read: { data: Data | undefined; isError: boolean; refetch: () => unknown }
-  /** Error title when the balances cannot be loaded. */
-  failure: string
+  read: { data: Data | undefined; error: CallError | null; refetch: () => unknown }
   children: (data: Data) => ReactNode
 }
 
 /** Renders content that needs the user's balances: a placeholder while they load, a retry button if that fails. */
-export function WithBalances<Data>({ read, failure, children }: MoneyPageProps<Data>) {
+export function WithBalances<Data>({ read, children }: MoneyPageProps<Data>) {
   if (read.data !== undefined) return children(read.data)
-  if (!read.isError) return <Placeholder />
+  if (!read.error) return <Placeholder />
   return (
     <Card>
-      <ErrorState title={failure} onRetry={() => void read.refetch()} />
+      <FailedRead error={read.error} onRetry={read.refetch} />
     </Card>
   )
 }

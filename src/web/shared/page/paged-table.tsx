@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { PAGE_SIZE, type page, type Route } from '../../../protocol/route.ts'
-import { ErrorState } from '../../../ui/states.tsx'
 import { type Column, Pager, ROWS_PER_PAGE, Table } from '../../../ui/table.tsx'
 import { useRead } from '../api/api.ts'
+import { FailedRead } from './failed-read.tsx'
 
 type PagedTableProps<Row extends z.ZodType, Input> = {
   route: Route<z.ZodType<Input>, ReturnType<typeof page<Row>>>
@@ -13,8 +13,6 @@ type PagedTableProps<Row extends z.ZodType, Input> = {
   empty: ReactNode
   /** The route's input for one server page; `{ page_no }` unless the spec names the field differently. */
   inputFor?: (pageNo: number) => Input
-  /** Error title above the server's message. */
-  failure?: string
   refetchIntervalMs?: number
 }
 
@@ -22,7 +20,6 @@ type PagedTableProps<Row extends z.ZodType, Input> = {
 export function PagedTable<Row extends z.ZodType, Input>({
   route,
   inputFor = (page_no) => ({ page_no }) as Input,
-  failure,
   refetchIntervalMs,
   ...table
 }: PagedTableProps<Row, Input>) {
@@ -30,12 +27,7 @@ export function PagedTable<Row extends z.ZodType, Input>({
   const first = (page - 1) * ROWS_PER_PAGE
   const input = inputFor(Math.floor(first / PAGE_SIZE) + 1)
   const read = useRead(route, input, refetchIntervalMs === undefined ? {} : { refetchIntervalMs })
-  if (read.isError)
-    return (
-      <ErrorState {...(failure && { title: failure })} onRetry={() => read.refetch()}>
-        {read.error.message}
-      </ErrorState>
-    )
+  if (read.isError) return <FailedRead error={read.error} onRetry={read.refetch} />
   const rows = (read.data?.data ?? []).slice(first % PAGE_SIZE, (first % PAGE_SIZE) + ROWS_PER_PAGE)
   const lastPage = Math.max(1, Math.ceil((read.data?.total ?? 0) / ROWS_PER_PAGE))
   return (
