@@ -91,6 +91,7 @@ export const quiz = {
     path: '/game/start/',
     summary: 'Start a quiz game. A game that is still open ends with its current score',
     changes: true,
+    tokenInBody: true,
     input: z.strictObject({ token: z.string(), topic: topic.optional() }),
     errors: ['forbidden'],
   }),

@@ -13,6 +13,8 @@ export type Route<Input extends z.ZodType = z.ZodType, Output extends z.ZodType 
   auth: 'none' | 'user'
   changes: boolean
   proof: boolean
+  /** The specification sends the token of this call in the body. The header works as well, and wins. */
+  tokenInBody: boolean
   /** A frozen account may still make this change. */
   evenFrozen: boolean
   /** Rate limit class (R8). `protect` is for calls such as self-exclusion: betting must not use up their limit. */
@@ -28,6 +30,7 @@ type Definition<Input extends z.ZodType, Output extends z.ZodType, Literals exte
   summary: string
   changes?: boolean
   proof?: boolean
+  tokenInBody?: boolean
   evenFrozen?: boolean
   limit?: Route['limit']
   shared?: boolean
@@ -44,7 +47,8 @@ export function route<Input extends z.ZodType, Output extends z.ZodType, const L
 ): Route<Input, Output> & Pick<Literals, keyof RouteLiterals> {
   const { changes = false, errors = [] } = definition
   const refusals = changes ? [...new Set<ErrorCode>([...errors, 'idempotency_mismatch'])] : errors
-  return { proof: changes, evenFrozen: false, limit: 'read', shared: false, ...definition, changes, errors: refusals }
+  const defaults = { proof: changes, tokenInBody: false, evenFrozen: false, limit: 'read', shared: false } as const
+  return { ...defaults, ...definition, changes, errors: refusals }
 }
 
 export type Routes = Record<string, Route>

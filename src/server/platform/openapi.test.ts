@@ -48,7 +48,9 @@ test.each(calls)('%s is documented with all its fields, headers and errors', (id
   expect(names('path')).toEqual(inPath)
   expect(names('query')).toEqual(route.method === 'GET' ? rest : [])
   expect(names('header')).toEqual([...(route.changes ? ['Idempotency-Key'] : []), ...(route.proof ? ['DPoP'] : [])])
-  expect(security).toEqual(route.auth === 'user' ? [{ Token: [] }, { DPoP: [] }] : undefined)
+  const inHeader = [{ Token: [] }, { DPoP: [] }]
+  const signedIn = route.tokenInBody ? [{}, ...inHeader] : inHeader
+  expect(security).toEqual(route.auth === 'user' ? signedIn : undefined)
   const body = requestBody?.content['application/json'].schema
   expect(Object.keys(body?.properties ?? {})).toEqual(route.method === 'POST' ? rest : [])
   const documented = Object.entries(responses).flatMap(([status, { content }]) =>

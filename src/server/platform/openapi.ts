@@ -51,7 +51,7 @@ function operation(feature: string, name: string, route: Route): ZodOpenApiOpera
     operationId: `${feature}_${name}`,
     summary: route.summary,
     requestParams: { ...parameters, header: headersOf(route) },
-    ...(route.auth === 'user' && { security: signedIn }),
+    ...(route.auth === 'user' && { security: route.tokenInBody ? [{}, ...signedIn] : signedIn }),
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: { 200: { description: 'Success', content: jsonOf(route.output) }, ...failures(route) },
   }

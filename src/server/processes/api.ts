@@ -129,16 +129,19 @@ const handlerOf = (feature: string, name: string): AnyHandler =>
   (handlers as unknown as Record<string, Record<string, AnyHandler>>)[feature]?.[name] ?? missing
 const missing: AnyHandler = () => Promise.reject(new Error('a route without a handler'))
 
-/** Finds the live session of a request, once per request: the rate limit and the handler both need it. */
+/**
+ * Finds the live session of a request by the token in its headers, once per request: the rate limit and the handler both
+ * need it. `bodyToken` is used only without such a header. It is known only after the rate limit, which therefore counts
+ * these calls for the address.
+ */
 function createSessionReader({ db, pool }: Context) {
   const find = createSessionFinder(db, pool)
   const found = new WeakMap<FastifyRequest, Promise<FoundSession | undefined>>()
-  async function read(request: FastifyRequest): Promise<FoundSession | undefined> {
+  const findByToken = async (token: string | undefined) => (token?.length === 43 ? find(token) : undefined)
+  return async (request: FastifyRequest, bodyToken?: string): Promise<FoundSession | undefined> => {
     const token = tokenOf(request)
-    return token?.length === 43 ? find(token) : undefined
-  }
-  return (request: FastifyRequest): Promise<FoundSession | undefined> => {
-    const session = found.get(request) ?? read(request)
+    if (token === undefined) return findByToken(bodyToken)
+    const session = found.get(request) ?? findByToken(token)
     found.set(request, session)
     return session
   }
@@ -161,8 +164,9 @@ function createHandler(
   handle: AnyHandler,
 ) {
   return async (request: FastifyRequest, input: unknown): Promise<unknown> => {
-    const token = route.auth === 'user' ? tokenOf(request) : undefined
-    const session = route.auth === 'user' ? await sessionOf(request) : undefined
+    const inBody = route.tokenInBody ? (input as { token: string }).token : undefined
+    const token = route.auth === 'user' ? (tokenOf(request) ?? inBody) : undefined
+    const session = route.auth === 'user' ? await sessionOf(request, inBody) : undefined
     if (route.auth === 'user' && !session) throw new AppError('unauthenticated', 'Please sign in')
     if (token && session && route.proof) {
       const { method, url, rawBody } = request
