@@ -1,4 +1,7 @@
+import { activityBody } from './activity-body.ts'
 import { activityEveryday } from './activity-everyday.ts'
+import { activitySafety } from './activity-safety.ts'
+import { activitySports } from './activity-sports.ts'
 import { activityTraining } from './activity-training.ts'
 import { mindfulnessMind } from './mindfulness-mind.ts'
 import { mindfulnessPractice } from './mindfulness-practice.ts'
@@ -8,10 +11,16 @@ import type { Question } from './question.ts'
 import { sleepBasics } from './sleep-basics.ts'
 import { sleepHabits } from './sleep-habits.ts'
 
-/** Our questions follow mainstream guidance (WHO and national health services). They are not medical advice. */
+/**
+ * Our questions follow mainstream guidance (WHO and national health services). They are not medical advice. The body and
+ * safety belong to activity, water to nutrition, and nature, thinking and money to mindfulness.
+ */
 export const bank: readonly Question[] = [
   ...activityEveryday,
   ...activityTraining,
+  ...activityBody,
+  ...activitySafety,
+  ...activitySports,
   ...nutritionFood,
   ...nutritionHabits,
   ...mindfulnessPractice,
