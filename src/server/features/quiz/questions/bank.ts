@@ -7,6 +7,8 @@ import { mindfulnessMind } from './mindfulness-mind.ts'
 import { mindfulnessPractice } from './mindfulness-practice.ts'
 import { nutritionFood } from './nutrition-food.ts'
 import { nutritionHabits } from './nutrition-habits.ts'
+import { nutritionKitchen } from './nutrition-kitchen.ts'
+import { nutritionScience } from './nutrition-science.ts'
 import type { Question } from './question.ts'
 import { sleepBasics } from './sleep-basics.ts'
 import { sleepHabits } from './sleep-habits.ts'
@@ -23,6 +25,8 @@ export const bank: readonly Question[] = [
   ...activitySports,
   ...nutritionFood,
   ...nutritionHabits,
+  ...nutritionScience,
+  ...nutritionKitchen,
   ...mindfulnessPractice,
   ...mindfulnessMind,
   ...sleepBasics,
