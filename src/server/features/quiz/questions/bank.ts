@@ -4,7 +4,10 @@ import { activitySafety } from './activity-safety.ts'
 import { activitySports } from './activity-sports.ts'
 import { activityTraining } from './activity-training.ts'
 import { mindfulnessMind } from './mindfulness-mind.ts'
+import { mindfulnessMoney } from './mindfulness-money.ts'
+import { mindfulnessNature } from './mindfulness-nature.ts'
 import { mindfulnessPractice } from './mindfulness-practice.ts'
+import { mindfulnessThinking } from './mindfulness-thinking.ts'
 import { nutritionFood } from './nutrition-food.ts'
 import { nutritionHabits } from './nutrition-habits.ts'
 import { nutritionKitchen } from './nutrition-kitchen.ts'
@@ -29,6 +32,9 @@ export const bank: readonly Question[] = [
   ...nutritionKitchen,
   ...mindfulnessPractice,
   ...mindfulnessMind,
+  ...mindfulnessNature,
+  ...mindfulnessThinking,
+  ...mindfulnessMoney,
   ...sleepBasics,
   ...sleepHabits,
 ]
