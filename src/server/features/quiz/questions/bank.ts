@@ -15,6 +15,8 @@ import { nutritionScience } from './nutrition-science.ts'
 import type { Question } from './question.ts'
 import { sleepBasics } from './sleep-basics.ts'
 import { sleepHabits } from './sleep-habits.ts'
+import { sleepNature } from './sleep-nature.ts'
+import { sleepScience } from './sleep-science.ts'
 
 /**
  * Our questions follow mainstream guidance (WHO and national health services). They are not medical advice. The body and
@@ -37,6 +39,8 @@ export const bank: readonly Question[] = [
   ...mindfulnessMoney,
   ...sleepBasics,
   ...sleepHabits,
+  ...sleepScience,
+  ...sleepNature,
 ]
 
 const byId = new Map(bank.map((question) => [question.id, question]))
