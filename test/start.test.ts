@@ -106,17 +106,24 @@ const audit = () =>
   })
 
 test('all invalid settings are reported together, before anything starts', START, async () => {
-  const { code, output } = await runUntilExit({ PORT: 'abc', NETWORK: 'moon' })
+  const settings = {
+    PORT: 'abc',
+    NETWORK: 'moon',
+    DATABASE_URL: 'postgres://127.0.0.1/x',
+    DATA_DIR: join(folder, 'bad'),
+  }
+  const { code, output } = await runUntilExit(settings)
   expect(code).toBe(1)
-  expect(output).toContain('NETWORK')
-  expect(output).toContain('PORT')
+  for (const name of ['NETWORK', 'PORT', 'DATABASE_URL']) expect(output).toContain(`  - ${name}: `)
   expect(output).not.toContain('    at ')
+  expect(existsSync(join(folder, 'bad'))).toBe(false)
 })
 
 test('a public network without a chain node is refused: no development chain is started for it', START, async () => {
   const { code, output } = await runUntilExit({ NETWORK: 'bsc', DATA_DIR: join(folder, 'bsc') })
   expect(code).toBe(1)
-  expect(output.trim()).toBe('NETWORK=bsc needs RPC_URL. Only the development network has an embedded chain node.')
+  expect(output).toContain('NETWORK=bsc needs RPC_URL. Only the development network has an embedded chain node.')
+  expect(output).toContain('CHAIN_ID: missing')
   expect(existsSync(join(folder, 'bsc'))).toBe(false)
 })
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { ConfigError, readMarketSettings, readOwnerUrl, readSettings } from './platform/config.ts'
+import { ConfigError, readLocalSettings, readMarketSettings, readOwnerUrl, readSettings } from './platform/config.ts'
 import { redactUrls } from './platform/redact.ts'
 import { StartError } from './platform/start-error.ts'
 
@@ -11,33 +11,45 @@ enableCompileCache(join(import.meta.dirname, '../../.cache/node'))
 
 type Running = { stop(): Promise<void> }
 
-/** The server's commands. Each imports only what it needs. */
+/** The server's commands. Each checks its settings first, and imports only what it needs. */
 const commands: Record<string, (args: string[]) => Promise<Running | undefined>> = {
   /** Runs everything, with an embedded database and chain node unless settings name others. */
   up: async () => (await import('./processes/up.ts')).up(process.env as Record<string, string>, { watch: false }),
   dev: async () => (await import('./processes/up.ts')).up(process.env as Record<string, string>, { watch: true }),
-  api: async () => (await import('./processes/api.ts')).startApi(readSettings('api')),
-  worker: async () => (await import('./processes/worker.ts')).startWorker(readSettings('worker')),
-  seeds: async () => (await import('./processes/seeds.ts')).startSeeds(readSettings('seeds')),
-  market: async () => (await import('./processes/market.ts')).startMarket(readMarketSettings()),
+  api: async () => {
+    const settings = readSettings('api')
+    return (await import('./processes/api.ts')).startApi(settings)
+  },
+  worker: async () => {
+    const settings = readSettings('worker')
+    return (await import('./processes/worker.ts')).startWorker(settings)
+  },
+  seeds: async () => {
+    const settings = readSettings('seeds')
+    return (await import('./processes/seeds.ts')).startSeeds(settings)
+  },
+  market: async () => {
+    const settings = readMarketSettings()
+    return (await import('./processes/market.ts')).startMarket(settings)
+  },
   migrate: async () => {
-    await (await import('./platform/migrate.ts')).migrate(readOwnerUrl())
+    const ownerUrl = readOwnerUrl()
+    await (await import('./platform/migrate.ts')).migrate(ownerUrl)
     return undefined
   },
   ops: async (args) => {
+    const { dataDir, operatorKey } = readLocalSettings()
     const { runOps } = await import('./operators/ops.ts')
-    const operatorKey = process.env['OPERATOR_KEY']
-    process.exitCode = await runOps(args, { settings: readRunningSettings, dataDir: dataDir(), operatorKey })
+    const settings = () => readRunningSettings(dataDir)
+    process.exitCode = await runOps(args, { settings, dataDir, operatorKey })
     return undefined
   },
 }
 
-const dataDir = () => process.env['DATA_DIR'] ?? join(import.meta.dirname, '../../.data')
-
 /** Settings from the environment, else those of the instance that `up` runs on this machine. */
-function readRunningSettings() {
+function readRunningSettings(dataDir: string) {
   if (process.env['DATABASE_URL']) return readSettings('ops')
-  const path = join(dataDir(), 'settings.json')
+  const path = join(dataDir, 'settings.json')
   if (!existsSync(path)) throw new StartError('Wellplay is not running here. Start it first: npm start')
   return readSettings('ops', JSON.parse(readFileSync(path, 'utf8')))
 }

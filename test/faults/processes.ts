@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { environmentOf, type ProcessName } from '../../src/server/platform/config.ts'
+import { environmentOf } from '../../src/server/platform/config.ts'
+import type { ProcessName } from '../../src/server/platform/settings.ts'
 
 const SERVER = join(import.meta.dirname, '../../src/server')
 

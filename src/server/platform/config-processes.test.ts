@@ -7,14 +7,15 @@ import { expect, test } from 'vitest'
 import { testSettings } from '../testing/api.ts'
 import {
   environmentOf,
-  findDatabaseUrls,
   findOwnerUrl,
-  type ProcessName,
   readConfig,
+  readLocalSettings,
   readMarketSettings,
   readOwnerUrl,
   readSettings,
+  readUpSettings,
 } from './config.ts'
+import type { ProcessName } from './settings.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
 const key = `0x${'1'.repeat(64)}`
@@ -62,12 +63,12 @@ test.each(Object.entries(needed))('%s reads its own secrets and refuses to start
     )
 })
 
-test('the refusal is one sentence on the terminal', async () => {
+test('a secret of another process is a sentence on the terminal', async () => {
   const env = { ...open, DATABASE_URL: database }
   const child = spawn(process.execPath, [MAIN, 'market'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   expect((await text(child.stderr)).trim()).toBe(
-    'DATABASE_URL is set, but market must not have it: start it without this setting.',
+    'Some settings are invalid:\n  - DATABASE_URL is set, but market must not have it: start it without this setting.',
   )
   expect(await ended).toBe(1)
 })
@@ -93,9 +94,60 @@ test('receipts are never signed with the key of the hot wallet', () => {
 })
 
 test('a database of your own needs a login for every process', () => {
-  expect(findDatabaseUrls({})).toBeUndefined()
-  expect(() => findDatabaseUrls({ DATABASE_URL: database })).toThrow('DATABASE_API_URL')
-  expect(() => findDatabaseUrls({ DATABASE_OWNER_URL: database })).toThrow('DATABASE_SEEDS_URL')
+  expect(readUpSettings({}).databases).toBeUndefined()
+  expect(() => readUpSettings({ DATABASE_URL: database })).toThrow('DATABASE_API_URL')
+  expect(() => readUpSettings({ DATABASE_OWNER_URL: database })).toThrow('DATABASE_SEEDS_URL')
+})
+
+const messageOf = (read: () => unknown): string[] => {
+  try {
+    read()
+    return []
+  } catch (error) {
+    return (error as Error).message.split('\n').slice(1)
+  }
+}
+
+test('a process reports all mistakes at once: missing, malformed, dangerous together, and secrets of others', () => {
+  const { USDT_ADDRESS: _, ...without } = open
+  const env = { ...without, PORT: 'abc', CHAIN_ID: '56', DATABASE_URL: '', HOT_WALLET_KEY: key, FAUCET_KEY: 'x' }
+  const mistakes = messageOf(() => readSettings('seeds', env))
+  for (const part of [
+    'USDT_ADDRESS: missing',
+    'PORT: ',
+    'CHAIN_ID: 56 is not a development chain. Set NETWORK=bsc',
+    'DATABASE_URL: missing',
+    'FAUCET_KEY: a private key: 0x and 64 hex digits',
+    'HOT_WALLET_KEY is set, but seeds must not have it: start it without this setting.',
+    'FAUCET_KEY is set, but seeds must not have it: start it without this setting.',
+  ])
+    expect(mistakes.filter((line) => line.startsWith(`  - ${part}`))).toHaveLength(1)
+  expect(mistakes).toHaveLength(7)
+})
+
+test('up reports all mistakes at once, those of the database and of a public network included', () => {
+  const env = { NETWORK: 'bsc', CHAIN_ID: '97', PORT: '70000', DATABASE_URL: database, DATABASE_API_URL: 'mysql://x' }
+  const mistakes = messageOf(() => readUpSettings(env))
+  for (const name of ['USDT', 'JW', 'JWC', 'PAIR', 'SUPPORT'])
+    expect(mistakes).toContain(`  - ${name}_ADDRESS: missing`)
+  for (const name of ['OWNER', 'WORKER', 'SEEDS', 'OPERATOR'])
+    expect(mistakes).toContain(`  - DATABASE_${name}_URL: missing`)
+  for (const part of [
+    'PORT: ',
+    'CHAIN_ID: NETWORK=bsc needs CHAIN_ID=56, not 97',
+    'NETWORK=bsc needs RPC_URL.',
+    'DATABASE_URL: each process has its own login',
+    'DATABASE_API_URL: ',
+  ])
+    expect(mistakes.filter((line) => line.startsWith(`  - ${part}`))).toHaveLength(1)
+  expect(mistakes).toHaveLength(14)
+})
+
+test('DATA_DIR is a setting: relative to the current folder, and .data of the installation by default', () => {
+  const root = join(import.meta.dirname, '../../..')
+  expect(readLocalSettings({}).dataDir).toBe(join(root, '.data'))
+  expect(readLocalSettings({ DATA_DIR: 'elsewhere' }).dataDir).toBe(join(process.cwd(), 'elsewhere'))
+  expect(readUpSettings({ DATA_DIR: '/srv/wellplay' }).dataDir).toBe('/srv/wellplay')
 })
 
 test("the owner's login comes from its own file, which only the backup reads", () => {

@@ -1,109 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { address } from '../../protocol/ids.ts'
-import { isNetwork } from './network.ts'
-import { findNetworkMistakes } from './network-rules.ts'
-import { StartError } from './start-error.ts'
-
-const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ })
-const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hex digits')
-
-/** Every setting Wellplay reads, validated at start. `npm start` sets those of the embedded parts. */
-const settings = z.object({
-  NETWORK: z.enum(['development', 'bsc-testnet', 'bsc']).default('development'),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  /** Where the API serves `/metrics` and the details of `/readyz`. Without a port it serves neither. */
-  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
-  METRICS_HOST: z.string().default('127.0.0.1'),
-  /** Public addresses of the app, comma-separated. Sign-in messages must name one of them. */
-  PUBLIC_URL: z
-    .string()
-    .transform((list) => list.split(',').map((url) => url.trim()))
-    .pipe(z.array(z.url()))
-    .optional(),
-  /** Addresses or CIDR ranges of the proxies in front of the API, comma-separated. Only they may name the caller. */
-  TRUSTED_PROXIES: z
-    .string()
-    .transform((list) => list.split(',').map((network) => network.trim()))
-    .pipe(z.array(z.string().refine(isNetwork, 'an IP address or a CIDR range such as 10.0.0.0/8')))
-    .optional(),
-  /** The process's own login, a member of one role: wellplay_api, _worker, _seeds or _operator. */
-  DATABASE_URL: databaseUrl,
-  /** For changes and jobs. The API opens half as many again for reads, and a quarter for public calls. */
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
-  /** Chain nodes, comma-separated. The first one is used; the others are asked when its answer contradicts our records. */
-  RPC_URL: z
-    .string()
-    .transform((list) => list.split(',').map((url) => url.trim()))
-    .pipe(z.tuple([z.url({ protocol: /^https?$/ })], z.url({ protocol: /^https?$/ }))),
-  /**
-   * The node behind `/rpc/`, which browsers use. It must not be the worker's, so that a flood of calls cannot stop
-   * deposits and payouts. Only the development network has one node for both.
-   */
-  PUBLIC_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  CHAIN_ID: z.coerce.number().int().positive(),
-  USDT_ADDRESS: address,
-  JW_ADDRESS: address,
-  JWC_ADDRESS: address,
-  PAIR_ADDRESS: address,
-  SUPPORT_ADDRESS: address,
-  /** Signs payouts. */
-  HOT_WALLET_KEY: privateKey.optional(),
-  /** The address of that key, for the processes that do not have it. */
-  HOT_WALLET_ADDRESS: address.optional(),
-  /** Signs receipts and snapshots. */
-  RECEIPT_KEY: privateKey.optional(),
-  /** Gives test money away. Only on the development network. */
-  FAUCET_KEY: privateKey.optional(),
-  FAUCET_ADDRESS: address.optional(),
-  EXPLORER_URL: z.url().optional(),
-  MARKET_URL: z.url().optional(),
-  RATE_LIMITS: z.enum(['on', 'off']).default('on'),
-  COLOUR_REAL_MONEY: z.enum(['on', 'off']).optional(),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-})
-
-/** What `up` needs to start everything on a database that it does not run itself. */
-const databaseUrls = z.object({
-  DATABASE_OWNER_URL: databaseUrl,
-  DATABASE_API_URL: databaseUrl,
-  DATABASE_WORKER_URL: databaseUrl,
-  DATABASE_SEEDS_URL: databaseUrl,
-  DATABASE_OPERATOR_URL: databaseUrl,
-})
-
-type SettingName = keyof typeof settings.shape | keyof typeof databaseUrls.shape
-export type ProcessName = 'api' | 'worker' | 'seeds' | 'market' | 'migrate' | 'ops'
-
-const keys = ['HOT_WALLET_KEY', 'RECEIPT_KEY', 'FAUCET_KEY'] as const
-const secretSettings: readonly SettingName[] = [
-  'DATABASE_URL',
-  ...(Object.keys(databaseUrls.shape) as SettingName[]),
-  ...keys,
-]
-const openSettings = (Object.keys(settings.shape) as SettingName[]).filter((name) => !secretSettings.includes(name))
-const chainSettings = openSettings.filter(
-  (name) => /_ADDRESS$/.test(name) || ['NETWORK', 'LOG_LEVEL', 'RPC_URL', 'CHAIN_ID'].includes(name),
-)
-
-/** The settings that each process gets (R27). It refuses to start with a secret that is not in its list. */
-const settingsOf: Record<ProcessName, readonly SettingName[]> = {
-  api: [...openSettings, 'DATABASE_URL', 'RECEIPT_KEY', 'FAUCET_KEY'],
-  worker: [
-    ...chainSettings,
-    'DATABASE_URL',
-    'DATABASE_CONNECTIONS',
-    'COLOUR_REAL_MONEY',
-    'HOT_WALLET_KEY',
-    'RECEIPT_KEY',
-  ],
-  seeds: [...chainSettings, 'DATABASE_URL', 'DATABASE_CONNECTIONS', 'COLOUR_REAL_MONEY'],
-  market: [...chainSettings, 'PORT', 'HOST'],
-  migrate: ['DATABASE_OWNER_URL'],
-  ops: [...openSettings, 'DATABASE_URL'],
-}
+import { findNetworkMistakes, isPublicNetwork } from './network-rules.ts'
+import { databaseUrls, localSettings, type ProcessName, secretSettings, settings, settingsOf } from './settings.ts'
 
 export type Config = ReturnType<typeof readConfig>
 /** The market has no database. */
@@ -141,55 +40,108 @@ export const pickSettings = (name: ProcessName, given: Env): Record<string, stri
     settingsOf[name].flatMap((setting) => (given[setting] === undefined ? [] : [[setting, given[setting]]])),
   )
 
-function refuseForeignSecrets(name: ProcessName, env: Env): void {
-  const foreign = secretSettings.find((setting) => env[setting] && !settingsOf[name].includes(setting))
-  if (foreign) throw new StartError(`${foreign} is set, but ${name} must not have it: start it without this setting.`)
+const findForeignSecrets = (name: ProcessName, env: Env): string[] =>
+  secretSettings
+    .filter((setting) => env[setting] && !settingsOf[name].includes(setting))
+    .map((setting) => `${setting} is set, but ${name} must not have it: start it without this setting.`)
+
+/** Checks each setting by itself, so that rules about several settings can use those that are valid. */
+function check<Shape extends z.ZodObject>(shape: Shape, env: Env) {
+  const values: Record<string, unknown> = {}
+  const mistakes: string[] = []
+  for (const [name, schema] of Object.entries(shape.shape)) {
+    // An empty variable counts as not set.
+    const result = z.safeParse(schema, env[name] || undefined)
+    if (result.success) values[name] = result.data
+    else if (!env[name]) mistakes.push(`${name}: missing`)
+    else mistakes.push(...result.error.issues.map(({ path, message }) => `${[name, ...path].join('.')}: ${message}`))
+  }
+  return { values: values as Partial<z.output<Shape>>, mistakes }
 }
 
-function parse<Shape extends z.ZodObject>(shape: Shape, env: Env): z.output<Shape> {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const result = shape.safeParse(given)
-  if (!result.success) throw new ConfigError(result.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`))
-  return result.data
+/** Reads settings. The error lists every mistake, not only the first. */
+function parse<Shape extends z.ZodObject>(
+  shape: Shape,
+  env: Env,
+  findMore: (values: Partial<z.output<Shape>>) => string[] = () => [],
+): z.output<Shape> {
+  const { values, mistakes } = check(shape, env)
+  const all = [...mistakes, ...findMore(values)]
+  if (all.length > 0) throw new ConfigError(all)
+  return values as z.output<Shape>
 }
 
-function refuseNetworkMistakes(given: Parameters<typeof findNetworkMistakes>[0]): void {
-  const mistakes = findNetworkMistakes(given)
-  if (mistakes.length > 0) throw new ConfigError(mistakes)
-}
-
-/** Reads the settings of a process. The error lists every mistake, not only the first. */
-export function readSettings(name: 'api' | 'worker' | 'seeds' | 'ops', env: Env = process.env): Config {
-  refuseForeignSecrets(name, env)
-  return readConfig(env)
-}
+export const readSettings = (name: 'api' | 'worker' | 'seeds' | 'ops', env: Env = process.env): Config =>
+  readConfig(env, findForeignSecrets(name, env))
 
 export function readMarketSettings(env: Env = process.env): MarketConfig {
-  refuseForeignSecrets('market', env)
-  const s = parse(settings.omit({ DATABASE_URL: true }), env)
-  refuseNetworkMistakes(s)
+  const s = parse(settings.omit({ DATABASE_URL: true }), env, (valid) => [
+    ...findNetworkMistakes(valid),
+    ...findForeignSecrets('market', env),
+  ])
   return { port: s.PORT, host: s.HOST, chain: chainOf(s), logLevel: s.LOG_LEVEL }
 }
 
-export function readOwnerUrl(env: Env = process.env): string {
-  refuseForeignSecrets('migrate', env)
-  return parse(databaseUrls.pick({ DATABASE_OWNER_URL: true }), env).DATABASE_OWNER_URL
+export const readOwnerUrl = (env: Env = process.env): string =>
+  parse(databaseUrls.pick({ DATABASE_OWNER_URL: true }), env, () => findForeignSecrets('migrate', env))
+    .DATABASE_OWNER_URL
+
+/** What `up` and the operator's commands read on their own machine. */
+export function readLocalSettings(env: Env = process.env) {
+  const s = parse(localSettings, env)
+  return { dataDir: s.DATA_DIR, operatorKey: s.OPERATOR_KEY }
 }
 
-/** The logins of a database that `up` does not run itself; undefined if no setting names one. */
-export function findDatabaseUrls(env: Env) {
+/**
+ * Checks everything that `up` and the processes it starts will read, before anything starts. `databases` are the logins
+ * of a database that it does not run itself; undefined if no setting names one.
+ */
+export function readUpSettings(env: Env) {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value))
+  const own = findDatabaseUrls(given)
+  const assumed = { ...placeholders(given), ...given, DATABASE_URL: 'postgres://127.0.0.1/wellplay' }
+  const s = parse(settings.extend(localSettings.shape), assumed, (valid) => [
+    ...findNetworkMistakes(valid),
+    ...findMissingNode(given),
+    ...own.mistakes,
+  ])
+  return { port: s.PORT, dataDir: s.DATA_DIR, databases: own.logins }
+}
+
+/** Stand-ins for what the embedded parts provide, so that only real mistakes are reported. */
+function placeholders(env: Env): Env {
+  if (env['RPC_URL']) return {}
+  const node = { RPC_URL: 'http://127.0.0.1' }
+  if (isPublicNetwork(env['NETWORK'] ?? '')) return node
+  const address = `0x${'0'.repeat(40)}`
+  const tokens = { USDT_ADDRESS: address, JW_ADDRESS: address, JWC_ADDRESS: address, PAIR_ADDRESS: address }
+  return { ...node, ...tokens, CHAIN_ID: '1', SUPPORT_ADDRESS: address }
+}
+
+/** The embedded node is a development chain. A public network needs a node of its own. */
+const findMissingNode = (env: Env): string[] =>
+  isPublicNetwork(env['NETWORK'] ?? '') && !env['RPC_URL']
+    ? [`NETWORK=${env['NETWORK']} needs RPC_URL. Only the development network has an embedded chain node.`]
+    : []
+
+function findDatabaseUrls(env: Env) {
   const names = Object.keys(databaseUrls.shape)
-  if (env['DATABASE_URL'])
-    throw new ConfigError([`DATABASE_URL: each process has its own login, so set ${names.join(', ')} instead`])
-  if (!names.some((name) => env[name])) return undefined
-  const s = parse(databaseUrls, env)
+  const single = env['DATABASE_URL']
+    ? [`DATABASE_URL: each process has its own login, so set ${names.join(', ')} instead`]
+    : []
+  if (!names.some((name) => env[name])) return { mistakes: single, logins: undefined }
+  const { values, mistakes } = check(databaseUrls, env)
+  const s = values as z.output<typeof databaseUrls>
   return {
-    ownerUrl: s.DATABASE_OWNER_URL,
-    urls: {
-      api: s.DATABASE_API_URL,
-      worker: s.DATABASE_WORKER_URL,
-      seeds: s.DATABASE_SEEDS_URL,
-      operator: s.DATABASE_OPERATOR_URL,
+    mistakes: [...single, ...mistakes],
+    logins: {
+      ownerUrl: s.DATABASE_OWNER_URL,
+      urls: {
+        api: s.DATABASE_API_URL,
+        worker: s.DATABASE_WORKER_URL,
+        seeds: s.DATABASE_SEEDS_URL,
+        operator: s.DATABASE_OPERATOR_URL,
+      },
     },
   }
 }
@@ -204,10 +156,9 @@ export function findOwnerUrl(dataDir: string, env: Env = process.env): string | 
   return readOwnerUrl(JSON.parse(readFileSync(path, 'utf8')))
 }
 
-/** Reads the settings without asking which process they are for. */
-export function readConfig(env: Env = process.env) {
-  const s = parse(settings, env)
-  refuseNetworkMistakes(s)
+/** Reads the settings without asking which process they are for. `mistakes` are reported with those found here. */
+export function readConfig(env: Env = process.env, mistakes: string[] = []) {
+  const s = parse(settings, env, (valid) => [...findNetworkMistakes(valid), ...mistakes])
   return {
     network: s.NETWORK,
     port: s.PORT,

@@ -13,10 +13,11 @@ const publicNetworks = Object.entries(chainIds)
 export const isPublicNetwork = (name: string): boolean => name in chainIds
 
 /**
- * Settings that are valid one by one but dangerous together. Each mistake is one sentence. With the wrong network name,
+ * Settings that are valid one by one but dangerous together; those that are not valid are left out. Each mistake is one sentence. With the wrong network name,
  * real money would be bet and paid under the rules for test money.
  */
-export function findNetworkMistakes(given: NetworkSettings): string[] {
+export function findNetworkMistakes(given: Partial<NetworkSettings>): string[] {
+  if (given.NETWORK === undefined) return []
   if (given.NETWORK === 'development') return findRealChain(given.CHAIN_ID)
   return [
     ...findWrongChain(given.NETWORK, given.CHAIN_ID),
@@ -27,19 +28,21 @@ export function findNetworkMistakes(given: NetworkSettings): string[] {
   ]
 }
 
-function findSharedNode({ RPC_URL, PUBLIC_RPC_URL }: NetworkSettings): string[] {
-  const isShared = PUBLIC_RPC_URL !== undefined && RPC_URL.includes(PUBLIC_RPC_URL)
+function findSharedNode({ RPC_URL, PUBLIC_RPC_URL }: Partial<NetworkSettings>): string[] {
+  const isShared = PUBLIC_RPC_URL !== undefined && RPC_URL?.includes(PUBLIC_RPC_URL)
   return isShared ? ['PUBLIC_RPC_URL: must be another node than those in RPC_URL'] : []
 }
 
-function findRealChain(chainId: number): string[] {
+function findRealChain(chainId: number | undefined): string[] {
   const [network] = publicNetworks.find(([, id]) => id === chainId) ?? []
   return network ? [`CHAIN_ID: ${chainId} is not a development chain. Set NETWORK=${network}`] : []
 }
 
-function findWrongChain(network: keyof typeof chainIds, chainId: number): string[] {
+function findWrongChain(network: keyof typeof chainIds, chainId: number | undefined): string[] {
   const expected = chainIds[network]
-  return chainId === expected ? [] : [`CHAIN_ID: NETWORK=${network} needs CHAIN_ID=${expected}, not ${chainId}`]
+  return chainId === undefined || chainId === expected
+    ? []
+    : [`CHAIN_ID: NETWORK=${network} needs CHAIN_ID=${expected}, not ${chainId}`]
 }
 
 function findPublicKey(name: string, key: string | undefined): string[] {

@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lastLines, startChild, withLogFile } from '../embedded/child.ts'
-import { environmentOf, type ProcessName } from '../platform/config.ts'
+import { environmentOf } from '../platform/config.ts'
+import type { ProcessName } from '../platform/settings.ts'
 import { StartError } from '../platform/start-error.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { brand } from '../../protocol/brand.ts'
 import { startAnvil } from '../embedded/anvil.ts'
 import { freePort, type LoginName, type Postgres, startPostgres } from '../embedded/postgres.ts'
-import { type Config, findDatabaseUrls, OWNER_FILE, pickSettings, readConfig } from '../platform/config.ts'
+import { type Config, OWNER_FILE, pickSettings, readConfig, readUpSettings } from '../platform/config.ts'
 import { takeInstanceLock } from '../platform/instance-lock.ts'
-import { isPublicNetwork } from '../platform/network-rules.ts'
 import { StartError } from '../platform/start-error.ts'
 import { startProcess } from './start-process.ts'
 import { buildWeb, startWebDevServer } from './web-build.ts'
@@ -22,17 +21,14 @@ type Env = Record<string, string>
 // Heavy modules are imported where they are needed, so that wrong settings are reported immediately.
 /** Runs the whole product. Parts that the settings name are used; the others are started and stopped here. */
 export async function up(given: Env, { watch }: { watch: boolean }): Promise<Part> {
-  const dataDir = given['DATA_DIR'] ?? join(ROOT, '.data')
-  requireChain(given)
-  findDatabaseUrls(given)
-  const { port } = readConfig({ ...placeholders(given), ...given })
+  const { port, dataDir, databases } = readUpSettings(given)
   const parts: Part[] = [await takeInstanceLock(dataDir, `http://localhost:${port}`)]
   const stop = async () => {
     for (const part of parts.splice(0).reverse()) await part.stop().catch(() => {})
   }
   try {
     await requireFreePort(port)
-    const { settings, operator } = await startParts(given, dataDir, port, watch, parts)
+    const { settings, operator } = await startParts(given, { dataDir, port, databases, watch }, parts)
     if (operator.network === 'development' && operator.chain.faucetKey)
       await step('Funding the pools with test money', () => fund(operator, dataDir))
     printReady(settings, watch)
@@ -43,26 +39,11 @@ export async function up(given: Env, { watch }: { watch: boolean }): Promise<Par
   return { stop }
 }
 
-/** The embedded node is a development chain. A public network needs a node of its own. */
-function requireChain(given: Env): void {
-  const network = given['NETWORK'] ?? ''
-  if (isPublicNetwork(network) && !given['RPC_URL'])
-    throw new StartError(`NETWORK=${network} needs RPC_URL. Only the development network has an embedded chain node.`)
-}
+type Plan = ReturnType<typeof readUpSettings> & { watch: boolean }
 
-/** Placeholders for what embedded parts fill in, so that all wrong settings are reported before anything starts. */
-function placeholders(given: Env): Env {
-  const address = `0x${'0'.repeat(40)}`
-  const tokens = { USDT_ADDRESS: address, JW_ADDRESS: address, JWC_ADDRESS: address, PAIR_ADDRESS: address }
-  return {
-    DATABASE_URL: 'postgres://127.0.0.1/wellplay',
-    ...(!given['RPC_URL'] && { RPC_URL: 'http://127.0.0.1', CHAIN_ID: '1', SUPPORT_ADDRESS: address, ...tokens }),
-  }
-}
-
-async function startParts(given: Env, dataDir: string, port: number, watch: boolean, parts: Part[]): Promise<Started> {
+async function startParts(given: Env, { dataDir, port, databases, watch }: Plan, parts: Part[]): Promise<Started> {
   const [database, chain] = await Promise.all([
-    step('Database', () => startDatabase(given, dataDir, parts)),
+    step('Database', async () => databases ?? startDatabase(dataDir, parts)),
     step('Chain', () => startChain(given, dataDir, parts)),
     watch ? undefined : step('Web app', () => buildWeb(ROOT)),
   ])
@@ -98,9 +79,7 @@ type Started = { settings: Env; operator: Config }
 
 const writeSecret = (path: string, content: Env) => writeFileSync(path, JSON.stringify(content), { mode: 0o600 })
 
-async function startDatabase(given: Env, dataDir: string, parts: Part[]): Promise<Logins> {
-  const own = findDatabaseUrls(given)
-  if (own) return own
+async function startDatabase(dataDir: string, parts: Part[]): Promise<Logins> {
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: console.error })
   parts.push(postgres)
   return postgres

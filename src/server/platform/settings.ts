@@ -1,0 +1,114 @@
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { address } from '../../protocol/ids.ts'
+import { isNetwork } from './network.ts'
+
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ })
+const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hex digits')
+
+/** The settings of the processes. `npm start` sets those of the embedded parts. */
+export const settings = z.object({
+  NETWORK: z.enum(['development', 'bsc-testnet', 'bsc']).default('development'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  /** Where the API serves `/metrics` and the details of `/readyz`. Without a port it serves neither. */
+  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  /** Public addresses of the app, comma-separated. Sign-in messages must name one of them. */
+  PUBLIC_URL: z
+    .string()
+    .transform((list) => list.split(',').map((url) => url.trim()))
+    .pipe(z.array(z.url()))
+    .optional(),
+  /** Addresses or CIDR ranges of the proxies in front of the API, comma-separated. Only they may name the caller. */
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((list) => list.split(',').map((network) => network.trim()))
+    .pipe(z.array(z.string().refine(isNetwork, 'an IP address or a CIDR range such as 10.0.0.0/8')))
+    .optional(),
+  /** The process's own login, a member of one role: wellplay_api, _worker, _seeds or _operator. */
+  DATABASE_URL: databaseUrl,
+  /** For changes and jobs. The API opens half as many again for reads, and a quarter for public calls. */
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
+  /** Chain nodes, comma-separated. The first one is used; the others are asked when its answer contradicts our records. */
+  RPC_URL: z
+    .string()
+    .transform((list) => list.split(',').map((url) => url.trim()))
+    .pipe(z.tuple([z.url({ protocol: /^https?$/ })], z.url({ protocol: /^https?$/ }))),
+  /**
+   * The node behind `/rpc/`, which browsers use. It must not be the worker's, so that a flood of calls cannot stop
+   * deposits and payouts. Only the development network has one node for both.
+   */
+  PUBLIC_RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  CHAIN_ID: z.coerce.number().int().positive(),
+  USDT_ADDRESS: address,
+  JW_ADDRESS: address,
+  JWC_ADDRESS: address,
+  PAIR_ADDRESS: address,
+  SUPPORT_ADDRESS: address,
+  /** Signs payouts. */
+  HOT_WALLET_KEY: privateKey.optional(),
+  /** The address of that key, for the processes that do not have it. */
+  HOT_WALLET_ADDRESS: address.optional(),
+  /** Signs receipts and snapshots. */
+  RECEIPT_KEY: privateKey.optional(),
+  /** Gives test money away. Only on the development network. */
+  FAUCET_KEY: privateKey.optional(),
+  FAUCET_ADDRESS: address.optional(),
+  EXPLORER_URL: z.url().optional(),
+  MARKET_URL: z.url().optional(),
+  RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  COLOUR_REAL_MONEY: z.enum(['on', 'off']).optional(),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+})
+
+/** What `up` needs to start everything on a database that it does not run itself. */
+export const databaseUrls = z.object({
+  DATABASE_OWNER_URL: databaseUrl,
+  DATABASE_API_URL: databaseUrl,
+  DATABASE_WORKER_URL: databaseUrl,
+  DATABASE_SEEDS_URL: databaseUrl,
+  DATABASE_OPERATOR_URL: databaseUrl,
+})
+
+/** What `up` and the operator's commands read on their own machine. No process gets them. */
+export const localSettings = z.object({
+  /** Where the embedded database and chain, logs and the settings of the running instance are kept. */
+  DATA_DIR: z
+    .string()
+    .default(join(import.meta.dirname, '../../../.data'))
+    .transform((path) => resolve(path)),
+  /** The operator's private key, unless a command names a key file. */
+  OPERATOR_KEY: z.string().optional(),
+})
+
+type SettingName = keyof typeof settings.shape | keyof typeof databaseUrls.shape
+export type ProcessName = 'api' | 'worker' | 'seeds' | 'market' | 'migrate' | 'ops'
+
+const keys = ['HOT_WALLET_KEY', 'RECEIPT_KEY', 'FAUCET_KEY'] as const
+export const secretSettings: readonly SettingName[] = [
+  'DATABASE_URL',
+  ...(Object.keys(databaseUrls.shape) as SettingName[]),
+  ...keys,
+]
+const openSettings = (Object.keys(settings.shape) as SettingName[]).filter((name) => !secretSettings.includes(name))
+const chainSettings = openSettings.filter(
+  (name) => /_ADDRESS$/.test(name) || ['NETWORK', 'LOG_LEVEL', 'RPC_URL', 'CHAIN_ID'].includes(name),
+)
+
+/** The settings that each process gets (R27). It refuses to start with a secret that is not in its list. */
+export const settingsOf: Record<ProcessName, readonly SettingName[]> = {
+  api: [...openSettings, 'DATABASE_URL', 'RECEIPT_KEY', 'FAUCET_KEY'],
+  worker: [
+    ...chainSettings,
+    'DATABASE_URL',
+    'DATABASE_CONNECTIONS',
+    'COLOUR_REAL_MONEY',
+    'HOT_WALLET_KEY',
+    'RECEIPT_KEY',
+  ],
+  seeds: [...chainSettings, 'DATABASE_URL', 'DATABASE_CONNECTIONS', 'COLOUR_REAL_MONEY'],
+  market: [...chainSettings, 'PORT', 'HOST'],
+  migrate: ['DATABASE_OWNER_URL'],
+  ops: [...openSettings, 'DATABASE_URL'],
+}
