@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react'
-import { formatUsdt, type Usdt } from '../protocol/money.ts'
-import { controlClass, Field } from './field.tsx'
+import { formatUsdt, micro, type Usdt } from '../protocol/money.ts'
+import { amountRefusals } from '../protocol/rules.ts'
+import { Field } from './field.tsx'
+import { NumberInput } from './number-input.tsx'
+
+const SMALLEST = micro(1n)
 
 type AmountFieldProps = {
   label: string
@@ -14,7 +18,7 @@ type AmountFieldProps = {
   disabled?: boolean
 }
 
-/** The value is text, not a number: what is typed is what is sent. A comma becomes a point; other input is ignored. */
+/** Without `min`, any amount above zero is accepted. The form itself refuses a smaller one, in the words of its rule. */
 export function AmountField({ label, value, onChange, min, max, hint, error, disabled }: AmountFieldProps) {
   const note = hint ?? (min !== undefined ? `Minimum ${formatUsdt(min)} USDT` : undefined)
   const fillMax = max !== undefined && (
@@ -28,22 +32,19 @@ export function AmountField({ label, value, onChange, min, max, hint, error, dis
     </button>
   )
   return (
-    <Field label={label} hint={note} error={error} aside={fillMax}>
+    <Field label={label} hint={note} error={error ?? zeroError(value)} aside={fillMax}>
       {(control) => (
         <div className="relative">
-          <input
+          <NumberInput
             {...control}
             value={value}
             disabled={disabled}
             inputMode="decimal"
-            autoComplete="off"
             placeholder="0.00"
-            min={min === undefined ? undefined : formatUsdt(min)}
-            onChange={(event) => {
-              const text = event.target.value.trim().replace(',', '.')
-              if (/^\d{0,12}(\.\d{0,6})?$/.test(text)) onChange(text)
-            }}
-            className={`${controlClass} figures h-16 pr-20 font-semibold text-2xl`}
+            min={formatUsdt(min ?? SMALLEST)}
+            accepts={/^\d{0,12}(\.\d{0,6})?$/}
+            onText={onChange}
+            className="h-16 pr-20 font-semibold text-2xl"
           />
           <span className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-4 font-semibold text-faint">
             USDT
@@ -53,3 +54,6 @@ export function AmountField({ label, value, onChange, min, max, hint, error, dis
     </Field>
   )
 }
+
+const zeroError = (value: string): string | undefined =>
+  /^0+(\.0*)?$/.test(value) ? amountRefusals.zero.message : undefined

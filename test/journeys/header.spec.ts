@@ -38,6 +38,29 @@ test('the logo and name link to the landing page, and shortcuts link to dashboar
     )
 })
 
+test('at 768 px the shortcuts are in the header', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await open(page)
+  for (const name of ['Dashboard', 'Rewards', 'Activity'])
+    await expect(header(page).getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name })).toBeVisible()
+  await header(page).getByRole('link', { name: 'Activity' }).click()
+  await expect(page).toHaveURL('/user/games2')
+})
+
+test('on a phone the shortcuts are in the profile menu', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page)
+  for (const [name, path] of [
+    ['Dashboard', '/user/home'],
+    ['Rewards', '/user/balance'],
+    ['Activity', '/user/games2'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Profile menu' }).click()
+    await page.getByRole('menuitem', { name }).click()
+    await expect(page).toHaveURL(path)
+  }
+})
+
 test('the balance chip says that it shows rewards, and opens /user/balance', async ({ page }) => {
   await open(page)
   const chip = header(page).getByRole('link', { name: /^Rewards .*USDT$/ })

@@ -71,6 +71,17 @@ test('on a phone the bar at the bottom has Home, Play, Earn, Wallet and You', as
   await expect(bar.locator('[aria-current=true]')).toHaveText('Wallet')
 })
 
+test('the items are shown in the spelling of the specification', async ({ page }) => {
+  await open(page)
+  const labels = sidebar(page).getByRole('navigation').locator('a > span, button > span')
+  const changes = await labels.evaluateAll((all) =>
+    all
+      .flatMap((label) => [getComputedStyle(label), getComputedStyle(label, '::first-letter')])
+      .map(({ textTransform }) => textTransform),
+  )
+  expect(new Set(changes)).toEqual(new Set(['none']))
+})
+
 test('the brand links to the landing page and the avatar to the profile', async ({ page }) => {
   await open(page)
   await expect(sidebar(page).getByRole('link', { name: 'Wellplay' })).toHaveAttribute('href', '/')

@@ -77,6 +77,19 @@ test("'Max' fills in the exact largest amount", async ({ page }) => {
   await expect(button(page)).toBeEnabled()
 })
 
+test('the amount is a number input whose minimum is minimumamount', async ({ page }) => {
+  await openWith(page, PATH, { minimumamount: '12.5' })
+  await expect(amount(page)).toHaveAttribute('type', 'number')
+  await expect(amount(page)).toHaveAttribute('min', '12.5')
+  const isTooLow = () => amount(page).evaluate((input) => (input as HTMLInputElement).validity.rangeUnderflow)
+  await amount(page).fill('12.499999')
+  expect(await isTooLow()).toBe(true)
+  await button(page).click()
+  await expect(page.getByRole('alert')).toHaveText('Minimum  amount is 12.5 USDT')
+  await amount(page).fill('12.5')
+  expect(await isTooLow()).toBe(false)
+})
+
 test('only digits and a decimal point can be typed', async ({ page }) => {
   await openWith(page, PATH)
   for (const [typed, left] of [

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { noticeTexts } from '../../protocol/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { useHiddenOnScroll } from '../../ui/media.ts'
+import { useHiddenOnScroll, useMedia } from '../../ui/media.ts'
 import { Menu, menuItemClass } from '../../ui/menu.tsx'
 import { Money } from '../../ui/money.tsx'
 import { notify } from '../../ui/toast.tsx'
@@ -39,7 +39,7 @@ export function Header({ figures, sidebarOpen, onToggleSidebar }: HeaderProps) {
         <Link to="/" className="flex rounded-xl px-1.5 py-1 [&_.font-display]:@max-[640px]:sr-only">
           <Logo size={30} />
         </Link>
-        <nav aria-label="Shortcuts" className="hidden items-center @[640px]:ml-3 @[640px]:gap-1 wide:flex">
+        <nav aria-label="Shortcuts" className="hidden items-center sm:flex @[640px]:ml-3 @[640px]:gap-1">
           {shortcuts.map(({ to, label, icon: Icon }) => (
             <Link
               key={to}
@@ -84,9 +84,11 @@ function BalanceChip({ figures: { balance } }: { figures: HeaderFigures }) {
   )
 }
 
+/** On phones there is no room for the shortcuts in the header, so they are in this menu. */
 function ProfileMenu() {
   const user = useStoredUser()
   const name = user?.username || noticeTexts.guest
+  const onPhone = useMedia('(max-width: 639px)')
   return (
     <Menu
       label={`Profile menu of ${name}`}
@@ -107,6 +109,13 @@ function ProfileMenu() {
         <UserRound size={18} aria-hidden="true" className="text-faint" />
         My Profile
       </Link>
+      {onPhone &&
+        shortcuts.map(({ to, label, icon: Icon }) => (
+          <Link key={to} to={to} role="menuitem" className={menuItemClass}>
+            <Icon size={18} aria-hidden="true" className="text-faint" />
+            {label}
+          </Link>
+        ))}
       <button type="button" role="menuitem" className={menuItemClass} onClick={signOut}>
         <LogOut size={18} aria-hidden="true" className="text-faint" />
         Sign out

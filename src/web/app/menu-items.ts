@@ -18,7 +18,7 @@ import {
 /** `note` explains a label that is not plain English. */
 export type MenuItem = { id: string; label: string; path: string; icon: LucideIcon; badge?: string; note?: string }
 
-/** The sidebar's entries, in order. The specification writes some in lower case; CSS capitalises their first letter. */
+/** The sidebar's entries, in the order and the spelling of the specification. */
 export const menuItems: MenuItem[] = [
   { id: 'home', label: 'Home', path: '/user/home', icon: House },
   { id: 'games', label: 'Daily Challenges', path: '/user/games2', icon: Target, badge: 'New' },

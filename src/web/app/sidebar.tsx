@@ -99,7 +99,7 @@ function Entry({ item: { label, path, icon: Icon, badge, note }, active, compact
         {active && <ActiveRing />}
         <Icon size={20} aria-hidden="true" />
       </span>
-      <span className={compact ? 'sr-only' : 'inline-block first-letter:uppercase'}>{label}</span>
+      <span className={compact ? 'sr-only' : ''}>{label}</span>
       {note && <span className={compact ? 'sr-only' : 'truncate text-faint text-xs'}> {note}</span>}
       {badge && !compact && (
         <span className="ml-auto mr-1.5 rounded-full bg-lime px-2 py-0.5 font-semibold text-[#10231c] text-xs">

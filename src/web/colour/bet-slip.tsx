@@ -60,6 +60,7 @@ export function BetSlip({ phase, balance, wallet, limits, closedBecause }: BetSl
         </Button>
       </div>
       <form
+        noValidate
         className="grid gap-5"
         onSubmit={(event) => {
           event.preventDefault()

@@ -2,7 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field, TextInput } from '../../ui/field.tsx'
+import { Field } from '../../ui/field.tsx'
+import { NumberInput } from '../../ui/number-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CallError, call, useRead } from '../shared/api/api.ts'
 import { type Check, checkRound } from '../shared/draws/check-round.ts'
@@ -65,16 +66,18 @@ function Verifier() {
   }
 
   return (
-    <form onSubmit={verify} className="grid gap-4">
+    <form onSubmit={verify} noValidate className="grid gap-4">
       <div className="flex flex-wrap items-end gap-3">
         <div className="w-44">
-          <Field label="Round" error={problem}>
+          <Field label="Round" error={number === '0' ? 'Rounds start at 1' : problem}>
             {(control) => (
-              <TextInput
+              <NumberInput
                 {...control}
                 inputMode="numeric"
+                min="1"
                 value={number}
-                onChange={(event) => setNumber(event.target.value.replace(/\D/g, '').slice(0, 9))}
+                accepts={/^\d{0,9}$/}
+                onText={setNumber}
               />
             )}
           </Field>

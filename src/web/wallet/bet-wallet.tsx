@@ -23,6 +23,7 @@ export function BetWallet({ wallet, bet, onChange }: BetWalletProps) {
       </div>
       <Tabs label="Direction" tabs={directions} selected={move.direction} onSelect={move.setDirection}>
         <form
+          noValidate
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault()

@@ -7,10 +7,10 @@ import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { call } from '../shared/api/api.ts'
-import type { ChainToken } from '../shared/wallet/balances.ts'
+import type { ChainBalance, ChainToken } from '../shared/wallet/balances.ts'
 import { useChainBalance } from '../shared/wallet/use-chain-balance.ts'
 import type { NetworkInfo } from '../shared/wallet/wallet.ts'
-import { chainAmountText } from './chain-amount.ts'
+import { chainAmountText, fourCharacters } from './chain-amount.ts'
 
 const tokens: { token: ChainToken; name: string; about: string }[] = [
   { token: 'usdt', name: 'USDT', about: 'for plans and deposits' },
@@ -53,7 +53,7 @@ function TokenBalance({ token, name, about, address }: TokenBalanceProps) {
       {read.isPending ? (
         <Skeleton className="h-8 w-32" />
       ) : read.data ? (
-        <p className="figures font-display text-xl sm:text-2xl">{chainAmountText(read.data)}</p>
+        <Amount balance={read.data} isShort={token === 'usdt'} />
       ) : (
         <p className="flex items-center gap-2">
           <span className="font-display text-2xl text-faint">unknown</span>
@@ -70,6 +70,20 @@ function TokenBalance({ token, name, about, address }: TokenBalanceProps) {
         </p>
       )}
     </div>
+  )
+}
+
+/** The specification shows USDT in four characters. The exact amount is below it, so that nothing is hidden. */
+function Amount({ balance, isShort }: { balance: ChainBalance; isShort: boolean }) {
+  const exact = chainAmountText(balance)
+  if (!isShort) return <p className="figures font-display text-xl sm:text-2xl">{exact}</p>
+  return (
+    <>
+      <p className="figures font-display text-xl sm:text-2xl" title={`${exact} USDT`}>
+        {fourCharacters(balance)}
+      </p>
+      <p className="figures text-faint text-xs">exactly {exact}</p>
+    </>
   )
 }
 

@@ -27,6 +27,7 @@ export function DepositCard({ info, address, onChange }: DepositCardProps) {
       <h2 className="text-xl">Deposit</h2>
       {stage.name === 'edit' || stage.name === 'sign' ? (
         <form
+          noValidate
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault()

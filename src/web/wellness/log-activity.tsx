@@ -3,7 +3,8 @@ import { type Gain, type WellnessToday, wellness } from '../../protocol/wellness
 import { refuseActivity, WORKOUTS } from '../../protocol/wellness-day.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, TextInput } from '../../ui/field.tsx'
+import { Field } from '../../ui/field.tsx'
+import { NumberInput } from '../../ui/number-input.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useCall } from '../shared/api/api.ts'
 import { Choice } from './choice.tsx'
@@ -65,7 +66,9 @@ export function LogActivity({ open, onClose, onDone, today }: LogActivityProps) 
             amounts={isSteps ? STEP_AMOUNTS : MINUTE_AMOUNTS}
             value={amount}
             onChange={setAmount}
-            error={log.error?.message ?? refusal?.message}
+            error={
+              log.error?.message ?? refusal?.message ?? (amount !== '' && value < 1 ? 'Enter 1 or more' : undefined)
+            }
           />
         </div>
       </Tabs>
@@ -106,16 +109,15 @@ function Amount({ label, amounts, value, onChange, error }: AmountProps) {
     <div className="grid gap-3">
       <Field label={label} error={error}>
         {(control) => (
-          <TextInput
+          <NumberInput
             {...control}
             value={value}
             inputMode="numeric"
-            autoComplete="off"
             placeholder="0"
-            className="figures h-16 font-semibold text-2xl"
-            onChange={(event) => {
-              if (/^\d{0,6}$/.test(event.target.value)) onChange(event.target.value)
-            }}
+            min="1"
+            accepts={/^\d{0,6}$/}
+            onText={onChange}
+            className="h-16 font-semibold text-2xl"
           />
         )}
       </Field>

@@ -31,7 +31,7 @@ export function MoneyForm({ label, onSubmit, children, aside }: MoneyFormProps) 
   return (
     <div className={columns}>
       <Card padding="l" aria-label={label}>
-        <form className="grid gap-6" onSubmit={submit}>
+        <form noValidate className="grid gap-6" onSubmit={submit}>
           {children}
         </form>
       </Card>
