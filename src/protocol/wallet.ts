@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { address, txHash } from './ids.ts'
 import { usdt, usdtInput } from './money.ts'
+import { type Network, networkNames } from './networks.ts'
 import { nothing, page, pageInput, route, success } from './route.ts'
 import { instant } from './time.ts'
 import { rpcRequest } from './wallet-rpc.ts'
@@ -18,7 +19,7 @@ export const wallet = {
     auth: 'none',
     input: nothing,
     output: success({
-      network: z.enum(['development', 'bsc-testnet', 'bsc']),
+      network: z.enum(Object.keys(networkNames) as Network[]),
       network_name: z.string(),
       chain_id: z.int(),
       tokens: z.strictObject({ usdt: token, jw: token, jwc: token }),

@@ -18,7 +18,7 @@ const userPages = [
 ].map((name) => `/user/${name}`)
 
 for (const path of [...publicPages, ...userPages]) {
-  test(`${path} has a title and the strict policy, fits every window, logs no errors and has no serious accessibility violations`, async ({
+  test(`${path} has a title and the strict policy, fits every window, names the network, logs no errors and has no serious accessibility violations`, async ({
     page,
     request,
   }) => {
@@ -35,6 +35,7 @@ for (const path of [...publicPages, ...userPages]) {
       await nextFrames(page)
       const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       await expect.poll(overflow, `wider than ${size.width} px`).toBeLessThanOrEqual(0)
+      await expect(page.getByText('Development chain · test money only').first()).toBeVisible()
       if (size === tablet) continue
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })

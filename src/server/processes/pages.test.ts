@@ -69,3 +69,13 @@ test('a page answers other methods with 405, and a file that does not exist with
     expect((await http.inject({ method, url: '/no-such-file.js' })).statusCode).toBe(404)
   }
 })
+
+test('a page names its network', async () => {
+  expect((await http.inject('/trust')).body).toContain(
+    '<meta name="network" content="Development chain · test money only">',
+  )
+  const named = async (network: 'bsc-testnet' | 'bsc') =>
+    pageTags({ ...api.context, config: { ...api.context.config, network } }, '/')
+  expect(await named('bsc-testnet')).toContain('content="BSC Testnet · test money only"')
+  expect(await named('bsc')).toContain('content="BNB Smart Chain · real money"')
+})

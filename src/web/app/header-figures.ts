@@ -5,7 +5,6 @@ import { userId } from '../../protocol/ids.ts'
 import { add, larger, type Usdt, ZERO } from '../../protocol/money.ts'
 import { rewards } from '../../protocol/rewards.ts'
 import { users } from '../../protocol/users.ts'
-import { wallet } from '../../protocol/wallet.ts'
 import { celebrate } from '../../ui/celebration.ts'
 import { moneyText } from '../../ui/format.ts'
 import { notify } from '../../ui/toast.tsx'
@@ -18,20 +17,16 @@ import { readStoredUser, writeStoredUser } from '../shared/api/stored-user.ts'
 export type HeaderFigures = {
   /** Sum of the plan referral and plan reward amounts, floored at zero. */
   balance: Usdt | undefined
-  /** The network's name, such as 'Development chain'. */
-  networkName: string | undefined
 }
 
 export function useHeaderFigures(): HeaderFigures {
   const details = useRead(balance.details, {}).data?.data
-  const info = useRead(wallet.chain, {}).data
   useDailyClaim()
   useLevel()
   useEvent('balance', refreshDetails)
   useEvent('resync', refreshDetails)
   return {
     balance: details && larger(add(details.planreff, details.planreward), ZERO),
-    networkName: info?.network_name,
   }
 }
 

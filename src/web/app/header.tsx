@@ -53,11 +53,6 @@ export function Header({ figures, sidebarOpen, onToggleSidebar }: HeaderProps) {
           ))}
         </nav>
         <div className="ml-auto flex items-center gap-1 sm:gap-2">
-          {figures.networkName && (
-            <span className="hidden rounded-full bg-sky-tint px-3 py-1 font-medium text-sky-ink text-xs @[980px]:block">
-              {figures.networkName}
-            </span>
-          )}
           <BalanceChip figures={figures} />
           <IconButton label="Refresh page" onClick={refresh}>
             <RefreshCw size={19} aria-hidden="true" />

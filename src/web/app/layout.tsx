@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Outlet } from 'react-router'
 import { cssVariables } from '../../ui/css-variables.ts'
 import { useNarrow } from '../../ui/media.ts'
+import { NetworkNote } from '../shared/page/network-note.tsx'
 import { BottomNav } from './bottom-nav.tsx'
 import { HaltBanner } from './halt-banner.tsx'
 import { Header } from './header.tsx'
@@ -35,6 +36,7 @@ export function Layout() {
           tabIndex={-1}
           className="mx-auto max-w-[1120px] px-4 pt-22 pb-32 sm:px-6 wide:px-8 wide:pt-24 wide:pb-16"
         >
+          <NetworkNote />
           <HaltBanner />
           <Outlet />
         </main>

@@ -7,7 +7,7 @@ export function NotFoundPage() {
   return (
     <main
       tabIndex={-1}
-      className="mx-auto grid min-h-dvh max-w-md content-center justify-items-center gap-6 p-6 text-center"
+      className="mx-auto grid min-h-[calc(100dvh-1.75rem)] max-w-md content-center justify-items-center gap-6 p-6 text-center"
     >
       <Link to="/" className="rounded-xl">
         <Logo />

@@ -1,7 +1,8 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, ViewTransition } from 'react'
-import { Navigate, Route, Routes } from 'react-router'
+import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
 import { Loading } from '../../ui/states.tsx'
+import { NetworkStrip } from '../shared/page/network-note.tsx'
 import { ComingSoonPage } from './coming-soon-page.tsx'
 import { useFocusAndScroll, useTitle } from './navigation.ts'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -85,28 +86,32 @@ const Layout = lazy(async () => ({ default: (await import('./layout.tsx')).Layou
 
 export function AppRoutes() {
   useFocusAndScroll()
+  const isPublic = !useLocation().pathname.startsWith('/user')
   return (
-    <Routes>
-      {Object.entries(redirects).map(([from, to]) => (
-        <Route key={from} path={from} element={<Navigate to={to} replace />} />
-      ))}
-      {route(landing)}
-      <Route element={<Later content={<Providers />} />}>
-        {publicPages.map(route)}
-        <Route
-          path="/user"
-          element={
-            <RequireUser>
-              <Later content={<Layout />} />
-            </RequireUser>
-          }
-        >
-          {userPages.map(route)}
-          <Route path="*" element={<Frame title="Coming soon" content={<ComingSoonPage />} />} />
+    <>
+      {isPublic && <NetworkStrip />}
+      <Routes>
+        {Object.entries(redirects).map(([from, to]) => (
+          <Route key={from} path={from} element={<Navigate to={to} replace />} />
+        ))}
+        {route(landing)}
+        <Route element={<Later content={<Providers />} />}>
+          {publicPages.map(route)}
+          <Route
+            path="/user"
+            element={
+              <RequireUser>
+                <Later content={<Layout />} />
+              </RequireUser>
+            }
+          >
+            {userPages.map(route)}
+            <Route path="*" element={<Frame title="Coming soon" content={<ComingSoonPage />} />} />
+          </Route>
         </Route>
-      </Route>
-      <Route path="*" element={<Frame title="Page not found" content={<NotFoundPage />} />} />
-    </Routes>
+        <Route path="*" element={<Frame title="Page not found" content={<NotFoundPage />} />} />
+      </Routes>
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Logo } from '../../ui/logo.tsx'
+import { networkStripClass } from '../shared/page/network-note.tsx'
 import { HeroWords, heroGridClass, heroPictureClass, PlaceholderRings } from './hero-words.tsx'
 
 /**
@@ -9,6 +10,7 @@ import { HeroWords, heroGridClass, heroPictureClass, PlaceholderRings } from './
 export function firstPaint(): string {
   const html = renderToStaticMarkup(
     <div aria-hidden="true" inert>
+      <div className={networkStripClass} />
       <div className="mx-auto flex h-18 max-w-[1200px] items-center px-5 sm:px-8">
         <Logo size={34} />
       </div>

@@ -38,7 +38,7 @@ export function RegisterPage() {
   return (
     <main
       tabIndex={-1}
-      className="mx-auto grid min-h-dvh w-full max-w-[28rem] content-center gap-6 px-5 py-10 lg:max-w-[66rem] lg:grid-cols-[1fr_26rem] lg:gap-x-10"
+      className="mx-auto grid min-h-[calc(100dvh-1.75rem)] w-full max-w-[28rem] content-center gap-6 px-5 py-10 lg:max-w-[66rem] lg:grid-cols-[1fr_26rem] lg:gap-x-10"
     >
       <Promises />
       <div className="grid content-center gap-6">
@@ -60,9 +60,7 @@ function Content() {
     <>
       {referralCode && <Sponsor code={referralCode} />}
       <RegisterForm info={info.data} linkCode={referralCode} />
-      <p className="text-center text-faint text-sm">
-        {info.data.network_name} · Signing in is free and moves no money.
-      </p>
+      <p className="text-center text-faint text-sm">Signing in is free and moves no money.</p>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Usdt } from '../../../protocol/money.ts'
+import { networkNames } from '../../../protocol/networks.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import type { wallet } from '../../../protocol/wallet.ts'
 import { TOKEN_DECIMALS } from '../../chain/client.ts'
@@ -10,8 +11,6 @@ import { giveTestMoney } from '../../chain/faucet.ts'
 import { readGas } from '../../chain/gas.ts'
 import type { Context, Handlers } from '../../context.ts'
 import { callPublicNode } from './rpc.ts'
-
-const networkNames = { development: 'Development chain', 'bsc-testnet': 'BSC Testnet', bsc: 'BNB Smart Chain' } as const
 
 export const handlers: Handlers<typeof wallet> = {
   chain: async ({ config }) => {
