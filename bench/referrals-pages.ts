@@ -18,12 +18,12 @@ export async function pageRows(url: string, tree: Tree): Promise<Row[]> {
   const hub = await getTeamTotals(db, tree.hub)
   const lastOf = (members: number) => Math.ceil(members / PAGE_SIZE)
   const calls: [string, number, () => Promise<unknown>][] = [
-    ['tree opened at a hub of 50,000', 100, () => listDirect(db, tree.hub, 1)],
-    ['tree opened at a hub of 50,000, last page', 10, () => listDirect(db, tree.hub, lastOf(hub.direct))],
-    [`tree opened at a team of ${TEAM}`, 100, () => listDirect(db, member.number, 1)],
+    ['tree opened at a hub of 50,000', 100, () => listDirect(db, tree.hub, { page_no: 1 })],
+    ['tree opened at a hub of 50,000, last page', 10, () => listDirect(db, tree.hub, { page_no: lastOf(hub.direct) })],
+    [`tree opened at a team of ${TEAM}`, 100, () => listDirect(db, member.number, { page_no: 1 })],
     [`tree opened at a team of ${TEAM}, recursive CTE`, 3, () => expandByRecursion(db, member.number)],
-    ['all referrals of the root', 100, () => listDownline(db, root, 1)],
-    ['all referrals of the root, last page', 1, () => listDownline(db, root, lastOf(tree.users - 1))],
+    ['all referrals of the root', 100, () => listDownline(db, root, { page_no: 1 })],
+    ['all referrals of the root, last page', 1, () => listDownline(db, root, { page_no: lastOf(tree.users - 1) })],
     ['search in all referrals of the root', 100, () => searchDownline(db, root, 'user_77')],
     [`levels of a team of ${TEAM}`, 100, () => listTeamLevels(db, member.number)],
     ['levels of the root', 100, () => listTeamLevels(db, ROOT)],

@@ -190,9 +190,13 @@ test('no text brings a control character to the operator’s terminal', async ()
 
 test('a statement as CSV has no cell that a spreadsheet would run', async () => {
   const { csv } = await api.call(balance.statementCsv, { account: 'wallet' }, personAt(0).token)
-  const cells = csv.split('\r\n').flatMap((line) => line.split(','))
+  // A cell is plain, or quoted with its quotes doubled.
+  const cells = [...csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(?:,|\r\n)/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? '',
+  )
   expect(cells.length).toBeGreaterThan(500)
-  expect(cells.filter((cell) => /^[=+@\t\r-]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell))).toEqual([])
+  expect(cells.filter((cell) => /^\s*[=+@\t\r-]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell))).toEqual([])
+  expect(cells.filter((cell) => cell.startsWith("'="))).not.toEqual([])
 })
 
 test('each logged text is one line of JSON', () => {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { history, historyCsv } from './history.ts'
 import { address } from './ids.ts'
 import { usdt } from './money.ts'
 import { lot, pendingPurchase } from './plans.ts'
-import { nothing, PAGE_SIZE, route, success } from './route.ts'
+import { nothing, route, success } from './route.ts'
 import { day, instant } from './time.ts'
 
 /** A user's accounts, in the order they are shown. */
@@ -44,26 +45,27 @@ const details = z.strictObject({
 })
 export type Details = z.output<typeof details>
 
-/** Which part of an account's history to return. Days are UTC, and both are included. */
-const filter = {
+const filters = {
   account,
   kind: z
     .string()
     .regex(/^[a-z_]{1,40}$/)
     .optional(),
-  from: day.optional(),
-  to: day.optional(),
 }
 
-const entry = z.strictObject({
+export const statementRow = z.strictObject({
   number: z.int(),
-  amount: usdt,
-  balance_after: usdt,
   posted_at: instant,
   kind: z.string(),
+  amount: usdt,
+  balance_after: usdt,
+  /** The other side: a username, or the wallet of a deposit or withdrawal. Null where there is none to name. */
+  counterparty: z.string().nullable(),
+  /** What the sender of a transfer wrote, or why a withdrawal came back. */
+  note: z.string().nullable(),
   reference: z.uuid(),
 })
-export type StatementRow = z.output<typeof entry>
+export type StatementRow = z.output<typeof statementRow>
 
 export const balance = {
   details: route({
@@ -74,28 +76,13 @@ export const balance = {
     input: nothing,
     output: success({ data: details }),
   }),
-  statement: route({
-    method: 'POST',
+  statement: history({
     path: '/statement/',
     summary: 'The movements of one account, newest first, with the balance after each',
-    auth: 'user',
-    input: z.strictObject({
-      ...filter,
-      before: z.int().min(1).optional(),
-      limit: z.int().min(1).max(PAGE_SIZE).optional(),
-    }),
-    /** Cursor: pass `next` as `before` to get the next page. */
-    output: success({ data: z.array(entry), next: z.int().nullable() }),
+    filters,
+    row: statementRow,
   }),
-  statementCsv: route({
-    method: 'POST',
-    path: '/statement_csv/',
-    summary: 'The same movements as a CSV file',
-    auth: 'user',
-    limit: 'auth',
-    input: z.strictObject(filter),
-    output: success({ file_name: z.string(), csv: z.string() }),
-  }),
+  statementCsv: historyCsv({ path: '/statement_csv/', summary: 'The same movements as a CSV file', filters }),
   timeline: route({
     method: 'POST',
     path: '/timeline/',

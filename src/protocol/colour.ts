@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limitKinds, limits } from './colour-limits.ts'
 import { colours } from './colour-odds.ts'
+import { historyCsv, historyQuery, numberText } from './history.ts'
 import { address, id } from './ids.ts'
 import { usdt, usdtInput } from './money.ts'
 import { paymentProgress, transHash } from './plans.ts'
@@ -12,13 +13,6 @@ const color = z.enum(colours)
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
 const roundNumber = z.int().min(1)
 const betId = id('bet')
-
-/** A number in a path or a query, where everything is text. */
-const numberText = z.codec(z.string().regex(/^[1-9][0-9]{0,8}$/, 'Not a number'), z.int(), {
-  decode: Number,
-  encode: String,
-})
-const pageQuery = z.strictObject({ page_no: numberText.optional() })
 
 /** The public data of a round. Seed, block and draw are set once it has ended. */
 export const roundRow = z.strictObject({
@@ -39,7 +33,7 @@ export type Round = z.output<typeof roundRow>
 
 const chain = z.strictObject({ anchor: hex32, first_round: roundNumber, length: z.int(), published_at: instant })
 
-const bet = z.strictObject({
+export const betRow = z.strictObject({
   id: betId,
   round: roundNumber,
   color,
@@ -50,7 +44,21 @@ const bet = z.strictObject({
   draw: z.int().nullable(),
   outcome: color.nullable(),
 })
-export type Bet = z.output<typeof bet>
+export type Bet = z.output<typeof betRow>
+
+/** Money moved into or out of the bet wallet. */
+export const betMove = z.strictObject({
+  direction: z.enum(['deposit', 'withdraw']),
+  source: z.enum(['chain', 'wallet']),
+  amount: usdt,
+  trans_hash: z.string().nullable(),
+  state: z.enum(['done', 'pending', 'failed', 'to wallet']),
+  date: instant,
+})
+export type BetMove = z.output<typeof betMove>
+
+const betFilters = { state: betRow.shape.state.optional() }
+const moveFilters = { direction: betMove.shape.direction.optional(), state: betMove.shape.state.optional() }
 
 export const colour = {
   activeGame: route({
@@ -64,7 +72,7 @@ export const colour = {
         now: instant,
         round: roundRow.nullable(),
         next_opens_at: instant,
-        bets: z.array(bet),
+        bets: z.array(betRow),
         bet_balance: usdt,
         wallet_balance: usdt,
         /** Why betting is closed, as a message for the user; null while it is open. */
@@ -78,7 +86,7 @@ export const colour = {
     summary: 'Finished rounds, newest first',
     auth: 'none',
     shared: true,
-    input: pageQuery,
+    input: z.strictObject({ page_no: numberText.optional() }),
     output: page(roundRow),
   }),
   round: route({
@@ -124,7 +132,7 @@ export const colour = {
     changes: true,
     limit: 'money',
     input: z.strictObject({ amount: usdtInput, color }),
-    output: success({ data: bet }),
+    output: success({ data: betRow }),
     errors: [
       'round_closed',
       'round_full',
@@ -153,9 +161,10 @@ export const colour = {
     path: '/bet_history/',
     summary: 'Your bets, newest first',
     auth: 'user',
-    input: pageQuery,
-    output: success({ history: z.array(bet), page_no: z.int(), page_size: z.int(), total: z.int() }),
+    input: historyQuery(betFilters),
+    output: success({ history: z.array(betRow), page_no: z.int(), page_size: z.int(), total: z.int() }),
   }),
+  betHistoryCsv: historyCsv({ path: '/bet_history_csv/', summary: 'Your bets as a CSV file', filters: betFilters }),
   wallet: route({
     method: 'POST',
     path: '/betwallet/',
@@ -188,17 +197,13 @@ export const colour = {
     path: '/betwallet_history/',
     summary: 'Money moved into and out of the bet wallet, newest first',
     auth: 'user',
-    input: pageQuery,
-    output: page(
-      z.strictObject({
-        direction: z.enum(['deposit', 'withdraw']),
-        source: z.enum(['chain', 'wallet']),
-        amount: usdt,
-        trans_hash: z.string().nullable(),
-        state: z.enum(['done', 'pending', 'failed', 'to wallet']),
-        date: instant,
-      }),
-    ),
+    input: historyQuery(moveFilters),
+    output: page(betMove),
+  }),
+  walletHistoryCsv: historyCsv({
+    path: '/betwallet_history_csv/',
+    summary: 'Money moved into and out of the bet wallet as a CSV file',
+    filters: moveFilters,
   }),
   limits: route({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, id, txHash } from './ids.ts'
 import { formatUsdt, type Usdt, usdt, usdtInput } from './money.ts'
-import { nothing, page, route, success } from './route.ts'
+import { nothing, page, pageNumber, pageSize, route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
 import type { Tier } from './terms.ts'
 import { day, instant } from './time.ts'
@@ -165,7 +165,7 @@ export const plans = {
     path: '/planhistory/',
     summary: 'Plan purchases and top-ups, newest first',
     auth: 'user',
-    input: z.strictObject({ pageno: z.int().min(1).max(1_000_000).default(1) }),
+    input: z.strictObject({ pageno: pageNumber, page_size: pageSize }),
     output: page(historyRow),
   }),
 }

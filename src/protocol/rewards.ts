@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { history, historyCsv } from './history.ts'
 import { userId } from './ids.ts'
 import { formatUsdt, portion, type Usdt, usdt } from './money.ts'
 import { page, pageInput, route, success } from './route.ts'
@@ -37,6 +38,20 @@ export function refuseHealthRelease(amount: Usdt | undefined, standing: HealthSt
 
 const state = z.enum(['paid', 'deferred'])
 
+export const earningRow = z.strictObject({
+  earned_on: day,
+  plan_name: z.string(),
+  plan_amount: usdt,
+  daily_rate_ppm: z.int(),
+  amount: usdt,
+  health_amount: usdt,
+  state,
+  health_state: state,
+})
+export type Earning = z.output<typeof earningRow>
+
+const filters = { state: state.optional() }
+
 export const rewards = {
   claim: route({
     method: 'POST',
@@ -55,25 +70,13 @@ export const rewards = {
     }),
     errors: ['forbidden'],
   }),
-  earnings: route({
-    method: 'POST',
+  earnings: history({
     path: '/roiearning_history/',
     summary: 'Daily rewards by plan and day, newest first',
-    auth: 'user',
-    input: pageInput,
-    output: page(
-      z.strictObject({
-        earned_on: day,
-        plan_name: z.string(),
-        plan_amount: usdt,
-        daily_rate_ppm: z.int(),
-        amount: usdt,
-        health_amount: usdt,
-        state,
-        health_state: state,
-      }),
-    ),
+    filters,
+    row: earningRow,
   }),
+  earningsCsv: historyCsv({ path: '/roiearning_history_csv/', summary: 'Your daily rewards as a CSV file', filters }),
   referrals: route({
     method: 'POST',
     path: '/Referral_history/',

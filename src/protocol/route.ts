@@ -63,9 +63,12 @@ export const nothing = z.strictObject({})
 export const success = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject({ status: z.literal('success'), Msg: z.string(), ...shape })
 
+/** Rows per page, unless the call asks for fewer. */
 export const PAGE_SIZE = 50
-export const pageInput = z.strictObject({ page_no: z.int().min(1).max(1_000_000).default(1) })
+export const pageNumber = z.int().min(1).max(1_000_000).default(1)
+export const pageSize = z.int().min(1).max(PAGE_SIZE).optional()
+export const pageInput = z.strictObject({ page_no: pageNumber, page_size: pageSize })
 
-/** A page of 50 rows, with the total for the pager. */
+/** A page of rows, with the total for the pager. */
 export const page = <Row extends z.ZodType>(row: Row) =>
   success({ data: z.array(row), page_no: z.int(), page_size: z.int(), total: z.int() })

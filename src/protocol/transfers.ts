@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { type MoneySource, moneySource } from './balance.ts'
 import { brand } from './brand.ts'
+import { history, historyCsv } from './history.ts'
 import { id } from './ids.ts'
 import { formatUsdt, larger, subtract, type Usdt, usdt, usdtInput, ZERO } from './money.ts'
 import { immatureRefusal } from './referral-maturity.ts'
-import { page, pageInput, route, success } from './route.ts'
+import { route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
 import { terms } from './terms.ts'
 import { instant } from './time.ts'
@@ -72,7 +73,7 @@ const note = storableText
   .max(terms.transferNoteMax, `A note can have at most ${terms.transferNoteMax} characters`)
   .regex(/^\P{Cc}*$/u, 'A note must be a single line of text')
 
-const transfer = z.strictObject({
+export const transferRow = z.strictObject({
   id: transferId,
   direction: z.enum(['in', 'out']),
   /** The other user: recipient or sender. */
@@ -82,7 +83,9 @@ const transfer = z.strictObject({
   note: z.string().nullable(),
   sent_at: instant,
 })
-export type Transfer = z.output<typeof transfer>
+export type Transfer = z.output<typeof transferRow>
+
+const filters = { direction: transferRow.shape.direction.optional() }
 
 export const transfers = {
   send: route({
@@ -103,7 +106,7 @@ export const transfers = {
         .optional()
         .meta({ description: 'By your wallet, with nonce and deadline. See `unsigned_max` of the recipient.' }),
     }),
-    output: success({ data: transfer }),
+    output: success({ data: transferRow }),
     errors: [
       'idempotency_key_required',
       'unknown_user',
@@ -116,14 +119,13 @@ export const transfers = {
       'signature_refused',
     ],
   }),
-  history: route({
-    method: 'POST',
+  history: history({
     path: '/internal_transfer_history/',
     summary: 'Transfers sent and received, newest first',
-    auth: 'user',
-    input: pageInput,
-    output: page(transfer),
+    filters,
+    row: transferRow,
   }),
+  historyCsv: historyCsv({ path: '/internal_transfer_history_csv/', summary: 'Your transfers as a CSV file', filters }),
   recipient: route({
     method: 'POST',
     path: '/internal_transfer_recipient/',

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { type MoneySource, moneySource } from './balance.ts'
 import { brand } from './brand.ts'
+import { history, historyCsv } from './history.ts'
 import { type Address, address, id } from './ids.ts'
 import { formatUsdt, portion, subtract, type Usdt, usdt, usdtInput } from './money.ts'
 import { immatureRefusal } from './referral-maturity.ts'
-import { page, pageInput, route, success } from './route.ts'
+import { route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
 import { instant } from './time.ts'
 import { type SignedTerms, unixSeconds, walletSignature } from './wallet-signature.ts'
@@ -72,7 +73,7 @@ export const withdrawalTypedData = ({ amount, source, address, nonce, deadline, 
   },
 })
 
-const withdrawal = z.strictObject({
+export const withdrawalRow = z.strictObject({
   id: withdrawalId,
   amount: usdt,
   fee: usdt,
@@ -88,7 +89,9 @@ const withdrawal = z.strictObject({
   requested_at: instant,
   changed_at: instant,
 })
-export type Withdrawal = z.output<typeof withdrawal>
+export type Withdrawal = z.output<typeof withdrawalRow>
+
+const filters = { state: withdrawalState.optional() }
 
 export const withdrawals = {
   request: route({
@@ -103,7 +106,7 @@ export const withdrawals = {
       source: moneySource,
       ...walletSignature,
     }),
-    output: success({ data: withdrawal }),
+    output: success({ data: withdrawalRow }),
     errors: [
       'amount_below_minimum',
       'amount_above_limit',
@@ -113,14 +116,13 @@ export const withdrawals = {
       'chain_unavailable',
     ],
   }),
-  history: route({
-    method: 'POST',
+  history: history({
     path: '/withdraw_history/',
     summary: 'Your withdrawals, newest first, with their states',
-    auth: 'user',
-    input: pageInput,
-    output: page(withdrawal),
+    filters,
+    row: withdrawalRow,
   }),
+  historyCsv: historyCsv({ path: '/withdraw_history_csv/', summary: 'Your withdrawals as a CSV file', filters }),
   terms: route({
     method: 'POST',
     path: '/withdraw_terms/',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseUsdt, type Usdt } from '../protocol/money.ts'
-import { mixUsdt, moneyText } from './format.ts'
+import { mixUsdt, moneyParts, moneyText } from './format.ts'
 
 const negative = (text: string) => -parseUsdt(text) as Usdt
 
@@ -20,6 +20,19 @@ it('separates thousands, however large the amount', () => {
 it('shows a minus sign only if the rounded amount is not zero', () => {
   expect(moneyText(negative('1.239'))).toBe('−1.23')
   expect(moneyText(negative('0.001'))).toBe('0.00')
+})
+
+it('shows all six decimals of an exact amount, or two if the others are zero', () => {
+  const exactText = (amount: Usdt) => {
+    const { sign, whole, decimals } = moneyParts(amount, true)
+    return `${sign}${whole}.${decimals}`
+  }
+  expect(exactText(parseUsdt('1234.56'))).toBe('1,234.56')
+  expect(exactText(parseUsdt('0'))).toBe('0.00')
+  expect(exactText(parseUsdt('0.0123'))).toBe('0.012300')
+  expect(exactText(parseUsdt('2.500001'))).toBe('2.500001')
+  expect(exactText(negative('0.000001'))).toBe('−0.000001')
+  expect(exactText(negative('20'))).toBe('−20.00')
 })
 
 it('ends an animation exactly on its amount', () => {

@@ -1,20 +1,26 @@
 import type { Usdt } from '../protocol/money.ts'
 
 const MICRO_PER_CENT = 10_000n
+const MICRO = 1_000_000n
 
-/** Whole part with thousands separators, and two decimals rounded towards zero: never more than there is. */
-export function moneyParts(amount: Usdt): { sign: '' | '−'; whole: string; cents: string } {
-  const cents = (amount < 0n ? -amount : amount) / MICRO_PER_CENT
+/**
+ * Whole part with thousands separators, and two decimals rounded towards zero: never more than there is. An exact amount
+ * has all six decimals instead, unless the last four are zero.
+ */
+export function moneyParts(amount: Usdt, exact = false): { sign: '' | '−'; whole: string; decimals: string } {
+  const micros = amount < 0n ? -amount : amount
+  const six = (micros % MICRO).toString().padStart(6, '0')
+  const isCut = !exact || six.endsWith('0000')
   return {
-    sign: amount < 0n && cents > 0n ? '−' : '',
-    whole: (cents / 100n).toString().replace(/\B(?=(\d{3})+$)/g, ','),
-    cents: (cents % 100n).toString().padStart(2, '0'),
+    sign: amount < 0n && (exact || micros >= MICRO_PER_CENT) ? '−' : '',
+    whole: (micros / MICRO).toString().replace(/\B(?=(\d{3})+$)/g, ','),
+    decimals: isCut ? six.slice(0, 2) : six,
   }
 }
 
 export function moneyText(amount: Usdt): string {
-  const { sign, whole, cents } = moneyParts(amount)
-  return `${sign}${whole}.${cents}`
+  const { sign, whole, decimals } = moneyParts(amount)
+  return `${sign}${whole}.${decimals}`
 }
 
 /** Only for drawing, such as the height of a bar. It loses precision, so never show or send it. */

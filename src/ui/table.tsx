@@ -79,9 +79,15 @@ function SkeletonRow<Row>({ columns }: { columns: Column<Row>[] }) {
   )
 }
 
-type PagerProps = { page: number; lastPage: number; onPage: (page: number) => void }
+type PagerProps = {
+  page: number
+  lastPage: number
+  onPage: (page: number) => void
+  /** False where the specification wants 'Page N' alone. */
+  showsLast?: boolean
+}
 
-export function Pager({ page, lastPage, onPage }: PagerProps) {
+export function Pager({ page, lastPage, onPage, showsLast = true }: PagerProps) {
   return (
     <nav aria-label="Pages" className="flex items-center justify-between gap-3 pt-4">
       <Button
@@ -95,6 +101,7 @@ export function Pager({ page, lastPage, onPage }: PagerProps) {
       </Button>
       <span className="figures text-sm text-soft" aria-live="polite">
         Page {page}
+        {showsLast && ` of ${lastPage}`}
       </span>
       <Button variant="quiet" size="s" disabled={page >= lastPage} onClick={() => onPage(page + 1)}>
         Next
@@ -104,6 +111,7 @@ export function Pager({ page, lastPage, onPage }: PagerProps) {
   )
 }
 
+/** The specification's page size, for the Re Top Up history. */
 export const ROWS_PER_PAGE = 5
 
 /** Client-side paging: the rows of one page. If the page no longer exists, the last page is shown. */

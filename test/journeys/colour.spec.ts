@@ -35,7 +35,7 @@ test('deposit → bet wallet → bet → draw → result, recomputed in the brow
     await expect(page.getByText(`5 USDT on ${colour.toLowerCase()}`, { exact: true })).toBeVisible()
   }
   const bets = page.getByRole('region', { name: 'Your bets' })
-  await expect(bets.getByText(/won|lost|refunded/)).toHaveCount(2, { timeout: 150_000 })
+  await expect(bets.getByText(/Won|Lost|Refunded/)).toHaveCount(2, { timeout: 150_000 })
   await expect(page.getByRole('button', { name: /^Round \d+: .*, checked$/ }).first()).toBeVisible()
   await expect(page.getByRole('button', { name: /does not match/ })).toHaveCount(0)
 })

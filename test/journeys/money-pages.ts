@@ -75,14 +75,14 @@ export const historyRow = (index: number, Plan_name: string) => ({
   trans_hash: `internal${index}`,
 })
 
-/** Serves these rows as the plan history, fifty per page. Returns the page numbers requested. */
+/** Serves these rows as the plan history, fifty per page unless asked for fewer. Returns the page numbers requested. */
 export async function answerHistory(page: Page, rows: object[]): Promise<number[]> {
   const requested: number[] = []
   await page.route('**/api/planhistory/', (route) => {
-    const { pageno } = route.request().postDataJSON()
+    const { pageno, page_size = 50 } = route.request().postDataJSON()
     requested.push(pageno)
-    const data = rows.slice((pageno - 1) * 50, pageno * 50)
-    route.fulfill({ json: { status: 'success', Msg: '', data, page_no: pageno, page_size: 50, total: rows.length } })
+    const data = rows.slice((pageno - 1) * page_size, pageno * page_size)
+    route.fulfill({ json: { status: 'success', Msg: '', data, page_no: pageno, page_size, total: rows.length } })
   })
   return requested
 }

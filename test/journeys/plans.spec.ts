@@ -68,7 +68,7 @@ test('a user buys a plan on chain, tops it up from referral rewards, and sees ev
     await expect(rows.nth(1)).toContainText('+100.00')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'CSV' }).click(),
+      page.getByRole('button', { name: 'CSV: Transactions' }).click(),
     ])
     expect(download.suggestedFilename()).toBe('referral-statement.csv')
   })
@@ -87,7 +87,7 @@ test('forged purchases in local storage break nothing', async ({ page, request }
   await expect(page.getByLabel('Starter amount')).toBeVisible()
 })
 
-test('purchases beyond the first fifty are loaded by the pager', async ({ page }) => {
+test('purchases have twenty rows a page, and the pager loads the others', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   const rows = Array.from({ length: 53 }, (_, index) => historyRow(index, 'USDT Starter'))
   const requested = await answerHistory(page, rows)
@@ -95,11 +95,15 @@ test('purchases beyond the first fifty are loaded by the pager', async ({ page }
   const bought = page.getByRole('region', { name: 'Plans bought' }).locator('tbody tr')
   // Placeholders are rows too, so wait for text from the reply.
   await expect(bought.first()).toContainText('0.25')
-  await expect(bought).toHaveCount(5)
+  await expect(bought).toHaveCount(20)
+  await expect(page.getByText('Page 1 of 3')).toBeVisible()
   expect(requested).toEqual([1])
-  for (let at = 2; at <= 11; at++) await page.getByRole('button', { name: 'Next' }).click()
-  await expect(page.getByText('Page 11')).toBeVisible()
-  await expect(bought).toHaveCount(3)
+  for (const at of [2, 3]) {
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect(page.getByText(`Page ${at} of 3`)).toBeVisible()
+  }
+  await expect(bought).toHaveCount(13)
   await expect(bought.last()).toContainText('52.25')
-  expect(requested).toEqual([1, 2])
+  await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled()
+  expect(requested).toEqual([1, 2, 3])
 })

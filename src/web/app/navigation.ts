@@ -36,11 +36,11 @@ export function useFocusAndScroll(): void {
   }, [key, pathname, hash, type])
 }
 
+/** Also for a part of another page: it is found once that page has loaded. */
 function scrollToHash(hash: string): () => void {
   return retryAsPageGrows(() => {
-    const target = document.getElementById(hash.slice(1))
-    target?.scrollIntoView()
-    return target !== null
+    document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView()
+    return false
   })
 }
 

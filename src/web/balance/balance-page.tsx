@@ -10,6 +10,7 @@ import { useDetails } from '../shared/money/details.ts'
 import { MaturityNote } from '../shared/money/maturity-note.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
+import { DailyRewards } from './daily-rewards.tsx'
 import { OverTime } from './over-time.tsx'
 import { Statement } from './statement.tsx'
 
@@ -35,6 +36,7 @@ export function BalancePage() {
           )}
           {details && <MaturityNote matured={details.planreff_matured} maturesAt={details.planreff_matures_at} />}
           <Statement key={account} account={account} onAccount={setAccount} />
+          <DailyRewards />
         </div>
       )}
     </>

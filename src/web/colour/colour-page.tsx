@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { type CallError, useRead } from '../shared/api/api.ts'
+import { BetWalletHistory } from '../shared/money/bet-wallet-history.tsx'
 import { FailedLine, FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import { BetHistory } from './bet-history.tsx'
@@ -94,6 +95,7 @@ const visible = (results: ReturnType<typeof useTable>['results'], phase: string,
 
 const tabs = [
   { id: 'bets', label: 'Your bets' },
+  { id: 'wallet', label: 'Bet wallet' },
   { id: 'statistics', label: 'Statistics' },
   { id: 'rules', label: 'How the draw works' },
 ] as const
@@ -105,6 +107,7 @@ function Records({ fairness, failure }: Parameters<typeof Statistics>[0] & { fai
       <Tabs label="Records" tabs={tabs} selected={tab} onSelect={setTab}>
         {failure && <FailedLine error={failure} />}
         {tab === 'bets' && <BetHistory />}
+        {tab === 'wallet' && <BetWalletHistory />}
         {tab === 'statistics' && <Statistics fairness={fairness} />}
         {tab === 'rules' && <Rules anchor={fairness?.chains.at(-1)?.anchor} />}
       </Tabs>

@@ -33,7 +33,8 @@ export function useTable() {
 
 const refetch = (...paths: string[]) => paths.map((path) => queries.invalidateQueries({ queryKey: [path] }))
 
-export const refreshGame = () => void refetch('/active-game/', '/colour/limits/', '/bet_history/', '/detail/')
+export const refreshGame = () =>
+  void refetch('/active-game/', '/colour/limits/', '/bet_history/', '/betwallet_history/', '/detail/')
 
 /** Events received since the page was opened. After a result, refetches balances once the marker has stopped. */
 function useLiveRounds() {

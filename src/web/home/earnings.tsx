@@ -43,9 +43,16 @@ export function Earnings() {
       ) : (
         <Skeleton className="h-56 rounded-inner" />
       )}
-      <Link to="/user/balance" className="w-fit font-semibold text-primary underline-offset-4 hover:underline">
-        See your full history
-      </Link>
+      <p className="flex flex-wrap gap-x-6 gap-y-2">
+        <Link to="/user/balance#daily-rewards" className={linkClass}>
+          Daily rewards by plan
+        </Link>
+        <Link to="/user/balance" className={linkClass}>
+          See your full history
+        </Link>
+      </p>
     </Card>
   )
 }
+
+const linkClass = 'w-fit font-semibold text-primary underline-offset-4 hover:underline'

@@ -72,7 +72,7 @@ const PlanHistory = () => (
     <h2 className="mb-5 text-2xl">Purchase history</h2>
     <PagedTable
       route={plans.history}
-      inputFor={(pageno) => ({ pageno })}
+      inputFor={({ page_no, page_size }) => ({ pageno: page_no, page_size })}
       caption="Plans bought"
       columns={[
         {
@@ -84,7 +84,7 @@ const PlanHistory = () => (
             </>
           ),
         },
-        { header: 'Amount', cell: (row) => <Money amount={row.Plan_Amount} />, numeric: true },
+        { header: 'Amount', cell: (row) => <Money amount={row.Plan_Amount} exact />, numeric: true },
         { header: 'Transaction', cell: (row) => <Origin hash={row.trans_hash} /> },
       ]}
       rowKey={(row) => `${row.order_id} ${row.package_type}`}

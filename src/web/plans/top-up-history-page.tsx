@@ -1,5 +1,4 @@
 import { RefreshCw } from 'lucide-react'
-import { formatUsdt } from '../../protocol/money.ts'
 import { Card } from '../../ui/card.tsx'
 import { DateTime } from '../../ui/date-time.tsx'
 import { Money } from '../../ui/money.tsx'
@@ -31,11 +30,7 @@ export function TopUpHistoryPage() {
                 { header: '#', cell: (_row, index) => (page - 1) * ROWS_PER_PAGE + index + 1 },
                 {
                   header: 'Amount',
-                  cell: (row) => (
-                    <span title={`${formatUsdt(row.Plan_Amount)} USDT`}>
-                      <Money amount={row.Plan_Amount} className="font-semibold" />
-                    </span>
-                  ),
+                  cell: (row) => <Money amount={row.Plan_Amount} exact className="font-semibold" />,
                 },
                 { header: 'Type', cell: (row) => row.Plan_name },
                 {
@@ -48,7 +43,7 @@ export function TopUpHistoryPage() {
               empty={<Empty title="No internal transfer history available" icon={<RefreshCw size={24} />} />}
               loading={isPending}
             />
-            {!isPending && <Pager page={page} lastPage={lastPage} onPage={setPage} />}
+            {!isPending && <Pager page={page} lastPage={lastPage} onPage={setPage} showsLast={false} />}
           </>
         )}
       </Card>

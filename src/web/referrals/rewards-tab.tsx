@@ -41,7 +41,7 @@ export function RewardsTab() {
           {
             header: 'USDT',
             numeric: true,
-            cell: (row) => <Money amount={row.amount} unit={false} className="font-semibold text-lg" />,
+            cell: (row) => <Money amount={row.amount} exact unit={false} className="font-semibold text-lg" />,
           },
         ]}
       />

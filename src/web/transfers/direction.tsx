@@ -22,6 +22,7 @@ export const SignedAmount = ({ direction, amount }: Pick<Transfer, 'direction' |
   <Money
     amount={direction === 'in' ? amount : micro(-amount)}
     plus
+    exact
     className={`font-semibold ${direction === 'in' ? 'text-leaf-ink' : ''}`}
   />
 )

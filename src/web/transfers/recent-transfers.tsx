@@ -12,8 +12,8 @@ const SHOWN = 4
 
 /** The latest transfers, so that users see immediately what arrived. */
 export function RecentTransfers() {
-  const read = useRead(transfers.history, { page_no: 1 })
-  const rows = (read.data?.data ?? []).slice(0, SHOWN)
+  const read = useRead(transfers.history, { page_no: 1, page_size: SHOWN })
+  const rows = read.data?.data ?? []
   return (
     <Card className="grid gap-4" aria-label="Latest transfers" aria-live="polite">
       <h2 className="text-lg">Latest</h2>

@@ -4,11 +4,23 @@ import { Card } from '../../ui/card.tsx'
 import { DateTime } from '../../ui/date-time.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useEvent } from '../shared/api/events.ts'
+import { History } from '../shared/history/history.tsx'
 import { sourceLabels } from '../shared/money/source-picker.tsx'
 import { HeadLink, PageHead } from '../shared/page/page-head.tsx'
-import { PagedTable } from '../shared/page/paged-table.tsx'
 import { Direction, SignedAmount } from './direction.tsx'
 import { refresh } from './use-transfer.ts'
+
+const choices = [
+  {
+    name: 'direction',
+    label: 'Direction',
+    options: [
+      { value: '', label: 'Sent and received' },
+      { value: 'in', label: 'Received' },
+      { value: 'out', label: 'Sent' },
+    ],
+  },
+]
 
 const refreshNow = () => void refresh()
 
@@ -25,9 +37,11 @@ export function TransferHistoryPage() {
     <>
       <PageHead title="Internal Transfer history" subtitle="All transfers you sent and received" aside={link} />
       <Card>
-        <PagedTable
+        <History
           route={transfers.history}
+          csv={transfers.historyCsv}
           caption="Transfers, newest first"
+          choices={choices}
           rowKey={({ id }) => id}
           columns={[
             {

@@ -51,13 +51,13 @@ async function collect() {
 }
 
 async function listMovements(account: (typeof userAccounts)[number]): Promise<unknown[]> {
-  const rows: unknown[] = []
-  for (let before: number | undefined; ; ) {
-    const page = await call(balance.statement, { account, ...(before !== undefined && { before }) })
-    const sent = z.encode(balance.statement.output, page)
-    rows.push(...sent.data)
-    if (page.next === null) return rows
-    before = page.next
+  const rows: { number: number }[] = []
+  for (let page_no = 1; ; page_no++) {
+    const page = await call(balance.statement, { account, page_no })
+    // A movement posted meanwhile moves all others down: skip those that the last page had already.
+    const last = rows.at(-1)?.number ?? Number.POSITIVE_INFINITY
+    rows.push(...z.encode(balance.statement.output, page).data.filter(({ number }) => number < last))
+    if (page_no * page.page_size >= page.total) return rows
   }
 }
 

@@ -33,7 +33,7 @@ export const Deposits = () => (
           header: 'Amount',
           cell: ({ amount, date }) => (
             <div className="grid">
-              <Money amount={amount} className="font-semibold" />
+              <Money amount={amount} exact className="font-semibold" />
               <span className="text-faint text-sm">
                 <DateTime at={date} />
               </span>

@@ -1,6 +1,7 @@
 import { Fuel } from 'lucide-react'
 import { balance, type Details } from '../../protocol/balance.ts'
 import { brand } from '../../protocol/brand.ts'
+import { colour } from '../../protocol/colour.ts'
 import { wallet } from '../../protocol/wallet.ts'
 import { Address } from '../../ui/address.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -10,6 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
 import { queries } from '../shared/api/queries.tsx'
+import { BetWalletHistory } from '../shared/money/bet-wallet-history.tsx'
 import { FailedLine, FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import type { NetworkInfo } from '../shared/wallet/wallet.ts'
@@ -20,7 +22,7 @@ import { Deposits } from './deposits.tsx'
 import { MarketPrice } from './market-price.tsx'
 
 const refreshNow = (): void => {
-  for (const { path } of [balance.details, wallet.deposits, wallet.gas])
+  for (const { path } of [balance.details, wallet.deposits, wallet.gas, colour.walletHistory])
     void queries.invalidateQueries({ queryKey: [path] })
   void queries.invalidateQueries({ queryKey: ['chain-balance'] })
 }
@@ -71,6 +73,9 @@ function Wallet({ details, info }: { details: Details; info: NetworkInfo }) {
             <BetWallet wallet={details.wallet} bet={details.bet} onChange={refreshNow} />
           </div>
           <Deposits />
+          <Card id="bet-wallet-history" className="scroll-mt-24" aria-label="Bet wallet history">
+            <BetWalletHistory title="Bet wallet history" />
+          </Card>
         </div>
       </div>
     </div>

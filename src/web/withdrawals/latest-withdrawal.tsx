@@ -9,7 +9,7 @@ import { progressOf, StateBadge, stateLabel } from './state.tsx'
 
 /** Live progress of the newest withdrawal, from the request to the last confirmation. */
 export function LatestWithdrawal({ justRequested }: { justRequested: Withdrawal | undefined }) {
-  const { data, error, refetch } = useRead(withdrawals.history, { page_no: 1 })
+  const { data, error, refetch } = useRead(withdrawals.history, { page_no: 1, page_size: 1 })
   const newest = data?.data[0]
   const shown = newest && (!justRequested || newest.requested_at >= justRequested.requested_at) ? newest : justRequested
   if (error && !shown)
@@ -33,7 +33,7 @@ export function LatestWithdrawal({ justRequested }: { justRequested: Withdrawal 
         />
         <div className="grid gap-1">
           <p className="text-on-panel-soft text-sm">Latest withdrawal</p>
-          <Money amount={shown.net} className="font-display text-2xl" />
+          <Money amount={shown.net} exact className="font-display text-2xl" />
         </div>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3">

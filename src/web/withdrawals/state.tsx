@@ -12,6 +12,12 @@ const looks: Record<WithdrawalState, { label: string; tone: Tone }> = {
   refunded: { label: 'Refunded', tone: 'coral' },
 }
 
+/** For the filter of the history. */
+export const stateOptions = [
+  { value: '', label: 'All withdrawals' },
+  ...Object.entries(looks).map(([value, { label }]) => ({ value, label })),
+]
+
 export function stateLabel({ state, confirmations, confirmations_needed }: Withdrawal): string {
   if (state !== 'sent' || confirmations === 0) return looks[state].label
   return `${confirmations} of ${confirmations_needed} confirmations`

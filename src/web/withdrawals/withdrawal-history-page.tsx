@@ -1,16 +1,15 @@
 import { BanknoteArrowUp } from 'lucide-react'
-import { formatUsdt } from '../../protocol/money.ts'
 import { withdrawals } from '../../protocol/withdrawals.ts'
 import { Card } from '../../ui/card.tsx'
 import { DateTime } from '../../ui/date-time.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useEvent } from '../shared/api/events.ts'
+import { History } from '../shared/history/history.tsx'
 import { ExplorerLink } from '../shared/money/explorer-link.tsx'
 import { sourceLabels } from '../shared/money/source-picker.tsx'
 import { HeadLink, PageHead } from '../shared/page/page-head.tsx'
-import { PagedTable } from '../shared/page/paged-table.tsx'
-import { StateBadge } from './state.tsx'
+import { StateBadge, stateOptions } from './state.tsx'
 import { refresh } from './use-withdrawal.ts'
 
 const refreshNow = () => void refresh()
@@ -28,16 +27,18 @@ export function WithdrawalHistoryPage() {
     <>
       <PageHead title="Withdrawal history" subtitle="All your withdrawals and their status" aside={link} />
       <Card>
-        <PagedTable
+        <History
           route={withdrawals.history}
+          csv={withdrawals.historyCsv}
           caption="Withdrawals, newest first"
+          choices={[{ name: 'state', label: 'State', options: stateOptions }]}
           rowKey={({ id }) => id}
           columns={[
             {
               header: 'Amount',
               cell: ({ amount, requested_at }) => (
-                <div className="grid" title={`${formatUsdt(amount)} USDT`}>
-                  <Money amount={amount} className="font-semibold" />
+                <div className="grid">
+                  <Money amount={amount} exact className="font-semibold" />
                   <span className="text-faint text-sm">
                     <DateTime at={requested_at} />
                   </span>
@@ -53,7 +54,7 @@ export function WithdrawalHistoryPage() {
                 </div>
               ),
             },
-            { header: 'You receive', cell: ({ net }) => <Money amount={net} /> },
+            { header: 'You receive', cell: ({ net }) => <Money amount={net} exact /> },
             { header: 'From', cell: ({ source }) => <span className="whitespace-nowrap">{sourceLabels[source]}</span> },
             { header: 'Transaction', cell: ({ tx_hash }) => (tx_hash ? <ExplorerLink hash={tx_hash} /> : '–') },
           ]}

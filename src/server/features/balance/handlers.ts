@@ -1,16 +1,12 @@
-import type { balance } from '../../../protocol/balance.ts'
+import { type balance, statementRow } from '../../../protocol/balance.ts'
 import { AppError } from '../../../protocol/errors.ts'
-import { type InputOf, PAGE_SIZE } from '../../../protocol/route.ts'
-import type { Handlers, User } from '../../context.ts'
-import { userAccount } from '../../ledger/accounts.ts'
+import type { Handlers } from '../../context.ts'
 import { type PostingKind, postingKinds } from '../../ledger/rules.ts'
-import { listStatement, type StatementFilter, statementCsv } from '../../ledger/statement.ts'
 import { readToday } from '../../platform/clock.ts'
+import { readCsv, readPage } from '../../platform/history.ts'
 import { readDetails } from './details.ts'
+import { statementOf } from './statement.ts'
 import { readTimeline } from './timeline.ts'
-
-/** Longer statements must be downloaded in parts, by date. */
-const CSV_LINES_MAX = 100_000
 
 export const handlers: Handlers<typeof balance> = {
   details: async (context) => ({
@@ -19,27 +15,15 @@ export const handlers: Handlers<typeof balance> = {
     data: await readDetails(context, context.user),
   }),
 
-  statement: async ({ db, user }, { before, limit = PAGE_SIZE, ...input }) => {
-    const cursor = before === undefined ? undefined : BigInt(before)
-    const { entries, next } = await listStatement(db, filterOf(user, input), { before: cursor, limit })
-    const data = entries.map(({ version, amount, balanceAfter, postedAt, kind, reference }) => ({
-      number: Number(version),
-      amount,
-      balance_after: balanceAfter,
-      posted_at: postedAt,
-      kind,
-      reference,
-    }))
-    return { status: 'success', Msg: 'Statement', data, next: next === undefined ? null : Number(next) }
+  statement: async ({ db, user }, { account, ...input }) => {
+    requireKind(input.kind)
+    return { status: 'success', Msg: 'Statement', ...(await readPage(db, statementOf(user.number, account), input)) }
   },
 
-  statementCsv: async ({ db, user }, input) => {
-    const lines: string[] = []
-    for await (const line of statementCsv(db, filterOf(user, input))) {
-      if (lines.push(line) > CSV_LINES_MAX)
-        throw new AppError('invalid_input', 'This file would be too long. Choose fewer days.', 'from')
-    }
-    return { status: 'success', Msg: 'Statement', file_name: `${input.account}-statement.csv`, csv: lines.join('') }
+  statementCsv: async ({ db, user }, { account, ...input }) => {
+    requireKind(input.kind)
+    const csv = await readCsv(db, statementOf(user.number, account), statementRow, input)
+    return { status: 'success', Msg: 'Statement', file_name: `${account}-statement.csv`, csv }
   },
 
   timeline: async ({ db, user, clock }, { days }) => {
@@ -48,16 +32,7 @@ export const handlers: Handlers<typeof balance> = {
   },
 }
 
-function filterOf(
-  { number }: User,
-  { account, kind, from, to }: InputOf<typeof balance.statementCsv>,
-): StatementFilter {
+function requireKind(kind: string | undefined): void {
   if (kind !== undefined && !postingKinds.includes(kind as PostingKind))
     throw new AppError('invalid_input', 'Unknown kind of movement', 'kind')
-  return {
-    account: userAccount(number, account),
-    ...(kind && { kind: kind as PostingKind }),
-    ...(from && { from }),
-    ...(to && { to }),
-  }
 }

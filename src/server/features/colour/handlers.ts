@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { colour } from '../../../protocol/colour.ts'
+import { betMove, betRow, type colour } from '../../../protocol/colour.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import { ZERO } from '../../../protocol/money.ts'
 import { isInternal } from '../../../protocol/plans.ts'
@@ -8,11 +8,12 @@ import { terms } from '../../../protocol/terms.ts'
 import type { Context, Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
+import { readCsv, readPage } from '../../platform/history.ts'
 import { placeBet } from './bets.ts'
 import { roundOpening } from './draws.ts'
 import { publicChain, readFairness } from './fairness.ts'
 import { exclude, excluded, findExclusion, getLimits, proveChange, setLimit } from './limits.ts'
-import { getRound, listBets, listOpenBets, listRounds, publicRound } from './queries.ts'
+import { betHistory, getRound, listOpenBets, listRounds, publicRound } from './queries.ts'
 import type { RoundRow } from './tables.ts'
 import { payRequestedUpline } from './uplines.ts'
 import {
@@ -20,7 +21,7 @@ import {
   type ChainDeposit,
   claimBetDeposit,
   type DepositState,
-  listMoves,
+  moveHistory,
   moveInside,
   proveBetDeposit,
 } from './wallet.ts'
@@ -86,9 +87,14 @@ export const handlers: Handlers<typeof colour> = {
     }
   },
 
-  betHistory: async ({ db, user }, { page_no = 1 }) => {
-    const { rows, total } = await listBets(db, user.number, page_no)
-    return { status: 'success', Msg: 'Your bets', history: rows, page_no, page_size: PAGE_SIZE, total }
+  betHistory: async ({ db, user }, input) => {
+    const { data: history, ...counts } = await readPage(db, betHistory(user.number), input)
+    return { status: 'success', Msg: 'Your bets', history, ...counts }
+  },
+
+  betHistoryCsv: async ({ db, user }, input) => {
+    const csv = await readCsv(db, betHistory(user.number), betRow, input)
+    return { status: 'success', Msg: 'Your bets', file_name: 'bets.csv', csv }
   },
 
   wallet: async (context, input) => {
@@ -111,9 +117,15 @@ export const handlers: Handlers<typeof colour> = {
     }, natural)
   },
 
-  walletHistory: async ({ db, user }, { page_no = 1 }) => {
-    const { rows, total } = await listMoves(db, user.number, page_no)
-    return { status: 'success', Msg: 'Your bet wallet', data: rows, page_no, page_size: PAGE_SIZE, total }
+  walletHistory: async ({ db, user }, input) => ({
+    status: 'success',
+    Msg: 'Your bet wallet',
+    ...(await readPage(db, moveHistory(user.number), input)),
+  }),
+
+  walletHistoryCsv: async ({ db, user }, input) => {
+    const csv = await readCsv(db, moveHistory(user.number), betMove, input)
+    return { status: 'success', Msg: 'Your bet wallet', file_name: 'bet-wallet.csv', csv }
   },
 
   limits: async ({ db, user }) => ({ status: 'success', Msg: 'Your limits', data: await getLimits(db, user.number) }),

@@ -8,6 +8,7 @@ import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { toHex } from '../../../verifier/bytes.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
+import type { History } from '../../platform/history.ts'
 import type { ResultRow, RoundRow } from './tables.ts'
 
 export const publicRound = (row: RoundRow): Round => ({
@@ -63,22 +64,12 @@ export async function listRounds(db: Db, pageNo: number): Promise<{ rows: RoundR
   return { rows, total: Number(counts[0]?.total ?? 0n) }
 }
 
-export async function listBets(db: Db, userNumber: number, pageNo: number): Promise<{ rows: Bet[]; total: number }> {
-  const rows = await db
-    .selectFrom('colour_results')
-    .selectAll()
-    .where('user_number', '=', userNumber)
-    .orderBy('placed_at', 'desc')
-    .offset((pageNo - 1) * PAGE_SIZE)
-    .limit(PAGE_SIZE)
-    .execute()
-  const { total } = await db
-    .selectFrom('colour_bets')
-    .select((select) => select.fn.countAll<bigint>().as('total'))
-    .where('user_number', '=', userNumber)
-    .executeTakeFirstOrThrow()
-  return { rows: rows.map(publicBet), total: Number(total) }
-}
+export const betHistory = (userNumber: number): History<ResultRow, Bet> => ({
+  rows: sql`select * from colour_results where user_number = ${userNumber}`,
+  at: 'placed_at',
+  order: ['placed_at', 'id'],
+  rowOf: publicBet,
+})
 
 export async function listOpenBets(db: Db, userNumber: number): Promise<Bet[]> {
   const rows = await db

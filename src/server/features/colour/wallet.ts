@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import type { BetMove } from '../../../protocol/colour.ts'
 import { refuseBetWalletMove } from '../../../protocol/colour-bets.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
 import { type Usdt, ZERO } from '../../../protocol/money.ts'
-import { PAGE_SIZE } from '../../../protocol/route.ts'
 import type { Chain } from '../../chain/client.ts'
 import { type Claimant, claimDeposit, findClaim } from '../../chain/deposits/claims.ts'
 import { proveDeposit } from '../../chain/deposits/prove.ts'
@@ -11,6 +11,7 @@ import type { Context, User } from '../../context.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
+import type { History } from '../../platform/history.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 import { excluded, findExclusion } from './limits.ts'
 
@@ -78,30 +79,17 @@ export const betClaimant: Claimant = {
   },
 }
 
-export type WalletRow = {
-  direction: 'deposit' | 'withdraw'
-  source: 'chain' | 'wallet'
-  amount: Usdt
-  trans_hash: string | null
-  state: 'done' | 'pending' | 'failed' | 'to wallet'
-  date: Date
-}
-
-export async function listMoves(
-  db: Db,
-  userNumber: number,
-  pageNo: number,
-): Promise<{ rows: WalletRow[]; total: number }> {
-  const moves = sql`
-    select direction, 'wallet' as source, amount, null as trans_hash, 'done' as state, moved_at as date
+/** Moves inside the product, and deposits from the chain. */
+export const moveHistory = (userNumber: number): History<BetMove & { id: string }, BetMove> => ({
+  at: 'date',
+  order: ['date', 'id'],
+  rows: sql`
+    select id, direction, 'wallet' as source, amount, null as trans_hash, 'done' as state, moved_at as date
     from colour_wallet_moves where user_number = ${userNumber}
     union all
-    select 'deposit', 'chain', amount, tx_hash,
+    select id, 'deposit', 'chain', amount, tx_hash,
       case state when 'credited' then 'done' when 'waiting' then 'pending' when 'diverted' then 'to wallet'
         else 'failed' end, claimed_at
-    from chain_claims where user_number = ${userNumber} and product = 'bet'`
-  const { rows } = await sql<WalletRow>`
-    select * from (${moves}) order by date desc offset ${(pageNo - 1) * PAGE_SIZE} limit ${PAGE_SIZE}`.execute(db)
-  const { rows: counts } = await sql<{ total: bigint }>`select count(*) as total from (${moves})`.execute(db)
-  return { rows, total: Number(counts[0]?.total ?? 0n) }
-}
+    from chain_claims where user_number = ${userNumber} and product = 'bet'`,
+  rowOf: ({ id: _id, ...row }) => row,
+})

@@ -2,13 +2,14 @@ import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
 import { formatUsdt } from '../../../protocol/money.ts'
 import { isInternal, type OrderId, packageTypes, type plans } from '../../../protocol/plans.ts'
-import { type InputOf, type OutputOf, PAGE_SIZE } from '../../../protocol/route.ts'
+import type { InputOf, OutputOf } from '../../../protocol/route.ts'
 import { claimDeposit, findClaim } from '../../chain/deposits/claims.ts'
 import { type Proof, proveDeposit } from '../../chain/deposits/prove.ts'
 import type { Handlers, RequestContext } from '../../context.ts'
 import { readToday } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db.ts'
-import { findClaimOrder, listHistory } from './history.ts'
+import { readPage } from '../../platform/history.ts'
+import { findClaimOrder, planHistory } from './history.ts'
 import { lockPlanCalls } from './lock.ts'
 import { readOffers } from './offers.ts'
 import { buyFromWallet, closedClaimError, getTier } from './purchases.ts'
@@ -34,10 +35,11 @@ export const handlers: Handlers<typeof plans> = {
       return { status: 'success', Msg: 'Upline rewards released', order_id: order }
     }),
 
-  history: async ({ db, user }, { pageno }) => {
-    const { rows, total } = await listHistory(db, user.number, pageno)
-    return { status: 'success', Msg: 'Plan history', data: rows, page_no: pageno, page_size: PAGE_SIZE, total }
-  },
+  history: async ({ db, user }, { pageno: page_no, page_size }) => ({
+    status: 'success',
+    Msg: 'Plan history',
+    ...(await readPage(db, planHistory(user.number), { page_no, page_size })),
+  }),
 }
 
 /** Purchases paid inside the ledger: a re top up, its fee, or a plan from the wallet balance. */

@@ -1,28 +1,23 @@
 import { sql } from 'kysely'
 import type { Usdt } from '../../../protocol/money.ts'
 import { type HistoryRow, type OrderId, planName } from '../../../protocol/plans.ts'
-import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { feePackageType } from '../../../protocol/top-up.ts'
 import type { Db } from '../../platform/db.ts'
+import type { History } from '../../platform/history.ts'
 import type { OrderSource } from './tables.ts'
 
-/** Lists orders, newest first. Each fee is a separate row. */
-export async function listHistory(
-  db: Db,
-  userNumber: number,
-  page: number,
-): Promise<{ rows: HistoryRow[]; total: number }> {
-  const { rows } = await sql<Row & { total: bigint }>`
-    select o.id, o.package_type, o.source, o.trans_hash, o.ordered_at, l.tier, part.amount, part.is_fee,
-           count(*) over () as total
+/** Orders. Each fee is a separate row. */
+export const planHistory = (userNumber: number): History<Row, HistoryRow> => ({
+  at: 'ordered_at',
+  order: ['ordered_at', 'id', 'is_fee'],
+  rows: sql`
+    select o.id, o.package_type, o.source, o.trans_hash, o.ordered_at, l.tier, part.amount, part.is_fee
     from plan_orders o
       join plan_lots l on l.order_id = o.id,
       lateral (values (o.amount - o.fee, false), (o.fee, true)) as part (amount, is_fee)
-    where o.user_number = ${userNumber} and part.amount > 0
-    order by o.ordered_at desc, o.id desc, part.is_fee desc
-    limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}`.execute(db)
-  return { rows: rows.map(rowOf), total: Number(rows[0]?.total ?? 0n) }
-}
+    where o.user_number = ${userNumber} and part.amount > 0`,
+  rowOf,
+})
 
 type Row = {
   id: OrderId

@@ -4,6 +4,7 @@ import { rankOf, type referrals, VOLUME_MEMBERS_MIN } from '../../../protocol/re
 import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
 import type { Handlers } from '../../context.ts'
+import { type Paging, sliceOf } from '../../platform/pages.ts'
 import { earnedByDepth } from './earned.ts'
 import { listHolds } from './holds.ts'
 import {
@@ -19,12 +20,10 @@ import {
 import { getTeamTotals, listTeamLevels, type TeamLevel } from './totals.ts'
 import type { UplineRewards } from './upline-rewards.ts'
 
-const paged = <Row>(data: Row[], pageNo: number, total: number) => ({
-  data,
-  page_no: pageNo,
-  page_size: PAGE_SIZE,
-  total,
-})
+const paged = <Row>(data: Row[], paging: Paging, total: number) => {
+  const { page_no, page_size } = sliceOf(paging)
+  return { data, page_no, page_size, total }
+}
 
 /** The volume of a level, unless so few members contribute that it would show what one of them holds. */
 const visibleVolume = ({ active, volume }: TeamLevel) => (active < VOLUME_MEMBERS_MIN ? null : volume)
@@ -60,7 +59,7 @@ export const createHandlers = (rewards: UplineRewards): Handlers<typeof referral
     }
   },
 
-  performance: async ({ db, user }, { page_no }) => {
+  performance: async ({ db, user }, paging) => {
     const [levels, earned] = await Promise.all([
       listTeamLevels(db, user.number),
       earnedByDepth(db, rewards, user.number),
@@ -71,15 +70,15 @@ export const createHandlers = (rewards: UplineRewards): Handlers<typeof referral
       percent: `${terms.uplinePercents[row.depth - 1] ?? 0n}`,
       earned: earned.byDepth.get(row.depth) ?? ZERO,
     }))
-    const start = (page_no - 1) * PAGE_SIZE
-    const data = rows.slice(start, start + PAGE_SIZE)
-    return { status: 'success', Msg: 'Your levels', ...paged(data, page_no, rows.length) }
+    const { offset, page_size } = sliceOf(paging)
+    const data = rows.slice(offset, offset + page_size)
+    return { status: 'success', Msg: 'Your levels', ...paged(data, paging, rows.length) }
   },
 
-  holds: async ({ db, user }, { page_no }) => {
-    const { data, total } = await listHolds(db, rewards, user.number, page_no)
+  holds: async ({ db, user }, paging) => {
+    const { data, total } = await listHolds(db, rewards, user.number, paging)
     const rows = data.map(({ kinds, ...row }) => ({ ...row, reasons: kinds }))
-    return { status: 'success', Msg: 'Rewards on hold', ...paged(rows, page_no, total) }
+    return { status: 'success', Msg: 'Rewards on hold', ...paged(rows, paging, total) }
   },
 })
 
@@ -90,7 +89,7 @@ const teamHandlers: Handlers<Omit<typeof referrals, 'summary' | 'performance' | 
     if (!member) throw new AppError('unknown_user', 'There is no such member in your team', 'user_name')
     const own = member.path.slice(caller.path.length - 1)
     const [children, names, totals] = await Promise.all([
-      listDirect(db, member.number, page_no),
+      listDirect(db, member.number, { page_no }),
       listUsernames(db, own),
       getTeamTotals(db, member.number),
     ])
@@ -102,17 +101,17 @@ const teamHandlers: Handlers<Omit<typeof referrals, 'summary' | 'performance' | 
     return { status: 'success', Msg: 'Team', data, page_no, page_size: PAGE_SIZE, total: totals.direct }
   },
 
-  direct: async ({ db, user }, { page_no }) => {
-    const [rows, totals] = await Promise.all([listDirect(db, user.number, page_no), getTeamTotals(db, user.number)])
+  direct: async ({ db, user }, paging) => {
+    const [rows, totals] = await Promise.all([listDirect(db, user.number, paging), getTeamTotals(db, user.number)])
     const data = rows.map((row) => toDirectMember(row, user.number))
-    return { status: 'success', Msg: 'Direct referrals', ...paged(data, page_no, totals.direct) }
+    return { status: 'success', Msg: 'Direct referrals', ...paged(data, paging, totals.direct) }
   },
 
-  details: async ({ db, user }, { page_no }) => {
+  details: async ({ db, user }, paging) => {
     const place = await getPlace(db, user.number)
-    const [rows, totals] = await Promise.all([listDownline(db, place, page_no), getTeamTotals(db, user.number)])
+    const [rows, totals] = await Promise.all([listDownline(db, place, paging), getTeamTotals(db, user.number)])
     const data = rows.map((row) => ({ ...toMember(row, user.number), depth: row.depth, sponsor: row.sponsor }))
-    return { status: 'success', Msg: 'Your downline', ...paged(data, page_no, totals.members) }
+    return { status: 'success', Msg: 'Your downline', ...paged(data, paging, totals.members) }
   },
 
   search: async ({ db, user }, { beginning }) => {

@@ -3,12 +3,12 @@ import { AppError } from '../../../protocol/errors.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import { smaller, type Usdt, ZERO } from '../../../protocol/money.ts'
 import type { OrderId } from '../../../protocol/plans.ts'
-import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
+import { type Paging, sliceOf } from '../../platform/pages.ts'
 import type { FlagKind } from './flags.ts'
 import type { UplineRewards } from './upline-rewards.ts'
 
@@ -118,14 +118,15 @@ export async function listHolds(
   db: Db,
   rewards: UplineRewards,
   userNumber: number,
-  pageNo: number,
+  paging: Paging,
 ): Promise<{ data: HoldRow[]; total: number }> {
+  const { page_size, offset } = sliceOf(paging)
   const { rows } = await sql<HoldRow & { total: bigint }>`
     select h.id as hold_id, h.amount, h.level, r.percent::text, h.held_at, h.kinds, h.state, h.note, h.appeal_id, count(*) over () as total
     from referral_holds h
       join (${rewards}) r on r.order_id = h.order_id and r.level = h.level
     where h.user_number = ${userNumber} and h.state <> 'spent'
     order by h.state <> 'held', h.held_at desc
-    limit ${PAGE_SIZE} offset ${(pageNo - 1) * PAGE_SIZE}`.execute(db)
+    limit ${page_size} offset ${offset}`.execute(db)
   return { data: rows.map(({ total: _total, ...row }) => row), total: Number(rows[0]?.total ?? 0n) }
 }

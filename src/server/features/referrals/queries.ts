@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { micro } from '../../../protocol/money.ts'
-import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { levelOf } from '../../../protocol/users.ts'
 import type { Db } from '../../platform/db.ts'
+import { type Paging, sliceOf } from '../../platform/pages.ts'
 
 /** A user's place in the tree. */
 export type Place = { number: number; path: number[] }
@@ -64,15 +64,14 @@ export async function findInDownline(
   return rows[0]
 }
 
-const offsetOf = (pageNo: number) => (pageNo - 1) * PAGE_SIZE
-
 // A late page skips members with an index-only scan, and reads table rows only for the page itself.
 
-export async function listDirect(db: Db, sponsorNumber: number, pageNo: number): Promise<MemberRow[]> {
+export async function listDirect(db: Db, sponsorNumber: number, paging: Paging): Promise<MemberRow[]> {
+  const { page_size, offset } = sliceOf(paging)
   const { rows } = await sql<MemberRow>`
     select ${memberColumns}
     from (select number from users where sponsor_number = ${sponsorNumber} order by number
-          limit ${PAGE_SIZE} offset ${offsetOf(pageNo)}) page
+          limit ${page_size} offset ${offset}) page
          join users u on u.number = page.number
          left join ledger_accounts a on a.id = u.number::bigint * 16
          left join team_totals t on t.user_number = u.number
@@ -80,11 +79,12 @@ export async function listDirect(db: Db, sponsorNumber: number, pageNo: number):
   return rows
 }
 
-export async function listDownline(db: Db, { path }: Place, pageNo: number) {
+export async function listDownline(db: Db, { path }: Place, paging: Paging) {
+  const { page_size, offset } = sliceOf(paging)
   const { rows } = await sql<MemberRow & { depth: number; sponsor: string }>`
     select ${memberColumns}, cardinality(u.path) - ${path.length}::int as depth, s.username as sponsor
     from (select path from users u where ${isBelow(path)} order by path
-          limit ${PAGE_SIZE} offset ${offsetOf(pageNo)}) page
+          limit ${page_size} offset ${offset}) page
          join users u on u.number = page.path[cardinality(page.path)]
          join users s on s.number = u.sponsor_number
          left join ledger_accounts a on a.id = u.number::bigint * 16

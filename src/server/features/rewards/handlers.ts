@@ -1,11 +1,12 @@
 import { AppError } from '../../../protocol/errors.ts'
 import { formatUsdt, type Usdt } from '../../../protocol/money.ts'
-import type { rewards } from '../../../protocol/rewards.ts'
-import { PAGE_SIZE } from '../../../protocol/route.ts'
+import { earningRow, type rewards } from '../../../protocol/rewards.ts'
 import type { Handlers } from '../../context.ts'
 import { readToday } from '../../platform/clock.ts'
+import { readCsv, readPage } from '../../platform/history.ts'
+import { sliceOf } from '../../platform/pages.ts'
 import { type Claimed, claimRewards } from './daily.ts'
-import { listEarnings, listReferralRewards } from './history.ts'
+import { earningHistory, listReferralRewards } from './history.ts'
 import { releaseRoyalty } from './royalty.ts'
 
 export const handlers: Handlers<typeof rewards> = {
@@ -17,14 +18,21 @@ export const handlers: Handlers<typeof rewards> = {
       return { status: 'success', Msg: claimText(claimed), paid, health_paid: healthPaid, deferred }
     }),
 
-  earnings: async ({ db, user }, { page_no }) => {
-    const { data, total } = await listEarnings(db, user.number, page_no)
-    return { status: 'success', Msg: 'Daily rewards', data, page_no, page_size: PAGE_SIZE, total }
+  earnings: async ({ db, user }, input) => ({
+    status: 'success',
+    Msg: 'Daily rewards',
+    ...(await readPage(db, earningHistory(user.number), input)),
+  }),
+
+  earningsCsv: async ({ db, user }, input) => {
+    const csv = await readCsv(db, earningHistory(user.number), earningRow, input)
+    return { status: 'success', Msg: 'Daily rewards', file_name: 'daily-rewards.csv', csv }
   },
 
-  referrals: async ({ db, user }, { page_no }) => {
-    const { data, total } = await listReferralRewards(db, user.number, page_no)
-    return { status: 'success', Msg: 'Referral rewards', data, page_no, page_size: PAGE_SIZE, total }
+  referrals: async ({ db, user }, input) => {
+    const { page_no, page_size } = sliceOf(input)
+    const { data, total } = await listReferralRewards(db, user.number, input)
+    return { status: 'success', Msg: 'Referral rewards', data, page_no, page_size, total }
   },
 
   royalty: ({ change, user, clock }) =>

@@ -1,22 +1,23 @@
 import { sql } from 'kysely'
 import type { Usdt } from '../../../protocol/money.ts'
-import type { rewards } from '../../../protocol/rewards.ts'
-import { type OutputOf, PAGE_SIZE } from '../../../protocol/route.ts'
-import type { Day } from '../../../protocol/time.ts'
+import type { Earning, rewards } from '../../../protocol/rewards.ts'
+import type { OutputOf } from '../../../protocol/route.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import type { Db } from '../../platform/db.ts'
+import type { History } from '../../platform/history.ts'
+import { type Paging, sliceOf } from '../../platform/pages.ts'
 import { nameOf } from '../plans/history.ts'
 import type { OrderSource } from '../plans/tables.ts'
 
 type Page<Row> = { data: Row[]; total: number }
-type Earning = OutputOf<typeof rewards.earnings>['data'][number]
 
-/** Daily rewards, newest first. Joins on a list of days, because the day comes first in the table's primary key. */
-export async function listEarnings(db: Db, userNumber: number, page: number): Promise<Page<Earning>> {
-  const { rows } = await sql<EarningRow>`
-    select r.earned_on, r.amount, r.health, l.amount as plan_amount, l.daily_rate_ppm, l.tier, o.source,
-           count(*) over () as total,
-           ${isWaiting('reward')} as deferred, ${isWaiting('health')} as health_deferred
+/** Daily rewards. Joins on a list of days, because the day comes first in the table's primary key. */
+export const earningHistory = (userNumber: number): History<EarningRow, Earning> => ({
+  at: 'earned_on',
+  order: ['earned_on', 'lot_number'],
+  rows: sql`
+    select r.earned_on, r.lot_number, r.amount, r.health, l.amount as plan_amount, l.daily_rate_ppm, l.tier, o.source,
+           ${stateOf('reward')} as state, ${stateOf('health')} as health_state
     from (
         select distinct day::date as day
         from plan_lots, generate_series(started_on + 1, matures_on, interval '1 day') as day
@@ -24,37 +25,25 @@ export async function listEarnings(db: Db, userNumber: number, page: number): Pr
       ) as days
       join daily_rewards r on r.earned_on = days.day and r.user_number = ${userNumber}
       join plan_lots l on l.number = r.lot_number
-      join plan_orders o on o.id = l.order_id
-    order by r.earned_on desc, r.lot_number desc
-    limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}`.execute(db)
-  const data = rows.map(({ health, deferred, health_deferred, tier, source, total, ...row }) => ({
+      join plan_orders o on o.id = l.order_id`,
+  rowOf: ({ health, tier, source, lot_number: _lot, ...row }) => ({
     ...row,
     plan_name: nameOf({ source, tier }),
     health_amount: health,
-    state: stateOf(deferred),
-    health_state: stateOf(health_deferred),
-  }))
-  return { data, total: Number(rows[0]?.total ?? 0n) }
-}
+  }),
+})
 
-type EarningRow = {
-  earned_on: Day
-  amount: Usdt
+type EarningRow = Omit<Earning, 'plan_name' | 'health_amount'> & {
   health: Usdt
-  plan_amount: Usdt
-  daily_rate_ppm: number
   tier: string
   source: OrderSource
-  deferred: boolean
-  health_deferred: boolean
-  total: bigint
+  lot_number: number
 }
 
-const isWaiting = (part: 'reward' | 'health') => sql`exists (
+const stateOf = (part: 'reward' | 'health') => sql`case when exists (
   select from reward_deferrals d
   where (d.earned_on, d.user_number, d.lot_number) = (r.earned_on, r.user_number, r.lot_number)
-    and d.part = ${part} and d.paid_by is null)`
-const stateOf = (deferred: boolean) => (deferred ? ('deferred' as const) : ('paid' as const))
+    and d.part = ${part} and d.paid_by is null) then 'deferred' else 'paid' end`
 
 type ReferralReward = OutputOf<typeof rewards.referrals>['data'][number]
 const kinds = { upline_reward: 'upline', colour_upline: 'colour', royalty: 'royalty' } as const
@@ -63,14 +52,15 @@ const kinds = { upline_reward: 'upline', colour_upline: 'colour', royalty: 'roya
  * What the referral balance ever earned, and deferred upline rewards, summed up by day and level. Single rewards would
  * show an upline when a member plays, and how much.
  */
-export async function listReferralRewards(db: Db, userNumber: number, page: number): Promise<Page<ReferralReward>> {
+export async function listReferralRewards(db: Db, userNumber: number, paging: Paging): Promise<Page<ReferralReward>> {
+  const { page_size, offset } = sliceOf(paging)
   const { rows } = await sql<ReferralRow>`
     select kind, level, percent, state, earned_on, month, rank, sum(amount)::bigint as amount,
            count(*)::int as rewards, count(*) over () as total
     from (${allRewards(userNumber)}) as reward
     group by kind, level, percent, state, earned_on, month, rank
     order by earned_on desc, kind, level, state, month, percent
-    limit ${PAGE_SIZE} offset ${(page - 1) * PAGE_SIZE}`.execute(db)
+    limit ${page_size} offset ${offset}`.execute(db)
   const data = rows.map(({ total: _total, kind, percent, ...row }) => ({
     ...row,
     kind: kinds[kind],

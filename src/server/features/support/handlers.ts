@@ -1,8 +1,8 @@
 import { formatUsdt } from '../../../protocol/money.ts'
-import { PAGE_SIZE } from '../../../protocol/route.ts'
 import type { support } from '../../../protocol/support.ts'
 import type { Handlers } from '../../context.ts'
 import { readToday } from '../../platform/clock.ts'
+import { sliceOf } from '../../platform/pages.ts'
 import { releaseHealth } from '../rewards/health.ts'
 import { appealHold } from './appeals.ts'
 import { countChallenges, readHealth } from './health.ts'
@@ -23,9 +23,10 @@ export const handlers: Handlers<typeof support> = {
       return { status: 'success', Msg: `${formatUsdt(amount)} USDT moved to your wallet`, amount }
     }),
 
-  requests: async ({ db, user }, { page_no }) => {
-    const { data, total } = await listRequests(db, user.number, page_no)
-    return { status: 'success', Msg: 'Your requests', data, page_no, page_size: PAGE_SIZE, total }
+  requests: async ({ db, user }, input) => {
+    const { page_no, page_size } = sliceOf(input)
+    const { data, total } = await listRequests(db, user.number, input)
+    return { status: 'success', Msg: 'Your requests', data, page_no, page_size, total }
   },
 
   thread: async ({ db, user }, { request_id }) => ({

@@ -1,7 +1,7 @@
 import type { Id } from '../../../protocol/ids.ts'
-import { PAGE_SIZE } from '../../../protocol/route.ts'
 import type { SupportRequest } from '../../../protocol/support.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { type Paging, sliceOf } from '../../platform/pages.ts'
 
 const selectRequests = (db: Db | Tx) =>
   db
@@ -17,13 +17,14 @@ const selectRequests = (db: Db | Tx) =>
 type Row = Omit<SupportRequest, 'messages'> & { messages: bigint | null }
 const requestOf = (row: Row): SupportRequest => ({ ...row, messages: Number(row.messages ?? 0) })
 
-export async function listRequests(db: Db, userNumber: number, pageNo: number) {
+export async function listRequests(db: Db, userNumber: number, paging: Paging) {
+  const { page_size, offset } = sliceOf(paging)
   const rows = await selectRequests(db)
     .where('r.user_number', '=', userNumber)
     .orderBy('r.updated_at', 'desc')
     .orderBy('r.id')
-    .limit(PAGE_SIZE)
-    .offset((pageNo - 1) * PAGE_SIZE)
+    .limit(page_size)
+    .offset(offset)
     .execute()
   const { total } = await db
     .selectFrom('support_requests')

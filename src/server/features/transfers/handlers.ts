@@ -1,20 +1,14 @@
 import { AppError } from '../../../protocol/errors.ts'
 import { formatUsdt } from '../../../protocol/money.ts'
-import { PAGE_SIZE } from '../../../protocol/route.ts'
-import { type transfers, transferTypedData, unsignedMax } from '../../../protocol/transfers.ts'
+import { transferRow, type transfers, transferTypedData, unsignedMax } from '../../../protocol/transfers.ts'
 import { requireTimely, requireTypedSignature } from '../../chain/step-up.ts'
 import type { Context, Handlers, RequestContext, User } from '../../context.ts'
 import { batched } from '../../platform/batch.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Event, publish } from '../../platform/events.ts'
-import {
-  createRecipientFinder,
-  listTransfers,
-  type Order,
-  sendTransfer,
-  signatureRequired,
-  transferId,
-} from './transfers.ts'
+import { readCsv, readPage } from '../../platform/history.ts'
+import { transferHistory } from './history.ts'
+import { createRecipientFinder, type Order, sendTransfer, signatureRequired, transferId } from './transfers.ts'
 
 /** As many as fit into one NOTIFY payload of 8,000 bytes. */
 const EVENTS_PER_NOTIFY = 150
@@ -66,9 +60,15 @@ export const handlers: Handlers<typeof transfers> = {
     return { status: 'success', Msg: `${formatUsdt(amount)} USDT sent to ${to.username}`, data }
   },
 
-  history: async ({ db, user }, { page_no }) => {
-    const { data, total } = await listTransfers(db, user.number, page_no)
-    return { status: 'success', Msg: 'Your transfers', data, page_no, page_size: PAGE_SIZE, total }
+  history: async ({ db, user }, input) => ({
+    status: 'success',
+    Msg: 'Your transfers',
+    ...(await readPage(db, transferHistory(user.number), input)),
+  }),
+
+  historyCsv: async ({ db, user }, input) => {
+    const csv = await readCsv(db, transferHistory(user.number), transferRow, input)
+    return { status: 'success', Msg: 'Your transfers', file_name: 'transfers.csv', csv }
   },
 
   recipient: async (context, { to_user }) => {

@@ -1,11 +1,10 @@
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Pool } from 'pg'
-import { accountBySource, type MoneySource, sourceByAccount } from '../../../protocol/balance.ts'
+import { accountBySource, type MoneySource } from '../../../protocol/balance.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import { add, formatUsdt, parseUsdt, type Usdt } from '../../../protocol/money.ts'
 import { immatureRefusal, maturedOf } from '../../../protocol/referral-maturity.ts'
-import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { refuseRecipient, refuseTransfer, type Transfer } from '../../../protocol/transfers.ts'
 import { levelOf } from '../../../protocol/users.ts'
@@ -15,7 +14,7 @@ import { getBalance } from '../../ledger/balances.ts'
 import { post } from '../../ledger/post.ts'
 import type { Posted, Posting } from '../../ledger/posting.ts'
 import { batched } from '../../platform/batch.ts'
-import { type Db, type Tx, transaction, violatedConstraint } from '../../platform/db.ts'
+import { type Tx, transaction, violatedConstraint } from '../../platform/db.ts'
 import { keyedId } from '../../platform/idempotency.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 import type { Tables } from '../../platform/tables.ts'
@@ -139,24 +138,4 @@ export function createRecipientFinder(pool: Pool) {
       sentToday: row.sent_today,
     }
   }
-}
-
-type HistoryRow = Omit<Transfer, 'source' | 'id'> & { id: string; source: 'wallet' | 'reward' | 'referral' }
-
-export async function listTransfers(db: Db, userNumber: number, pageNo: number) {
-  const reach = pageNo * PAGE_SIZE
-  const { rows } = await sql<HistoryRow>`
-    select t.id, t.direction, u.username, t.amount, t.source, t.note, t.sent_at
-    from (
-      (select *, 'out' as direction, to_number as other from transfers where from_number = ${userNumber}
-       order by sent_at desc limit ${reach})
-      union all
-      (select *, 'in', from_number from transfers where to_number = ${userNumber} order by sent_at desc limit ${reach})
-    ) t join users u on u.number = t.other
-    order by t.sent_at desc, t.id desc limit ${PAGE_SIZE} offset ${reach - PAGE_SIZE}`.execute(db)
-  const { rows: counts } = await sql<{ total: bigint }>`
-    select (select count(*) from transfers where from_number = ${userNumber})
-      + (select count(*) from transfers where to_number = ${userNumber}) as total`.execute(db)
-  const data = rows.map((row) => ({ ...row, id: row.id as Id<'transfer'>, source: sourceByAccount[row.source] }))
-  return { data, total: Number(counts[0]?.total ?? 0n) }
 }

@@ -5,14 +5,12 @@ import { formatUsdt } from '../../../protocol/money.ts'
 import { signAttestation } from '../../chain/attestations.ts'
 import type { Context, User } from '../../context.ts'
 import { userAccount } from '../../ledger/accounts.ts'
-import { listStatement } from '../../ledger/statement.ts'
+import { findEntry } from '../../ledger/entries.ts'
 
 /** A signed receipt for one movement of the user's account. Entries never change, so it can be issued at any time. */
 export async function getReceipt({ db, chain }: Context, user: User, account: UserAccountName, number: number) {
-  const filter = { account: userAccount(user.number, account) }
-  const { entries } = await listStatement(db, filter, { before: BigInt(number) + 1n, limit: 1 })
-  const [entry] = entries
-  if (!entry || entry.version !== BigInt(number)) throw new AppError('not_found', 'There is no such movement')
+  const entry = await findEntry(db, userAccount(user.number, account), BigInt(number))
+  if (!entry) throw new AppError('not_found', 'There is no such movement')
   const receipt = {
     user: userId.encode(user.id),
     wallet: user.walletAddress,

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Usdt } from '../../../protocol/money.ts'
 import { networkNames } from '../../../protocol/networks.ts'
-import { PAGE_SIZE } from '../../../protocol/route.ts'
+import type { OutputOf } from '../../../protocol/route.ts'
 import type { wallet } from '../../../protocol/wallet.ts'
 import { TOKEN_DECIMALS } from '../../chain/client.ts'
 import { claimDeposit } from '../../chain/deposits/claims.ts'
 import { proveDeposit } from '../../chain/deposits/prove.ts'
 import { giveTestMoney } from '../../chain/faucet.ts'
 import { readGas } from '../../chain/gas.ts'
-import type { Context, Handlers } from '../../context.ts'
+import type { Handlers, User } from '../../context.ts'
+import { type History, readPage } from '../../platform/history.ts'
 import { callPublicNode } from './rpc.ts'
 
 export const handlers: Handlers<typeof wallet> = {
@@ -54,10 +54,11 @@ export const handlers: Handlers<typeof wallet> = {
     })
   },
 
-  deposits: async ({ db, user }, { page_no }) => {
-    const { rows, total } = await listDeposits(db, user, page_no)
-    return { status: 'success', Msg: 'Your deposits', data: rows, page_no, page_size: PAGE_SIZE, total }
-  },
+  deposits: async ({ db, user }, input) => ({
+    status: 'success',
+    Msg: 'Your deposits',
+    ...(await readPage(db, depositHistory(user), input)),
+  }),
 
   market: async ({ config }) => ({
     status: 'success',
@@ -66,31 +67,23 @@ export const handlers: Handlers<typeof wallet> = {
   }),
 }
 
-type Deposit = {
-  trans_hash: string
-  amount: Usdt
-  product: 'plan' | 'bet' | 'wallet'
-  state: 'waiting' | 'credited' | 'diverted' | 'failed'
-  note: string | null
-  date: Date
-}
+type Deposit = OutputOf<typeof wallet.deposits>['data'][number]
 
 /** Deposits the user claimed, and payments that arrived without a claim. */
-async function listDeposits(db: Context['db'], user: { number: number; walletAddress: string }, pageNo: number) {
-  const all = sql`
+const depositHistory = ({ number, walletAddress }: User): History<Deposit, Deposit> => ({
+  at: 'date',
+  order: ['date', 'trans_hash'],
+  rows: sql`
     select tx_hash as trans_hash, amount, product, state, note, claimed_at as date
-    from chain_claims where user_number = ${user.number}
+    from chain_claims where user_number = ${number}
     union all
     select t.tx_hash, b.amount, 'wallet', 'credited', null, t.happened_at
     from chain_payments t join chain_bookings b on b.payment_id = t.id
-    where t.direction = 'in' and t.from_address = ${user.walletAddress} and b.kind = 'chain_deposit'
+    where t.direction = 'in' and t.from_address = ${walletAddress} and b.kind = 'chain_deposit'
       and b.claim_id is null and not exists (
-        select from chain_claims c where c.tx_hash = t.tx_hash and c.user_number = ${user.number})`
-  const { rows } = await sql<Deposit>`
-    select * from (${all}) order by date desc limit ${PAGE_SIZE} offset ${(pageNo - 1) * PAGE_SIZE}`.execute(db)
-  const { rows: counts } = await sql<{ total: bigint }>`select count(*) as total from (${all})`.execute(db)
-  return { rows, total: Number(counts[0]?.total ?? 0n) }
-}
+        select from chain_claims c where c.tx_hash = t.tx_hash and c.user_number = ${number})`,
+  rowOf: (row) => row,
+})
 
 const MARKET_TIMEOUT_MS = 2_000
 const marketReply = z.object({ Current_Jw_MKT_Price: z.string(), age_seconds: z.int(), stale: z.boolean() })

@@ -1,14 +1,15 @@
+import { sql } from 'kysely'
 import { sourceByAccount } from '../../../protocol/balance.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import { smaller } from '../../../protocol/money.ts'
 import { maturedOf } from '../../../protocol/referral-maturity.ts'
-import { PAGE_SIZE } from '../../../protocol/route.ts'
 import { terms } from '../../../protocol/terms.ts'
-import { type Withdrawal, type withdrawals, withdrawalTypedData } from '../../../protocol/withdrawals.ts'
+import { type Withdrawal, withdrawalRow, type withdrawals, withdrawalTypedData } from '../../../protocol/withdrawals.ts'
 import { requireTypedSignature } from '../../chain/step-up.ts'
 import type { Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
+import { type History, readCsv, readPage } from '../../platform/history.ts'
 import { readMaturity } from '../referrals/maturity.ts'
 import type { WithdrawalRow } from './tables.ts'
 import { readAutomaticBounds, readOutflowLeft, requestWithdrawal } from './withdrawals.ts'
@@ -29,18 +30,15 @@ export const handlers: Handlers<typeof withdrawals> = {
     )
   },
 
-  history: async ({ db, user }, { page_no }) => {
-    const own = db.selectFrom('withdrawals').where('user_number', '=', user.number)
-    const { total } = await own.select((row) => row.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-    const rows = await own
-      .selectAll()
-      .orderBy('requested_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(PAGE_SIZE)
-      .offset((page_no - 1) * PAGE_SIZE)
-      .execute()
-    const data = rows.map(shown)
-    return { status: 'success', Msg: 'Your withdrawals', data, page_no, page_size: PAGE_SIZE, total: Number(total) }
+  history: async ({ db, user }, input) => ({
+    status: 'success',
+    Msg: 'Your withdrawals',
+    ...(await readPage(db, historyOf(user.number), input)),
+  }),
+
+  historyCsv: async ({ db, user }, input) => {
+    const csv = await readCsv(db, historyOf(user.number), withdrawalRow, input)
+    return { status: 'success', Msg: 'Your withdrawals', file_name: 'withdrawals.csv', csv }
   },
 
   terms: async ({ db, user }) => {
@@ -87,4 +85,11 @@ const shown = (row: WithdrawalRow): Withdrawal => ({
   tx_hash: row.tx_hash,
   requested_at: row.requested_at,
   changed_at: row.changed_at,
+})
+
+const historyOf = (userNumber: number): History<WithdrawalRow, Withdrawal> => ({
+  rows: sql`select * from withdrawals where user_number = ${userNumber}`,
+  at: 'requested_at',
+  order: ['requested_at', 'id'],
+  rowOf: shown,
 })

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import type { ErrorBody, ErrorCode } from '../../../protocol/errors.ts'
 import { fieldWords } from '../../../protocol/field-words.ts'
@@ -111,7 +111,7 @@ function errorOf(route: Route, reply: Reply | undefined): CallError {
 export function useRead<R extends Route>(
   route: R,
   input: InputOf<R>,
-  options: { enabled?: boolean; refetchIntervalMs?: number } = {},
+  options: { enabled?: boolean; refetchIntervalMs?: number; keepsPrevious?: boolean } = {},
 ) {
   // The input of a disabled read may be incomplete and fail to encode, such as a name that is still being typed.
   const enabled = options.enabled ?? true
@@ -120,6 +120,7 @@ export function useRead<R extends Route>(
     queryFn: () => call(route, input),
     enabled,
     refetchInterval: options.refetchIntervalMs ?? false,
+    ...(options.keepsPrevious && { placeholderData: keepPreviousData }),
     retry: (failures, error) => failures < 2 && ['unavailable', 'internal'].includes(error.code),
   })
 }

@@ -78,6 +78,7 @@ const callWords: Record<CallKey, Say> = {
 
   'POST /process_rewards/': fixed(errorTexts.rewardClaim),
   'POST /roiearning_history/': list('daily reward history'),
+  'POST /roiearning_history_csv/': failedTo('export your daily rewards'),
   'POST /Referral_history/': list('referral history'),
   'POST /release_royalty/': failedTo('release royalty'),
 
@@ -88,10 +89,12 @@ const callWords: Record<CallKey, Say> = {
 
   'POST /withdraw_request/': failedTo('request withdrawal'),
   'POST /withdraw_history/': list('withdrawal history'),
+  'POST /withdraw_history_csv/': failedTo('export your withdrawals'),
   'POST /withdraw_terms/': fixed(errorTexts.details),
 
   'POST /internal_transfer/': failedTo('send transfer'),
   'POST /internal_transfer_history/': list('internal transfer history'),
+  'POST /internal_transfer_history_csv/': failedTo('export your transfers'),
   'POST /internal_transfer_recipient/': failedTo('find the recipient'),
 
   'GET /chain/': failedTo('fetch network'),
@@ -134,8 +137,10 @@ const callWords: Record<CallKey, Say> = {
   'POST /place-bet/': failedTo('place bet'),
   'POST /colorupline_referral/': failedTo('pay colour upline rewards'),
   'GET /bet_history/': list('bet history'),
+  'POST /bet_history_csv/': failedTo('export your bets'),
   'POST /betwallet/': betWallet,
   'GET /betwallet_history/': list('bet wallet history'),
+  'POST /betwallet_history_csv/': failedTo('export your bet wallet'),
   'GET /colour/limits/': failedTo('fetch your limits'),
   'POST /colour/limits/': failedTo('save your limit'),
   'POST /colour/exclusion/': failedTo('start your break'),

@@ -1,5 +1,6 @@
 import { balance, type Details } from '../../../protocol/balance.ts'
 import { plans } from '../../../protocol/plans.ts'
+import { rewards } from '../../../protocol/rewards.ts'
 import type { TopUpBalances } from '../../../protocol/top-up.ts'
 import { useRead } from '../api/api.ts'
 import { queries } from '../api/queries.tsx'
@@ -13,8 +14,8 @@ export function useDetails() {
 /** Refetches everything about money. Call it after money has moved. */
 export const refreshDetails = (): Promise<void> =>
   Promise.all(
-    [balance.details, balance.timeline, balance.statement, plans.history, plans.offers].map(({ path }) =>
-      queries.invalidateQueries({ queryKey: [path] }),
+    [balance.details, balance.timeline, balance.statement, rewards.earnings, plans.history, plans.offers].map(
+      ({ path }) => queries.invalidateQueries({ queryKey: [path] }),
     ),
   ).then(() => undefined)
 

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import { sourceByAccount } from '../../../protocol/balance.ts'
+import type { Id } from '../../../protocol/ids.ts'
+import type { Transfer } from '../../../protocol/transfers.ts'
+import type { History } from '../../platform/history.ts'
+
+type Raw = Omit<Transfer, 'source'> & { id: Id<'transfer'>; source: keyof typeof sourceByAccount }
+
+/** Transfers sent and received, each with the name of the other user. */
+export const transferHistory = (userNumber: number): History<Raw, Transfer> => ({
+  at: 'sent_at',
+  order: ['sent_at', 'id'],
+  rows: sql`
+    select id, direction, (select username from users where number = other) as username, amount, source, note, sent_at
+    from (
+      select *, 'out' as direction, to_number as other from transfers where from_number = ${userNumber}
+      union all
+      select *, 'in', from_number from transfers where to_number = ${userNumber}
+    ) as own`,
+  rowOf: (raw) => ({ ...raw, source: sourceByAccount[raw.source] }),
+})
