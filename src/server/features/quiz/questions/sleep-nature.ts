@@ -32,7 +32,7 @@ export const sleepNature = [
   question(
     'sleep-86',
     3,
-    'Which of these animals sleeps the least per day?',
+    'Which of these animals needs the least sleep?',
     ['Elephant', 'Cat', 'Bat', 'Mouse'],
     'In the wild, elephants sleep only a few hours. They need much time to eat.',
   ),
