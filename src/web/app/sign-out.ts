@@ -1,3 +1,4 @@
+import { users } from '../../protocol/users.ts'
 import { clearStorage, readStoredUser } from '../shared/api/stored-user.ts'
 
 const LOG_OUT_DELAY_MS = 100
@@ -8,7 +9,9 @@ function endSession(): void {
   clearStorage()
   if (!user) return
   const headers = { 'content-type': 'application/json', token: user.token }
-  fetch('/api/auth/logout/', { method: 'POST', headers, body: '{}', keepalive: true }).catch(() => undefined)
+  fetch(`/api${users.logout.path}`, { method: users.logout.method, headers, body: '{}', keepalive: true }).catch(
+    () => undefined,
+  )
 }
 
 /** 'Sign out' in the profile menu. */
