@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { percentText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
+import { FailedLine } from '../shared/page/failed-read.tsx'
 import { shareOf } from './figures.ts'
 import { useTiers } from './use-tiers.ts'
 
@@ -19,7 +20,8 @@ type PreviewProps = { details: Details; whole: Usdt | undefined; parts: TopUpPar
 export function TopUpPreview({ details, whole, parts }: PreviewProps) {
   const main = parts?.main ?? ZERO
   const after = add(details.planamount, main)
-  const tier = findTier(useTiers().tiers, after)
+  const { tiers, error } = useTiers()
+  const tier = findTier(tiers, after)
   return (
     <Card className="grid gap-5">
       <div className="flex items-center gap-4">
@@ -43,6 +45,7 @@ export function TopUpPreview({ details, whole, parts }: PreviewProps) {
           )}
         </dl>
       )}
+      {error && <FailedLine error={error} />}
       <p className="text-faint text-sm">
         {tier && main > ZERO ? `Held for ${tier.termDays} days, then paid back to you. ` : ''}
         Rewards come from the operator's pool and are not guaranteed. If it is empty, you are paid when it is funded

@@ -25,7 +25,7 @@ const failedTo =
   (action: string): Say =>
   (reason) => ({ message: errorTexts.failedTo(action, textOf(reason)) })
 
-const fixed =
+const titled =
   (message: string): Say =>
   (reason) => ({ message, detail: detailOf(reason) })
 
@@ -76,13 +76,13 @@ const callWords: Record<CallKey, Say> = {
   'POST /gameupline_referral/': failedTo('pay upline rewards'),
   'POST /planhistory/': titledList(errorTexts.planHistory),
 
-  'POST /process_rewards/': fixed(errorTexts.rewardClaim),
+  'POST /process_rewards/': () => ({ message: errorTexts.rewardClaim }),
   'POST /roiearning_history/': list('daily reward history'),
   'POST /roiearning_history_csv/': failedTo('export your daily rewards'),
   'POST /Referral_history/': list('referral history'),
   'POST /release_royalty/': failedTo('release royalty'),
 
-  'POST /detail/': fixed(errorTexts.details),
+  'POST /detail/': titled(errorTexts.details),
   'POST /statement/': list('account statement'),
   'POST /statement_csv/': failedTo('export the statement'),
   'POST /timeline/': failedTo('fetch balance chart'),
@@ -90,7 +90,7 @@ const callWords: Record<CallKey, Say> = {
   'POST /withdraw_request/': failedTo('request withdrawal'),
   'POST /withdraw_history/': list('withdrawal history'),
   'POST /withdraw_history_csv/': failedTo('export your withdrawals'),
-  'POST /withdraw_terms/': fixed(errorTexts.details),
+  'POST /withdraw_terms/': titled(errorTexts.details),
 
   'POST /internal_transfer/': failedTo('send transfer'),
   'POST /internal_transfer_history/': list('internal transfer history'),

@@ -8,6 +8,8 @@ const listeners = new Map<string, Set<Listener>>()
 /** Delay before reconnecting; the server can change it. */
 let reconnectMs = 2_000
 let running = false
+/** Set while events may have been missed: after a lost connection, or when the first attempt failed. */
+let isBehind = false
 
 /** Runs `listener` for each event of `topic` ('round', 'balance', …; 'resync' if some may have been missed). */
 export function useEvent(topic: string, listener: Listener): void {
@@ -27,8 +29,8 @@ async function start(): Promise<void> {
   running = true
   for (;;) {
     await readStream().catch(() => {})
+    isBehind = true
     await new Promise((resolve) => setTimeout(resolve, reconnectMs))
-    dispatch('resync', {})
   }
 }
 
@@ -36,6 +38,9 @@ async function readStream(): Promise<void> {
   const token = readStoredUser()?.token
   const reply = await fetch('/api/events/', { headers: token ? { Token: token } : {} })
   if (!reply.ok || !reply.body) return
+  // Not before the server answers: refetching during an outage would hide the errors that the pages show.
+  if (isBehind) dispatch('resync', {})
+  isBehind = false
   const onRetry = (ms: number) => {
     reconnectMs = ms
   }

@@ -1,0 +1,91 @@
+import { expect as base, type Page, test } from '@playwright/test'
+import type { CallKey } from '../../src/protocol/routes.ts'
+import { type Act, acts, leftOut, pages } from './failure-tables.ts'
+import { allKeys, expectedWords, failCalls, failures } from './failures.ts'
+import { registerMember } from './member.ts'
+import { recordNotices } from './money-pages.ts'
+import { still, store } from './shell-pages.ts'
+
+/** A call without a reply is tried nine times before the page gives up. */
+const expect = base.configure({ timeout: 60_000 })
+test.use({ ...still, viewport: { width: 1280, height: 900 } })
+test.describe.configure({ timeout: 300_000 })
+
+/** Failures that a page does not put into words, and why. */
+const quiet: Partial<Record<CallKey, { on: (path: string) => boolean; because: string }>> = {
+  'GET /trust/halt/': { on: () => true, because: 'the banner is about halts; the pages themselves say what is paused' },
+  'POST /auth/me/': { on: (path) => path !== '/user/profile', because: 'it only refreshes the stored level' },
+  'POST /detail/': {
+    on: (path) => !/home|plans|re-top-up$|internal-transfer$|wallet|balance/.test(path),
+    because: 'the header shows a dash instead of the balance',
+  },
+  'POST /rpc/': { on: () => true, because: "the specification: failed balance reads are null, shown as 'unknown'" },
+}
+const isQuiet = (key: CallKey, path: string) => quiet[key]?.on(path) ?? false
+
+for (const [turn, place] of Object.keys(pages).entries())
+  test(`${place} says what failed for every call it makes`, async ({ page, request }) => {
+    const [path = '', tab] = place.split('#')
+    if (path.startsWith('/user')) {
+      const { account, ...user } = await registerMember(request)
+      await store(page, 'user', JSON.stringify(user))
+    }
+    const notices = await recordNotices(page)
+    // The page without its tab has a test of its own.
+    const seen = new Set<CallKey>(tab ? pages[path] : [])
+    // First everything fails. Calls that failed are then let through, so that the calls behind them fail next.
+    for (;;) {
+      const failed = await failCalls(page, new Set(seen), turn)
+      await page.goto(path)
+      /** The calls whose failure has been said. One that hides a part of the page may hide what its calls say. */
+      const said = async () => {
+        const shown = [(await page.locator('body').textContent()) ?? '', ...(await notices())].join(' ')
+        return [...failed].filter((key) => expectedWords(key, turn).every((words) => shown.includes(words)))
+      }
+      await page.locator('main').waitFor()
+      await expect(page.getByText('Loading...')).toHaveCount(0)
+      await expect(page.locator('.animate-rest')).toHaveCount(0)
+      const opener = page.getByRole('tab', { name: tab ?? '', exact: true })
+      if (tab && (await opener.isVisible())) {
+        await opener.click()
+        await expect(page.locator('.animate-rest')).toHaveCount(0)
+      }
+      const loud = [...failed].filter((key) => !isQuiet(key, path))
+      if (loud.length > 0) await expect.poll(said, `${loud} failed, one of them is said`).not.toEqual([])
+      if (failed.size === 0) break
+      for (const key of [...(await said()), ...[...failed].filter((key) => isQuiet(key, path))]) seen.add(key)
+    }
+    expect([...seen].sort()).toEqual([...(pages[place] ?? [])].sort())
+  })
+
+for (const [key, { on, act, wallet }] of Object.entries(acts) as [CallKey, Act][])
+  test(`${key} says that it failed, however it fails`, async ({ page, request }) => {
+    if (on.startsWith('/user')) {
+      const { account, ...user } = await registerMember(request)
+      await store(page, 'user', JSON.stringify(user))
+    }
+    const notices = await recordNotices(page)
+    for (const turn of failures.keys()) {
+      const failed = await failCalls(page, new Set(allKeys.filter((other) => other !== key)), turn)
+      if (wallet) await reportWallet(page, wallet)
+      await page.goto(on)
+      await act(page)
+      const shown = async () => [(await page.locator('body').textContent()) ?? '', ...(await notices())].join(' ')
+      for (const words of expectedWords(key, turn)) await expect.poll(shown).toContain(words)
+      expect([...failed]).toEqual([key])
+    }
+  })
+
+async function reportWallet(page: Page, wallet: string): Promise<void> {
+  await page.route('**/api/detail/', async (request) => {
+    const reply = await request.fetch()
+    const { data, ...rest } = await reply.json()
+    await request.fulfill({ response: reply, json: { ...rest, data: { ...data, wallet } } })
+  })
+}
+
+test('every call fails in one of these tests, or there is a reason why not', () => {
+  const failing = [...Object.values(pages).flat(), ...Object.keys(acts)]
+  expect([...new Set([...failing, ...Object.keys(leftOut)])].sort()).toEqual([...allKeys].sort())
+  expect(Object.keys(leftOut).filter((key) => failing.includes(key))).toEqual([])
+})
