@@ -2,6 +2,7 @@ import { balance } from './balance.ts'
 import { colour } from './colour.ts'
 import { plans } from './plans.ts'
 import { quiz } from './quiz.ts'
+import { records } from './records.ts'
 import { referrals } from './referrals.ts'
 import { rewards } from './rewards.ts'
 import type { Routes } from './route.ts'
@@ -28,6 +29,7 @@ export const routes = {
   colour,
   trust,
   support,
+  records,
 } as const satisfies Record<string, Routes>
 
 type Tables = typeof routes

@@ -21,6 +21,7 @@ export const SERVER_ORDER = [
   'features/quiz',
   'features/support',
   'features/trust',
+  'features/records',
   'operators',
   'tables',
   'processes',

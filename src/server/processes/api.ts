@@ -10,6 +10,7 @@ import { handlers as colour } from '../features/colour/handlers.ts'
 import { handlers as plans } from '../features/plans/handlers.ts'
 import { uplineRewards } from '../features/plans/upline.ts'
 import { handlers as quiz } from '../features/quiz/handlers.ts'
+import { handlers as records } from '../features/records/handlers.ts'
 import { createHandlers as createReferrals } from '../features/referrals/handlers.ts'
 import { handlers as rewards } from '../features/rewards/handlers.ts'
 import { handlers as support } from '../features/support/handlers.ts'
@@ -45,6 +46,7 @@ const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Fea
   colour,
   plans,
   quiz,
+  records,
   referrals: createReferrals(uplineRewards),
   rewards,
   support,

@@ -1,6 +1,7 @@
 import { Card } from '../../ui/card.tsx'
 import { LimitsCard } from '../colour/limits-card.tsx'
 import { BoardSwitch } from '../quiz/board-switch.tsx'
+import { DataExport } from '../records/data-export.tsx'
 import { FiguresSwitch } from '../referrals/figures-switch.tsx'
 import { ProfilePage } from '../users/profile-page.tsx'
 import { FriendsSwitch } from '../wellness/friends-switch.tsx'
@@ -15,6 +16,7 @@ export function Profile() {
         <BoardSwitch />
         <FriendsSwitch />
       </Card>
+      <DataExport />
     </ProfilePage>
   )
 }

@@ -11,7 +11,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { Appearance } from './appearance.tsx'
-import { DataExport } from './data-export.tsx'
 import { Invitation } from './invitation.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -32,7 +31,6 @@ export function ProfilePage({ wide, children }: { wide?: ReactNode; children?: R
       <div className="grid gap-5">
         <Appearance />
         {children}
-        <DataExport />
       </div>
     </div>
   )

@@ -59,6 +59,7 @@ const callWords: Record<CallKey, Say> = {
   'POST /auth/logout/': failedTo('sign out'),
   'GET /auth/sponsor/{referral_code}/': failedTo('find the referral code'),
   'POST /auth/me/': failedTo('fetch profile'),
+  'POST /records/': failedTo('export your data'),
   'POST /auth/sessions/': list('signed-in devices'),
   'POST /auth/logout_everywhere/': failedTo('sign out everywhere'),
 

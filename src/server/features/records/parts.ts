@@ -1,0 +1,122 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { User } from '../../context.ts'
+import { userAccount, userAccountKinds } from '../../ledger/accounts.ts'
+
+/** The rows of one table that are about a user. `omit` lists columns that are secret, or about other users. */
+export type Part = {
+  table: string
+  where: (user: User) => RawBuilder<unknown>
+  /** Keeps the order of rows stable while new ones are added. */
+  order: readonly string[]
+  omit?: readonly string[]
+  /** Fields computed from the row `t`, such as a name in place of an internal number. */
+  add?: RawBuilder<unknown>
+}
+
+const own = (table: string, order: readonly string[], omit?: readonly string[]): Part => ({
+  table,
+  order,
+  where: ({ number }) => sql`t.user_number = ${number}`,
+  ...(omit && { omit }),
+})
+
+/** Joins on a list of days, because the day comes first in the primary key. */
+const rewardDays = ({ number }: User) => sql`t.user_number = ${number} and t.earned_on in (
+  select day::date from plan_lots, generate_series(started_on + 1, matures_on, interval '1 day') as day
+  where user_number = ${number})`
+
+const payments = ({ number, walletAddress }: User) => sql`
+  select id from chain_payments where direction = 'in' and from_address = ${walletAddress}
+  union select p.id from withdrawals w join chain_payments p on p.tx_hash = w.tx_hash where w.user_number = ${number}`
+
+const names = sql`jsonb_build_object(
+  'from', (select username from users where number = t.from_number),
+  'to', (select username from users where number = t.to_number))`
+
+/** By name. Two parts can come from the same table. */
+export const parts: Record<string, Part> = {
+  users: {
+    table: 'users',
+    where: ({ number }) => sql`t.number = ${number}`,
+    order: ['number'],
+    omit: ['sponsor_number', 'path'],
+    add: sql`jsonb_build_object('sponsor', (select username from users where number = t.sponsor_number))`,
+  },
+  sessions: own('sessions', ['created_at', 'id'], ['token_hash']),
+  ledger_entries: {
+    table: 'ledger_entries',
+    where: ({ number }) =>
+      sql`t.account_id in (${sql.join(userAccountKinds.map((kind) => userAccount(number, kind)))})`,
+    order: ['account_id', 'version'],
+    add: sql`jsonb_build_object('account', (select name from ledger_account_kinds where code = t.account_id % 16))`,
+  },
+  chain_claims: own('chain_claims', ['claimed_at', 'id']),
+  chain_payments: { table: 'chain_payments', where: (user) => sql`t.id in (${payments(user)})`, order: ['id'] },
+  chain_bookings: {
+    table: 'chain_bookings',
+    where: (user) => sql`t.payment_id in (${payments(user)})`,
+    order: ['payment_id'],
+  },
+  plan_orders: own('plan_orders', ['ordered_at', 'id']),
+  plan_lots: own('plan_lots', ['number']),
+  daily_rewards: { table: 'daily_rewards', where: rewardDays, order: ['earned_on', 'lot_number'] },
+  reward_deferrals: { table: 'reward_deferrals', where: rewardDays, order: ['earned_on', 'lot_number', 'part'] },
+  upline_rewards: own('upline_rewards', ['order_id', 'level'], ['order_id']),
+  referral_holds: own('referral_holds', ['held_at', 'id'], ['order_id', 'flags']),
+  royalty_shares: own('royalty_shares', ['month', 'id']),
+  withdrawals: own('withdrawals', ['requested_at', 'id']),
+  withdrawal_changes: {
+    table: 'withdrawal_changes',
+    where: ({ number }) => sql`t.withdrawal_id in (select id from withdrawals where user_number = ${number})`,
+    order: ['changed_at', 'withdrawal_id', 'ordinal'],
+  },
+  transfers_sent: {
+    table: 'transfers',
+    where: ({ number }) => sql`t.from_number = ${number}`,
+    order: ['sent_at', 'id'],
+    omit: ['from_number', 'to_number'],
+    add: names,
+  },
+  transfers_received: {
+    table: 'transfers',
+    where: ({ number }) => sql`t.to_number = ${number}`,
+    order: ['sent_at', 'id'],
+    omit: ['from_number', 'to_number', 'nonce', 'deadline', 'signature'],
+    add: names,
+  },
+  transfer_allowances: {
+    table: 'transfer_allowances',
+    where: ({ number }) => sql`t.from_number = ${number}`,
+    order: ['day'],
+  },
+  colour_bets: own('colour_bets', ['placed_at', 'id']),
+  colour_wallet_moves: own('colour_wallet_moves', ['moved_at', 'id']),
+  colour_limits: own('colour_limits', ['id']),
+  colour_exclusions: own('colour_exclusions', ['id']),
+  wellness_entries: own('wellness_entries', ['created_at', 'id']),
+  wellness_completions: own('wellness_completions', ['day_on', 'pillar']),
+  wellness_breathing: own('wellness_breathing', ['started_at', 'id']),
+  wellness_rest_plans: own('wellness_rest_plans', ['from_on']),
+  wellness_friends: own('wellness_friends', ['user_number']),
+  point_awards: own('point_awards', ['awarded_at', 'source', 'reference']),
+  // The seeds and the dealt questions of an open game would give its answers away.
+  quiz_games: own('quiz_games', ['started_at', 'id'], ['seed', 'deal_seed']),
+  quiz_events: {
+    table: 'quiz_events',
+    where: ({ number }) =>
+      sql`t.game_id in (select id from quiz_games where user_number = ${number} and ended_at is not null)`,
+    order: ['recorded_at', 'game_id', 'number'],
+  },
+  quiz_bests: own('quiz_bests', ['period', 'starts_on']),
+  support_requests: own('support_requests', ['created_at', 'id']),
+  support_messages: {
+    table: 'support_messages',
+    where: ({ number }) => sql`t.request_id in (select id from support_requests where user_number = ${number})`,
+    order: ['written_at', 'id'],
+  },
+  liability_leaves: {
+    table: 'liability_leaves',
+    where: ({ number }) => sql`t.user_number = ${number} and t.snapshot_id in (select id from liability_snapshots)`,
+    order: ['snapshot_id'],
+  },
+}
