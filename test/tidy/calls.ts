@@ -2,9 +2,7 @@ import type { SourceFile } from './files.ts'
 
 /** Calls that no page makes, and why. An entry whose call is used must be deleted. */
 export const unusedCalls: Record<string, string> = {
-  'rewards.earnings': 'The statement of the Daily Rewards account shows the same rewards.',
   'rewards.royalty': 'No page offers the royalty yet.',
-  'colour.walletHistory': 'The statement of the bet wallet shows the same movements.',
   'quiz.taste': 'For clients without an account. The sample on the landing page works without the server.',
   'quiz.tasteShoot': 'Belongs to quiz.taste.',
 }
