@@ -960,7 +960,9 @@ create table royalty_months (
   budget bigint not null,
   weight bigint not null,
   closed_at timestamp with time zone default now() not null,
+  claimable_until date not null,
   constraint royalty_months_budget_check CHECK ((budget >= 0)),
+  constraint royalty_months_check CHECK ((claimable_until >= (((month + '2 mons'::interval))::date - 1))),
   constraint royalty_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
   constraint royalty_months_pkey PRIMARY KEY (month),
   constraint royalty_months_weight_check CHECK ((weight >= 0))
@@ -985,6 +987,7 @@ create table royalty_shares (
   constraint royalty_shares_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number),
   constraint royalty_shares_weight_check CHECK ((weight > 0))
 );
+CREATE INDEX royalty_shares_user ON public.royalty_shares USING btree (user_number, month);
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.royalty_shares FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant insert on royalty_shares to wellplay_worker;
 grant select on royalty_shares to wellplay_app;

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { history, historyCsv } from './history.ts'
 import { userId } from './ids.ts'
 import { formatUsdt, portion, type Usdt, usdt } from './money.ts'
-import { page, pageInput, route, success } from './route.ts'
+import { nothing, page, pageInput, route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
-import { day } from './time.ts'
+import { day, instant } from './time.ts'
 
 const PPM = 1_000_000n
 
@@ -51,6 +51,18 @@ export const earningRow = z.strictObject({
 export type Earning = z.output<typeof earningRow>
 
 const filters = { state: state.optional() }
+
+const royaltyShare = z.strictObject({
+  /** The first day of the month. */
+  month: day,
+  rank: z.string(),
+  amount: usdt,
+  /** Can be claimed, was claimed, was not claimed in time, or nothing to claim because the pool was empty. */
+  state: z.enum(['open', 'paid', 'expired', 'empty']),
+  claimable_until: day,
+  paid_at: instant.nullable(),
+})
+export type RoyaltyShare = z.output<typeof royaltyShare>
 
 export const rewards = {
   claim: route({
@@ -110,5 +122,27 @@ export const rewards = {
     input: z.strictObject({ force_check: z.literal(true) }),
     output: success({ month: day, rank: z.string(), amount: usdt, paid_now: z.boolean() }),
     errors: ['not_eligible', 'nothing_to_pay'],
+  }),
+  royaltySummary: route({
+    method: 'POST',
+    path: '/royalty_summary/',
+    summary: 'An estimate of your royalty for this month, and your shares of closed months',
+    auth: 'user',
+    input: nothing,
+    output: success({
+      /** If the month ended now: `weight` of `weight_total` parts of the budget. */
+      estimate: z.strictObject({
+        month: day,
+        rank: z.string().nullable(),
+        amount: usdt,
+        budget: usdt,
+        weight: z.int(),
+        weight_total: z.int(),
+      }),
+      last_month: day,
+      /** Null before the first month is closed. Earlier than `last_month` for a few minutes after a month ends. */
+      last_closed: day.nullable(),
+      shares: z.array(royaltyShare),
+    }),
   }),
 }

@@ -236,8 +236,10 @@ async function aRequest(api: TestTable) {
 async function giveRoyaltyShare(api: TestTable, userNumber: number): Promise<void> {
   await fundPool(api, 'royalty_pool', '10')
   const month = sql`(date_trunc('month', now() at time zone 'utc') - interval '1 month')::date`
-  await sql`insert into royalty_months (month, budget, weight) values (${month}, 10000000, 1)
-    on conflict do nothing`.execute(api.context.db)
+  await sql`insert into royalty_months (month, budget, weight, claimable_until)
+    values (${month}, 10000000, 1, (${month} + interval '2 months')::date - 1) on conflict do nothing`.execute(
+    api.context.db,
+  )
   await sql`insert into royalty_shares (id, month, user_number, rank, volume, weight, amount)
     values (${newId()}, ${month}, ${userNumber}, 'Bronze', 5000000000, 1, 1000000)`.execute(api.context.db)
 }

@@ -7,7 +7,8 @@ import { readCsv, readPage } from '../../platform/history.ts'
 import { sliceOf } from '../../platform/pages.ts'
 import { type Claimed, claimRewards } from './daily.ts'
 import { earningHistory, listReferralRewards } from './history.ts'
-import { releaseRoyalty } from './royalty.ts'
+import { lastMonth } from './royalty.ts'
+import { estimateRoyalty, findLastClosed, listShares, releaseRoyalty } from './royalty-claims.ts'
 
 export const handlers: Handlers<typeof rewards> = {
   claim: ({ change, user, clock }, { user_id }) =>
@@ -41,6 +42,16 @@ export const handlers: Handlers<typeof rewards> = {
       const { month, rank, amount, paidNow } = released
       return { status: 'success', Msg: royaltyText(paidNow, amount), month, rank, amount, paid_now: paidNow }
     }),
+
+  royaltySummary: async ({ db, user, clock }) => {
+    const today = await readToday(db, clock)
+    const [estimate, last_closed, shares] = await Promise.all([
+      estimateRoyalty(db, user.number, today),
+      findLastClosed(db),
+      listShares(db, user.number, today),
+    ])
+    return { status: 'success', Msg: 'Your royalty', estimate, last_month: lastMonth(today), last_closed, shares }
+  },
 }
 
 function claimText({ paid, deferred }: Claimed): string {

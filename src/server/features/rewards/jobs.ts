@@ -1,10 +1,8 @@
 import type { Context } from '../../context.ts'
-import { readToday } from '../../platform/clock.ts'
-import { transaction } from '../../platform/db.ts'
 import { HOUR_MS, type Job, MINUTE_MS } from '../../platform/jobs.ts'
 import { payDeferred } from './deferred.ts'
 import { matureLots } from './maturity.ts'
-import { closeMonth, lastMonth } from './royalty.ts'
+import { closeDueMonths } from './royalty.ts'
 import { runDailyRewards } from './run.ts'
 
 export const DAILY_JOB = 'daily-rewards'
@@ -13,8 +11,8 @@ export const rewardJobs = (context: Context): Job[] => [
   // Five minutes into the day, when work from before midnight has finished, and again every hour, to catch up.
   { name: DAILY_JOB, everyMs: HOUR_MS, atMs: 5 * MINUTE_MS, run: () => runDay(context) },
   { name: 'pay-deferred-rewards', everyMs: MINUTE_MS, run: () => payDeferred(context.db) },
-  // Closes a month once, ten minutes after its end. In all other hours there is nothing to do.
-  { name: 'close-royalty-month', everyMs: HOUR_MS, atMs: 10 * MINUTE_MS, run: () => closeLastMonth(context) },
+  // Closes a month ten minutes after its end, or every missed month later. In other hours there is nothing to do.
+  { name: 'close-royalty-month', everyMs: HOUR_MS, atMs: 10 * MINUTE_MS, run: () => closeDueMonths(context) },
 ]
 
 /** The nightly work: deferred rewards, the new day's rewards, then matured lots. */
@@ -24,9 +22,4 @@ async function runDay(context: Context): Promise<void> {
   const matured = await matureLots(context)
   if (chunks > 0 || matured > 0)
     context.log.info({ days, chunks, paid: String(paid), deferred: String(deferred), matured }, 'daily rewards')
-}
-
-async function closeLastMonth({ db, clock }: Context): Promise<void> {
-  const today = await readToday(db, clock)
-  await transaction(db, (tx) => closeMonth(tx, lastMonth(today)))
 }

@@ -1,45 +1,75 @@
 import { type RawBuilder, sql } from 'kysely'
-import { AppError } from '../../../protocol/errors.ts'
-import { formatUsdt, type Usdt } from '../../../protocol/money.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { addDays, type Day } from '../../../protocol/time.ts'
-import { systemAccount, userAccount } from '../../ledger/accounts.ts'
-import { post } from '../../ledger/post.ts'
-import type { Tx } from '../../platform/db.ts'
-import { publish } from '../../platform/events.ts'
+import type { Context } from '../../context.ts'
+import { systemAccount } from '../../ledger/accounts.ts'
+import { readToday } from '../../platform/clock.ts'
+import { type Db, type Tx, transaction } from '../../platform/db.ts'
 
 const LOCK = 7_121
 
-const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01` as Day
-/** The month before the current one, as its first day. */
+// A month is stored as its first day.
+export const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01` as Day
 export const lastMonth = (today: Day): Day => monthOf(addDays(monthOf(today), -1))
+const nextMonth = (month: Day): Day => monthOf(addDays(month, 31))
 
-/** Fixes a month's budget and every user's share of it, once. Unclaimed shares become part of the next budget. */
-export async function closeMonth(tx: Tx, month: Day): Promise<void> {
+/**
+ * Closes every month that has ended and is not closed yet, oldest first: the budget of a month depends on the claims of
+ * the months before it.
+ */
+export async function closeDueMonths({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
+  const today = await readToday(db, clock)
+  const last = lastMonth(today)
+  for (let month = await findOpenMonth(db, last); month <= last; month = nextMonth(month))
+    await transaction(db, (tx) => closeMonth(tx, month, today))
+}
+
+/** The month after the last closed one. At first, the month of the first plan, or `last` if there is none before it. */
+async function findOpenMonth(db: Db, last: Day): Promise<Day> {
+  const { rows } = await sql<{ month: Day }>`
+    select coalesce(
+      (select max(month) + interval '1 month' from royalty_months),
+      least(${last}::date, (select date_trunc('month', min(started_on)) from plan_lots)))::date as month`.execute(db)
+  return rows[0]?.month ?? last
+}
+
+/**
+ * Fixes a month's budget and every user's share of it, once. Shares can be claimed until the end of the month in which
+ * this runs, so a late closing costs nobody their claim. Unclaimed shares become part of a later budget.
+ */
+async function closeMonth(tx: Tx, month: Day, today: Day): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
   const known = await tx.selectFrom('royalty_months').select('month').where('month', '=', month).executeTakeFirst()
   if (known) return
-  const nextMonth = sql`(${month}::date + interval '1 month')::date`
-  const ranks = sql.join(
-    terms.ranks.map(({ name, volumeMin, weight }) => sql`(${name}, ${volumeMin}::bigint, ${weight}::bigint)`),
-  )
+  const end = sql`${nextMonth(month)}::date`
+  const claimableUntil = addDays(nextMonth(monthOf(today)), -1)
   await sql`
-    with ranked as (
-      select user_number, volume, rank, weight
-      from (${volumesAt(nextMonth)}) as team,
-        lateral (
-          select rank, weight from (values ${ranks}) as ranks (rank, volume_min, weight)
-          where volume_min <= volume order by volume_min desc limit 1
-        ) as reached
-    ), closed as (
-      insert into royalty_months (month, budget, weight)
-      select ${month}::date, (${budgetAt(nextMonth)}), coalesce(sum(weight), 0) from ranked
+    with ranked as (${rankedTeams(volumesAt(end))}), closed as (
+      insert into royalty_months (month, budget, weight, claimable_until)
+      select ${month}::date, ${budgetAt(end)}, coalesce(sum(weight), 0), ${claimableUntil}::date from ranked
       returning budget, weight
     )
     insert into royalty_shares (id, month, user_number, rank, volume, weight, amount)
     select uuidv7(), ${month}::date, user_number, rank, volume, ranked.weight,
            div(closed.budget::numeric * ranked.weight, closed.weight)::bigint
     from ranked, closed`.execute(tx)
+}
+
+/** The rank and weight of each user with a rank, from a query of `user_number` and `volume`. */
+export function rankedTeams(volumes: RawBuilder<unknown>) {
+  const [lowest] = terms.ranks
+  const ranks = sql.join(
+    terms.ranks.map(({ name, volumeMin, weight }) => sql`(${name}, ${volumeMin}::bigint, ${weight}::bigint)`),
+  )
+  return sql`
+    select user_number, volume, rank, weight
+    from (${volumes}) as team,
+      lateral (
+        select rank, weight from (values ${ranks}) as ranks (rank, volume_min, weight)
+        where volume_min <= volume order by volume_min desc limit 1
+      ) as reached
+    -- Few users have a rank. Without this, the ranks would be searched for all of them.
+    where volume >= ${lowest.volumeMin}`
 }
 
 /**
@@ -56,43 +86,24 @@ const volumesAt = (day: RawBuilder<unknown>) => sql`
     ) as siblings, unnest(above) as ancestor
   group by ancestor`
 
-/** The pool's balance just before a day begins, from its entries. */
-const budgetAt = (day: RawBuilder<unknown>) => sql`
-  coalesce((
-    select balance_after from ledger_entries
-    where account_id = ${systemAccount('royalty_pool')} and posted_at < ${day}::timestamp at time zone 'utc'
-    order by version desc limit 1), 0)`
-
-export type Royalty = { month: Day; rank: string; amount: Usdt; paidNow: boolean }
-
-/** Pays a user's share of the last month, once. A job closes the month; until then nothing is paid. */
-export async function releaseRoyalty(tx: Tx, userNumber: number, today: Day): Promise<Royalty> {
-  const month = lastMonth(today)
-  const closed = await tx.selectFrom('royalty_months').select('month').where('month', '=', month).executeTakeFirst()
-  if (!closed) throw new AppError('not_eligible', openText(month))
-  const share = await tx
-    .selectFrom('royalty_shares')
-    .select(['id', 'rank', 'amount', 'paid_at'])
-    .where('month', '=', month)
-    .where('user_number', '=', userNumber)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!share) throw new AppError('not_eligible', missingText(month))
-  const { id, rank, amount } = share
-  if (share.paid_at) return { month, rank, amount, paidNow: false }
-  if (amount === 0n)
-    throw new AppError('nothing_to_pay', `The royalty pool was empty at the end of ${month.slice(0, 7)}`)
-  const movement = { from: systemAccount('royalty_pool'), to: userAccount(userNumber, 'referral'), amount }
-  await post(tx, { kind: 'royalty', reference: id, movements: [movement] })
-  await tx.updateTable('royalty_shares').set({ paid_at: sql<Date>`now()` }).where('id', '=', id).execute()
-  await publish(tx, { topic: 'balance', user: userNumber })
-  return { month, rank, amount, paidNow: true }
+/**
+ * The pool's balance just before a day begins, without what earlier months take from it later: shares paid since that
+ * day, and unpaid ones that can still be claimed. So the pool always holds enough for every open claim.
+ */
+const budgetAt = (day: RawBuilder<unknown>) => {
+  const pool = systemAccount('royalty_pool')
+  const start = sql`${day}::timestamp at time zone 'utc'`
+  return sql`
+    coalesce((
+      select balance_after from ledger_entries where account_id = ${pool} and posted_at < ${start}
+      order by version desc limit 1), 0)
+    + coalesce((
+      select sum(amount)::bigint from ledger_entries
+      where account_id = ${pool} and kind = 'royalty' and posted_at >= ${start}), 0)
+    - ${openClaims(day)}`
 }
 
-const openText = (month: Day) =>
-  `The royalty of ${month.slice(0, 7)} is computed shortly after the month ends. Try again in a few minutes.`
-
-function missingText(month: Day): string {
-  const [lowest] = terms.ranks
-  return `${lowest.name} needs a team volume of ${formatUsdt(lowest.volumeMin)} USDT; yours was lower at the end of ${month.slice(0, 7)}`
-}
+/** The sum of all shares that are unpaid and can still be claimed on this day. */
+export const openClaims = (day: RawBuilder<unknown>) => sql<bigint>`coalesce((
+  select sum(amount)::bigint from royalty_shares join royalty_months using (month)
+  where claimable_until >= ${day} and paid_at is null), 0)`

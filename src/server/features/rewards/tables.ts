@@ -21,7 +21,7 @@ export type RewardsTables = {
     paid_at: ColumnType<Date | null, never, Date>
   }
   reward_runs: { earned_on: Day; chunk: number; reference: string; ran_at: Generated<Date> }
-  royalty_months: { month: Day; budget: Usdt; weight: bigint; closed_at: Generated<Date> }
+  royalty_months: { month: Day; budget: Usdt; weight: bigint; claimable_until: Day; closed_at: Generated<Date> }
   royalty_shares: {
     id: string
     month: Day

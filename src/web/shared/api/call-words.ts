@@ -82,6 +82,7 @@ const callWords: Record<CallKey, Say> = {
   'POST /roiearning_history_csv/': failedTo('export your daily rewards'),
   'POST /Referral_history/': list('referral history'),
   'POST /release_royalty/': failedTo('release royalty'),
+  'POST /royalty_summary/': failedTo('fetch your royalty'),
 
   'POST /detail/': titled(errorTexts.details),
   'POST /statement/': list('account statement'),
