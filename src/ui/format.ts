@@ -1,4 +1,5 @@
 import type { Usdt } from '../protocol/money.ts'
+import type { Day } from '../protocol/time.ts'
 
 const MICRO_PER_CENT = 10_000n
 const MICRO = 1_000_000n
@@ -40,8 +41,12 @@ export function percentText(ppm: bigint | number): string {
 export const orText = (values: readonly (string | number)[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values.map(String))
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const dateParts = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const dateFormat = new Intl.DateTimeFormat('en-GB', dateParts)
+const dayFormat = new Intl.DateTimeFormat('en-GB', { ...dateParts, timeZone: 'UTC' })
 const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
+/** A UTC calendar day. In the reader's time zone it could be shown as the day before. */
+export const dayText = (day: Day): string => dayFormat.format(new Date(day))
 export const dateText = (date: Date): string => dateFormat.format(date)
 export const dateTimeText = (date: Date): string => `${dateFormat.format(date)}, ${timeFormat.format(date)}`

@@ -18,6 +18,7 @@ import { FailedRead } from '../shared/page/failed-read.tsx'
 import { InvitationButtons, invitationLink } from '../shared/page/invitation-link.tsx'
 import { DirectList, DownlineList, LevelList } from './lists.tsx'
 import { RewardsTab } from './rewards-tab.tsx'
+import { RoyaltyCard } from './royalty-card.tsx'
 import { TreeTab } from './tree-tab.tsx'
 
 type Summary = OutputOf<typeof referrals.summary>['data']
@@ -32,7 +33,8 @@ const tabs = [
 
 const shown = [referrals.summary, referrals.direct, referrals.details, referrals.performance, referrals.holds]
 const refresh = (): void => {
-  for (const { path } of [...shown, rewards.referrals]) void queries.invalidateQueries({ queryKey: [path] })
+  for (const { path } of [...shown, rewards.referrals, rewards.royaltySummary])
+    void queries.invalidateQueries({ queryKey: [path] })
 }
 
 export function ReferralPage() {
@@ -58,6 +60,7 @@ export function ReferralPage() {
       ) : (
         <Skeleton className="h-64 w-full rounded-card" />
       )}
+      <RoyaltyCard />
       <Card>
         <Tabs label="Your team" tabs={tabs} selected={tab} onSelect={setTab}>
           {tab === 'tree' && <TreeTab own={readStoredUser()?.username ?? ''} />}

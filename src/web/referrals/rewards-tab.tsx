@@ -2,12 +2,13 @@ import { rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { terms } from '../../protocol/terms.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { dateText } from '../../ui/format.ts'
+import { dayText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { Tone } from '../../ui/tone.ts'
 import { PagedTable } from '../shared/page/paged-table.tsx'
 import { Holds } from './holds.tsx'
+import { monthText } from './month-text.ts'
 
 type Reward = OutputOf<typeof rewards.referrals>['data'][number]
 
@@ -56,19 +57,16 @@ function Explanation({ reward }: { reward: Reward }) {
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <strong>{names[reward.kind]}</strong>
         <Badge tone={tone}>{text}</Badge>
-        <span className="text-faint text-sm">{dateText(new Date(reward.earned_on))}</span>
+        <span className="text-faint text-sm">{dayText(reward.earned_on)}</span>
       </span>
       <span className="text-soft text-sm">{whyText(reward)}</span>
     </span>
   )
 }
 
-const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
 /** Where the reward comes from, without naming anyone. */
 function whyText({ kind, rewards: count, level, percent, month, rank }: Reward): string {
-  if (kind === 'royalty')
-    return month ? `Your share of ${monthFormat.format(new Date(month))} as ${rank}` : 'Your share of a month'
+  if (kind === 'royalty') return month ? `Your share of ${monthText(month)} as ${rank}` : 'Your share of a month'
   if (level === null) return 'From your team'
   const what = kind === 'upline' ? 'purchase' : 'bet'
   const where = level === 1 ? 'directly' : `${level} levels`
