@@ -107,6 +107,8 @@ export const colour = {
     input: nothing,
     output: success({
       data: z.strictObject({
+        /** When the figures were read. The reply may be sent later, because callers share it. */
+        measured_at: instant,
         chains: z.array(chain),
         rounds: z.int(),
         refunded: z.int(),

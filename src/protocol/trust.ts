@@ -40,9 +40,13 @@ export const trust = {
         /** USDT on chain at the latest finalized block; null while the chain node does not answer. */
         reserves: usdt.nullable(),
         reserves_block: z.int().nullable(),
+        /** The time of that block. */
+        reserves_at: instant.nullable(),
+        /** When the figures below were read. The reply may be sent later, because callers share it. */
+        measured_at: instant,
         liabilities: usdt,
+        /** The parts of `liabilities`: users' accounts by kind, stakes of open rounds and withdrawals in progress. */
         owed: z.array(z.strictObject({ kind: z.string(), amount: usdt })),
-        pending_withdrawals: usdt,
         operator: usdt,
         pools: z.array(pool),
         withdrawals: z.strictObject({

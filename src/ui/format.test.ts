@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseUsdt, type Usdt } from '../protocol/money.ts'
-import { mixUsdt, moneyParts, moneyText } from './format.ts'
+import { durationText, exactMoneyText, mixUsdt, moneyParts, moneyText } from './format.ts'
 
 const negative = (text: string) => -parseUsdt(text) as Usdt
 
@@ -34,6 +34,22 @@ it('shows all six decimals of an exact amount, or two if the others are zero', (
   expect(exactText(negative('0.000001'))).toBe('−0.000001')
   expect(exactText(negative('20'))).toBe('−20.00')
 })
+
+it('shows all six decimals where amounts must add up', () => {
+  expect(exactMoneyText(parseUsdt('1234.5'))).toBe('1,234.500000')
+  expect(exactMoneyText(parseUsdt('0.000001'))).toBe('0.000001')
+  expect(exactMoneyText(negative('0.001'))).toBe('−0.001000')
+})
+
+it.each([
+  [0, '0 s'],
+  [89, '89 s'],
+  [90, '2 min'],
+  [5_399, '90 min'],
+  [5_400, '2 h'],
+  [172_799, '48 h'],
+  [172_800, '2 days'],
+])('shows %i seconds as %s', (seconds, text) => expect(durationText(seconds)).toBe(text))
 
 it('ends an animation exactly on its amount', () => {
   const [from, to] = [parseUsdt('1.111111'), parseUsdt('999999999999.999999')]

@@ -2,7 +2,7 @@ import type { Usdt } from '../protocol/money.ts'
 import type { Day } from '../protocol/time.ts'
 
 const MICRO_PER_CENT = 10_000n
-const MICRO = 1_000_000n
+const MICRO_PER_USDT = 1_000_000n
 
 /**
  * Whole part with thousands separators, and two decimals rounded towards zero: never more than there is. An exact amount
@@ -10,11 +10,11 @@ const MICRO = 1_000_000n
  */
 export function moneyParts(amount: Usdt, exact = false): { sign: '' | '−'; whole: string; decimals: string } {
   const micros = amount < 0n ? -amount : amount
-  const six = (micros % MICRO).toString().padStart(6, '0')
+  const six = (micros % MICRO_PER_USDT).toString().padStart(6, '0')
   const isCut = !exact || six.endsWith('0000')
   return {
     sign: amount < 0n && (exact || micros >= MICRO_PER_CENT) ? '−' : '',
-    whole: (micros / MICRO).toString().replace(/\B(?=(\d{3})+$)/g, ','),
+    whole: (micros / MICRO_PER_USDT).toString().replace(/\B(?=(\d{3})+$)/g, ','),
     decimals: isCut ? six.slice(0, 2) : six,
   }
 }
@@ -22,6 +22,13 @@ export function moneyParts(amount: Usdt, exact = false): { sign: '' | '−'; who
 export function moneyText(amount: Usdt): string {
   const { sign, whole, decimals } = moneyParts(amount)
   return `${sign}${whole}.${decimals}`
+}
+
+/** All six decimals, so that shown amounts add up exactly. */
+export function exactMoneyText(amount: Usdt): string {
+  const { whole } = moneyParts(amount)
+  const micros = amount < 0n ? -amount : amount
+  return `${amount < 0n ? '−' : ''}${whole}.${String(micros % MICRO_PER_USDT).padStart(6, '0')}`
 }
 
 /** Only for drawing, such as the height of a bar. It loses precision, so never show or send it. */
@@ -35,6 +42,13 @@ export const mixUsdt = (from: Usdt, to: Usdt, share: number): Usdt =>
 export function percentText(ppm: bigint | number): string {
   const parts = BigInt(ppm)
   return `${parts / 10_000n}.${(parts % 10_000n).toString().padStart(4, '0').slice(0, 2)}%`
+}
+
+/** "12 s", "3 min", "5 h" or "2 days". */
+export function durationText(seconds: number): string {
+  if (seconds < 90) return `${seconds} s`
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`
+  return seconds < 48 * 3_600 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`
 }
 
 /** "1, 7 or 30". */

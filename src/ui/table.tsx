@@ -17,12 +17,14 @@ type TableProps<Row> = {
   rowKey: (row: Row, index: number) => string
   empty: ReactNode
   loading?: boolean
+  /** A last row, such as a total, with one cell per column. Not for stacked tables. */
+  footer?: ReactNode[]
 }
 
 /** Tables with more columns are stacked on phones: see table.css. */
 const COLUMNS_ON_PHONE = 3
 
-export function Table<Row>({ caption, columns, rows, rowKey, empty, loading = false }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, rowKey, empty, loading = false, footer }: TableProps<Row>) {
   if (!loading && rows.length === 0) return <>{empty}</>
   const stacked = columns.length > COLUMNS_ON_PHONE ? 'stacked' : ''
   return (
@@ -60,8 +62,26 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty, loading = fa
                 </tr>
               ))}
         </tbody>
+        {footer && !loading && <Footer columns={columns} cells={footer} />}
       </table>
     </section>
+  )
+}
+
+function Footer<Row>({ columns, cells }: { columns: Column<Row>[]; cells: ReactNode[] }) {
+  return (
+    <tfoot>
+      <tr>
+        {columns.map(({ header, numeric }, index) => (
+          <td
+            key={header}
+            className={`border-line border-t px-3 pt-3.5 font-semibold first:pl-1 last:pr-1 ${numeric ? 'figures text-right' : ''}`}
+          >
+            {cells[index]}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
   )
 }
 

@@ -2,7 +2,6 @@ import type { SourceFile } from './files.ts'
 
 /** Calls that no page makes, and why. An entry whose call is used must be deleted. */
 export const unusedCalls: Record<string, string> = {
-  'rewards.royalty': 'No page offers the royalty yet.',
   'quiz.taste': 'For clients without an account. The sample on the landing page works without the server.',
   'quiz.tasteShoot': 'Belongs to quiz.taste.',
 }

@@ -3,6 +3,7 @@ import { formatEther } from 'viem'
 import { WEI_PER_MICRO } from '../../protocol/money.ts'
 import type { Invariant } from '../ledger/audit.ts'
 import { type Findings, listFindings } from '../ledger/invariants.ts'
+import { readLiabilities } from '../ledger/liabilities.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Chain } from './client.ts'
 import { type Cursor, findCursor } from './deposits/claims.ts'
@@ -75,11 +76,8 @@ async function wrongHoldings(tx: Tx, chain: Chain, cursor: Cursor): Promise<stri
 }
 
 async function missingReserves(tx: Tx, chain: Chain, cursor: Cursor): Promise<string[]> {
-  const { rows } = await sql<{ wei: string }>`
-    select coalesce(sum(balance), 0) * ${WEI_PER_MICRO}::numeric as wei from ledger_accounts
-    where id < ledger_custody() or ledger_account_kind(id) in (
-      select code from ledger_account_kinds where name in ('payout_pending', 'bet_escrow'))`.execute(tx)
-  const [owed, held] = [BigInt(rows[0]?.wei ?? 0), await readHoldings(chain, await listWallets(tx, chain), cursor.hash)]
+  const owed = (await readLiabilities(tx)).total * WEI_PER_MICRO
+  const held = await readHoldings(chain, await listWallets(tx, chain), cursor.hash)
   if (held >= owed) return []
   return [`users are owed ${formatEther(owed)} USDT, but our addresses hold ${formatEther(held)}`]
 }

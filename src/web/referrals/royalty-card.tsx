@@ -6,8 +6,8 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { FailedRead } from '../shared/page/failed-read.tsx'
 import { monthText } from './month-text.ts'
 import { RoyaltyClaim } from './royalty-claim.tsx'
 import { RoyaltyHistory } from './royalty-history.tsx'
@@ -21,7 +21,7 @@ export function RoyaltyCard() {
   if (royalty.isError)
     return (
       <Card aria-label="Royalty">
-        <ErrorState onRetry={() => royalty.refetch()}>{royalty.error.message}</ErrorState>
+        <FailedRead error={royalty.error} onRetry={royalty.refetch} />
       </Card>
     )
   if (!royalty.data) return <Skeleton className="h-72 w-full rounded-card" />

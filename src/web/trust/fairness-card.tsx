@@ -7,6 +7,7 @@ import { NumberInput } from '../../ui/number-input.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CallError, call, useRead } from '../shared/api/api.ts'
 import { type Check, checkRound } from '../shared/draws/check-round.ts'
+import { AsOf } from '../shared/page/as-of.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 
 /** The anchors of the colour game's seeds, statistics of all draws, and a verifier for any round. */
@@ -14,7 +15,7 @@ export function FairnessCard() {
   const fairness = useRead(colour.fairness, {})
   if (fairness.isError) return <FailedRead error={fairness.error} onRetry={() => fairness.refetch()} />
   if (!fairness.data) return <Skeleton className="h-64 w-full rounded-card" />
-  const { chains, rounds, colors, chi_square } = fairness.data.data
+  const { chains, rounds, colors, chi_square, measured_at } = fairness.data.data
   return (
     <Card padding="l" className="grid gap-5">
       <div>
@@ -32,6 +33,7 @@ export function FairnessCard() {
         />
         <Fact term="Chi-square (1 in 1,000 is above 13.8)" value={chi_square.toFixed(2)} />
       </dl>
+      <AsOf at={measured_at} className="text-faint text-sm" />
       {chains.map(({ anchor, first_round, length }) => (
         <p key={anchor} className="text-sm">
           <span className="text-faint">

@@ -11,6 +11,7 @@ import { dateTimeText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { CallError, call } from '../shared/api/api.ts'
 import { useStoredUser } from '../shared/api/stored-user.ts'
+import { AsOf } from '../shared/page/as-of.tsx'
 import { saveJson } from '../shared/page/save-file.ts'
 import { checkProof, type Proof, type ProofResult } from './check-proof.ts'
 
@@ -53,9 +54,15 @@ export function ProofCard({ snapshot, every }: ProofCardProps) {
       </div>
       {snapshot ? (
         <dl className="grid gap-3 sm:grid-cols-3">
-          <Entry term="Taken">{dateTimeText(snapshot.taken_at)}</Entry>
-          <Entry term={`Owed to ${snapshot.users.toLocaleString('en')} ${snapshot.users === 1 ? 'person' : 'people'}`}>
+          <Entry term="Taken">
+            {dateTimeText(snapshot.taken_at)}
+            <AsOf at={snapshot.taken_at} className="block text-faint text-sm" />
+          </Entry>
+          <Entry
+            term={`Balances of ${snapshot.users.toLocaleString('en')} ${snapshot.users === 1 ? 'person' : 'people'}`}
+          >
             <Money amount={micro(snapshot.total)} />
+            <span className="block text-faint text-sm">without open stakes and withdrawals in progress</span>
           </Entry>
           <Entry term="Root">
             <code className="break-all text-xs">{snapshot.root}</code>

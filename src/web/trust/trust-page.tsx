@@ -1,36 +1,29 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
-import { add, micro, type Usdt } from '../../protocol/money.ts'
+import { micro, type Usdt } from '../../protocol/money.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { trust } from '../../protocol/trust.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart.tsx'
-import { dateTimeText, drawableUsdt } from '../../ui/format.ts'
+import { dateTimeText, drawableUsdt, durationText } from '../../ui/format.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { AsOf } from '../shared/page/as-of.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { FairnessCard } from './fairness-card.tsx'
 import { KeptFileCard } from './kept-file-card.tsx'
+import { OwedCard } from './owed-card.tsx'
 import { ProofCard } from './proof-card.tsx'
 
 type Summary = OutputOf<typeof trust.summary>['data']
 
 const REFRESH_MS = 15_000
-const kindNames: Record<string, string> = {
-  plan: 'Plans',
-  reward: 'Daily rewards',
-  referral: 'Referral rewards',
-  wallet: 'Wallet balances',
-  bet: 'Bet wallets',
-  health: 'Health balances',
-  hold: 'On hold',
-}
 const poolNames: Record<string, string> = {
   reward_pool: 'Rewards',
   health_pool: 'Health',
@@ -55,7 +48,8 @@ export function TrustPage() {
         <div>
           <h1 className="font-display text-4xl">Don't trust us. Check.</h1>
           <p className="mt-2 max-w-2xl text-lg text-soft">
-            Every figure on this page is computed live from the ledger and the chain. None is entered by hand.
+            Every figure on this page is computed from the ledger and the chain, and shows how old it is. None is
+            entered by hand.
           </p>
         </div>
         {summary.isError && <FailedRead error={summary.error} onRetry={() => summary.refetch()} />}
@@ -83,7 +77,7 @@ function Figures({ summary }: { summary: Summary }) {
       )}
       <Coverage summary={summary} />
       <div className="grid gap-6 lg:grid-cols-2">
-        <Owed summary={summary} />
+        <OwedCard summary={summary} />
         <Pools summary={summary} />
       </div>
       <ProofCard snapshot={summary.snapshot} every={summary.snapshot_every} />
@@ -95,7 +89,7 @@ function Figures({ summary }: { summary: Summary }) {
 }
 
 function Coverage({ summary }: { summary: Summary }) {
-  const { reserves, liabilities, withdrawals } = summary
+  const { reserves, liabilities, withdrawals, measured_at } = summary
   const percent = reserves === null || liabilities === 0n ? undefined : Number((reserves * 1000n) / liabilities) / 10
   return (
     <Card weight="lead" padding="l" className="grid items-center gap-8 sm:grid-cols-[auto_1fr]">
@@ -115,6 +109,7 @@ function Coverage({ summary }: { summary: Summary }) {
       <dl className="grid gap-5 sm:grid-cols-2">
         <Figure
           term="Held on chain"
+          at={summary.reserves_at}
           note={
             summary.reserves_block === null
               ? 'The chain node is not responding right now'
@@ -123,14 +118,23 @@ function Coverage({ summary }: { summary: Summary }) {
         >
           {reserves === null ? 'unknown' : <Money amount={reserves} />}
         </Figure>
-        <Figure term="Owed to users" note="all balances of all users, and payouts in progress">
+        <Figure
+          term="Owed to users"
+          at={measured_at}
+          note="all balances, stakes in open rounds and withdrawals in progress"
+        >
           <Money amount={liabilities} />
         </Figure>
-        <Figure term="The operator's own money" note="what is left after paying everyone, without the pools">
+        <Figure
+          term="The operator's own money"
+          at={measured_at}
+          note="what is left after paying everyone, without the pools"
+        >
           <Money amount={summary.operator} />
         </Figure>
         <Figure
           term={`Payout time, last ${withdrawals.days} days`}
+          at={measured_at}
           note={
             withdrawals.slowest_seconds === null
               ? 'no withdrawals yet'
@@ -148,7 +152,11 @@ function Coverage({ summary }: { summary: Summary }) {
 /** The audit checks the invariants every minute; a broken one pauses payouts and bets. */
 function AuditFigure({ audit }: { audit: Summary['audit'] }) {
   return (
-    <Figure term="Last audit" note={audit ? auditNote(audit) : 'the first audit runs within a minute'}>
+    <Figure
+      term="Last audit"
+      at={audit?.at ?? null}
+      note={audit ? auditNote(audit) : 'the first audit runs within a minute'}
+    >
       {audit ? auditResult(audit) : '—'}
     </Figure>
   )
@@ -171,39 +179,12 @@ function auditNote({ at, held, broken, unchecked, complete_at }: Audit): string 
 
 const coverText = (percent: number) => (percent > 999 ? '> 999%' : `${percent.toFixed(0)}%`)
 
-function durationText(seconds: number): string {
-  if (seconds < 90) return `${seconds} s`
-  return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
-}
-
-function Owed({ summary }: { summary: Summary }) {
-  const rows = [...summary.owed, { kind: 'pending', amount: summary.pending_withdrawals }]
-  const total = add(...rows.map(({ amount }) => amount))
-  return (
-    <Card className="grid content-start gap-4">
-      <h2 className="font-display text-xl">What we owe</h2>
-      <Table
-        caption="What we owe, by type"
-        rows={rows}
-        rowKey={({ kind }) => kind}
-        empty={null}
-        columns={[
-          { header: 'Type', cell: ({ kind }) => kindNames[kind] ?? 'Withdrawals in progress' },
-          { header: 'USDT', cell: ({ amount }) => <Money amount={amount} unit={false} />, numeric: true },
-          { header: 'Share', cell: ({ amount }) => shareText(amount, total), numeric: true },
-        ]}
-      />
-    </Card>
-  )
-}
-
-const shareText = (amount: Usdt, total: Usdt) => (total === 0n ? '—' : `${Number((amount * 1000n) / total) / 10}%`)
-
 function Pools({ summary }: { summary: Summary }) {
   return (
     <Card className="grid content-start gap-4">
       <div>
         <h2 className="font-display text-xl">Where rewards come from</h2>
+        <AsOf at={summary.measured_at} className="text-faint text-sm" />
         <p className="mt-1 text-soft">
           Pools hold only the operator's own money. If one is empty, rewards wait; they are never paid from deposits.
         </p>
@@ -231,24 +212,34 @@ function Pools({ summary }: { summary: Summary }) {
 function History({ history }: { history: Summary['history'] }) {
   const points = (pick: (row: Summary['history'][number]) => Usdt) =>
     history.map((row) => ({ label: dateTimeText(row.at), value: drawableUsdt(pick(row)) }))
+  const last = history.at(-1)?.at
+  const age = last && <AsOf at={last} className="mb-3 block text-faint text-sm" />
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <Card>
-        <h2 className="mb-3 font-display text-xl">Reserves over time</h2>
+        <h2 className="font-display text-xl">Reserves over time</h2>
+        {age}
         <Chart label="Reserves in USDT" points={points(({ reserves }) => reserves)} />
       </Card>
       <Card>
-        <h2 className="mb-3 font-display text-xl">What we owe over time</h2>
+        <h2 className="font-display text-xl">What we owe over time</h2>
+        {age}
         <Chart label="What we owe in USDT" points={points(({ liabilities }) => micro(liabilities))} tone="sky" />
       </Card>
     </div>
   )
 }
 
-const Figure = ({ term, note, children }: { term: string; note: string; children: ReactNode }) => (
+type FigureProps = { term: string; at: Date | null; note: string; children: ReactNode }
+
+/** A figure with its age. `at` is null if it is unknown. */
+const Figure = ({ term, at, note, children }: FigureProps) => (
   <div>
     <dt className="text-on-panel-soft text-sm">{term}</dt>
     <dd className="font-display text-2xl">{children}</dd>
-    <dd className="text-on-panel-soft text-sm">{note}</dd>
+    <dd className="text-on-panel-soft text-sm">
+      {note}
+      {at && <AsOf at={at} className="block" />}
+    </dd>
   </div>
 )

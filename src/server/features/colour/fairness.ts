@@ -9,6 +9,7 @@ import type { Db } from '../../platform/db.ts'
 export type Fairness = OutputOf<typeof colour.fairness>['data']
 
 type Totals = {
+  measured_at: Date
   rounds: bigint
   refunded: bigint
   green: bigint
@@ -37,6 +38,7 @@ export async function readFairness(db: Db): Promise<Fairness> {
     expected: (rounds * chancePercent(color)) / 100,
   }))
   return {
+    measured_at: totals.measured_at,
     chains: chains.map((chain) => publicChain(chain)),
     rounds,
     refunded: Number(totals.refunded),
@@ -78,7 +80,7 @@ async function readTotals(db: Db): Promise<Totals> {
         greatest(green, red, violet) as dearest
       from settled
     )
-    select count(*) as rounds,
+    select statement_timestamp() as measured_at, count(*) as rounds,
       (select count(*) from colour_rounds where state = 'refunded') as refunded,
       count(*) filter (where outcome = 'green') as green,
       count(*) filter (where outcome = 'red') as red,

@@ -9,9 +9,10 @@ import type { Handlers } from '../../context.ts'
 import { type AuditRun, findLastAudit, findStaleAudit } from '../../ledger/audit-runs.ts'
 import { getSystemBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
+import { readLiabilities } from '../../ledger/liabilities.ts'
 import { getReceipt } from './receipts.ts'
 import { findLatestSnapshot, getProof, type Snapshot, snapshotPace } from './snapshot.ts'
-import { listHistory, readOwed, readPools, readWithdrawalTimes, sumLiabilities } from './summary.ts'
+import { listHistory, readPools, readWithdrawalTimes } from './summary.ts'
 
 const toWire = ({ id, taken_on, taken_at, root, total, users }: Snapshot) => ({
   id: id as Id<'snapshot'>,
@@ -26,27 +27,29 @@ const auditToWire = ({ completeAt, ...run }: AuditRun) => ({ ...run, complete_at
 
 export const handlers: Handlers<typeof trust> = {
   summary: async ({ db, chain, config }) => {
-    const [reserves, owed, system, pools, withdrawals, audit, stale, halt, snapshot, history] = await Promise.all([
-      readFinalReserves(db, chain).catch(() => undefined),
-      readOwed(db),
-      getSystemBalances(db),
-      readPools(db),
-      readWithdrawalTimes(db),
-      findLastAudit(db),
-      findStaleAudit(db),
-      findHalt(db),
-      findLatestSnapshot(db),
-      listHistory(db),
-    ])
+    const [reserves, liabilities, system, pools, withdrawals, audit, stale, halt, snapshot, history] =
+      await Promise.all([
+        readFinalReserves(db, chain).catch(() => undefined),
+        readLiabilities(db),
+        getSystemBalances(db),
+        readPools(db),
+        readWithdrawalTimes(db),
+        findLastAudit(db),
+        findStaleAudit(db),
+        findHalt(db),
+        findLatestSnapshot(db),
+        listHistory(db),
+      ])
     return {
       status: 'success',
       Msg: 'Trust',
       data: {
         reserves: reserves?.amount ?? null,
         reserves_block: reserves ? Number(reserves.block) : null,
-        liabilities: sumLiabilities(owed, system),
-        owed,
-        pending_withdrawals: system.payout_pending,
+        reserves_at: reserves?.at ?? null,
+        measured_at: liabilities.measuredAt,
+        liabilities: liabilities.total,
+        owed: liabilities.parts,
         operator: system.operator,
         pools,
         withdrawals,

@@ -1,30 +1,15 @@
 import { sql } from 'kysely'
-import { add, micro, type Usdt } from '../../../protocol/money.ts'
+import { micro, type Usdt } from '../../../protocol/money.ts'
 import { terms } from '../../../protocol/terms.ts'
 import { readFinalReserves } from '../../chain/reserves.ts'
 import type { Context } from '../../context.ts'
 import { getSystemBalances } from '../../ledger/balances.ts'
+import { readLiabilities } from '../../ledger/liabilities.ts'
 import type { Db } from '../../platform/db.ts'
 import { readDailyCost } from '../plans/offers.ts'
 
 const WITHDRAWAL_DAYS = 7
 const HISTORY_DAYS = 30
-
-/** What users are owed, by kind of account. */
-export async function readOwed(db: Db): Promise<{ kind: string; amount: Usdt }[]> {
-  const { rows } = await sql<{ kind: string; amount: Usdt }>`
-    select k.name as kind, coalesce(sum(a.balance), 0)::bigint as amount
-    from ledger_account_kinds k left join ledger_accounts a on a.id < ledger_custody() and (a.id & 15) = k.code
-    where k.code < 16 group by k.code, k.name order by k.code`.execute(db)
-  return rows
-}
-
-/** Total liabilities: user balances, pending payouts and the stakes of open rounds (as in invariant 6). */
-export const sumLiabilities = (
-  owed: { amount: Usdt }[],
-  system: Pick<SystemBalances, 'payout_pending' | 'bet_escrow'>,
-) => add(...owed.map(({ amount }) => amount), system.payout_pending, system.bet_escrow)
-type SystemBalances = Awaited<ReturnType<typeof getSystemBalances>>
 
 /** The pools, and how many days each can pay for the active lots if nobody new joins. */
 export async function readPools(db: Db) {
@@ -51,13 +36,8 @@ export async function readWithdrawalTimes(db: Db) {
 
 /** Stores one point of the chart every few minutes, none while the chain node does not answer. */
 export async function measureTrust({ db, chain }: Context): Promise<void> {
-  const [{ amount }, owed, system] = await Promise.all([
-    readFinalReserves(db, chain),
-    readOwed(db),
-    getSystemBalances(db),
-  ])
-  const liabilities = sumLiabilities(owed, system)
-  await sql`insert into trust_history (reserves, liabilities) values (${amount}, ${liabilities}) on conflict do nothing`.execute(
+  const [{ amount }, { total }] = await Promise.all([readFinalReserves(db, chain), readLiabilities(db)])
+  await sql`insert into trust_history (reserves, liabilities) values (${amount}, ${total}) on conflict do nothing`.execute(
     db,
   )
 }

@@ -4,6 +4,7 @@ import type { ErrorBody, ErrorCode } from '../../../protocol/errors.ts'
 import { fieldWords } from '../../../protocol/field-words.ts'
 import type { InputOf, OutputOf, Route } from '../../../protocol/route.ts'
 import { type Reason, type Words, wordsFor } from './call-words.ts'
+import { noteServerTime } from './server-clock.ts'
 import { proveRequest } from './session-key.ts'
 import { clearStorage, readStoredUser } from './stored-user.ts'
 
@@ -91,6 +92,7 @@ async function sendWithRetry(
         headers: { ...headers, ...(proof && { DPoP: proof }) },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
+      noteServerTime(reply.headers.get('date'))
       last = { status: reply.status, body: undefined }
       return { ...last, body: await reply.json() }
     } catch {
