@@ -65,6 +65,16 @@ test('Connect opens the registration page, and a visitor who comes back sees Con
   await expect(header.getByRole('button', { name: 'Connect' })).toBeVisible()
 })
 
+test('a visitor who goes back before the registration page has loaded sees Connect again', async ({ page }) => {
+  await open(page)
+  const release = await holdBack(page, /assets\/providers-/)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await expect(page).toHaveURL('/login/register')
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible()
+  release()
+})
+
 test('the first click flips Connect to a placeholder while the registration page loads', async ({ page }) => {
   await open(page)
   const release = await holdBack(page, /assets\/(register-page|providers)-/)

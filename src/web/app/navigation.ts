@@ -9,6 +9,10 @@ export function useTitle(title: string): void {
 }
 
 const RESTORE_MS = 1_500
+/** The code and data of the page may have to load first. */
+const HASH_MS = 15_000
+/** What a visitor does to scroll. Then the page must not scroll by itself any more. */
+const userScrolls = ['wheel', 'touchstart', 'keydown'] as const
 const positions = new Map<string, number>()
 
 /** A new page starts at the top, with focus on its content. Going back restores the scroll position. */
@@ -40,19 +44,20 @@ export function useFocusAndScroll(): void {
 function scrollToHash(hash: string): () => void {
   return retryAsPageGrows(() => {
     document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView()
+    // What is above it may still be loading.
     return false
-  })
+  }, HASH_MS)
 }
 
 function restore(top: number): () => void {
   return retryAsPageGrows(() => {
     scrollTo({ top, behavior: 'instant' })
     return Math.abs(scrollY - top) <= 1
-  })
+  }, RESTORE_MS)
 }
 
 /** The page may still be loading and too short, so this retries as it grows, until it works or the visitor scrolls. */
-function retryAsPageGrows(isDone: () => boolean): () => void {
+function retryAsPageGrows(isDone: () => boolean, timeoutMs: number): () => void {
   const attempt = () => {
     if (isDone()) stop()
   }
@@ -60,12 +65,10 @@ function retryAsPageGrows(isDone: () => boolean): () => void {
   const stop = () => {
     observer.disconnect()
     clearTimeout(timer)
-    removeEventListener('wheel', stop)
-    removeEventListener('touchstart', stop)
+    for (const type of userScrolls) removeEventListener(type, stop)
   }
-  const timer = setTimeout(stop, RESTORE_MS)
-  addEventListener('wheel', stop, { passive: true })
-  addEventListener('touchstart', stop, { passive: true })
+  const timer = setTimeout(stop, timeoutMs)
+  for (const type of userScrolls) addEventListener(type, stop, { passive: true })
   observer.observe(document.body)
   attempt()
   return stop

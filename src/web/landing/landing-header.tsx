@@ -1,5 +1,5 @@
 import { Menu, Wallet, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { shortAddress } from '../../protocol/short-address.ts'
 import { noticeTexts } from '../../protocol/texts.ts'
@@ -69,12 +69,17 @@ function NavLinks({ onPick }: { onPick: () => void }) {
   ))
 }
 
-/** The state is not kept: a visitor who comes back without having signed in is not connected. */
+/** A visitor who comes back without having signed in is not connected, even if the registration page never loaded. */
 function ConnectButton({ onToggleBanner }: { onToggleBanner: () => void }) {
   const user = useStoredUser()
   const navigate = useNavigate()
   const [hasClicked, setClicked] = useState(false)
   const connected = hasClicked || user !== undefined
+  useEffect(() => {
+    const reset = () => setClicked(false)
+    addEventListener('popstate', reset)
+    return () => removeEventListener('popstate', reset)
+  }, [])
   const press = () => {
     if (connected) return onToggleBanner()
     setClicked(true)
