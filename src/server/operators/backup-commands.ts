@@ -43,9 +43,10 @@ Only this file can decrypt them. Move it to another machine, and keep a second c
 const RESTORED = `Done. Payouts and bets are paused: payouts sent after that time are not in this database and must not
 be sent again. Run npm start, wait a minute, and then:
   npm run ops -- treasury   lists payments on chain that this database does not know
-  npm run ops -- adopt      books each of them; two operators must sign
+  npm run ops -- adopt      books each of them
   npm run ops -- audit      must find that all invariants hold
-  npm run ops -- resume     two operators must sign`
+  npm run ops -- resume     ends the pause
+Two operators must sign each adopt and resume: add --why TEXT and a key, and let the other one approve it.`
 
 async function haltRestored(dataDir: string): Promise<void> {
   const postgres = await startPostgres({ dataDir })

@@ -2,7 +2,8 @@ import { findHalt, HALT_SOURCES, type HaltSource, lift, pause } from '../ledger/
 import { transaction } from '../platform/db.ts'
 import { type ActCommand, wrong } from './command.ts'
 
-const PAUSED = 'Payouts and bets are paused. Sign-in and history still work. To resume: npm run ops -- resume'
+const PAUSED =
+  'Payouts and bets are paused. Sign-in and history still work. To resume: npm run ops -- resume --why TEXT'
 
 /** Stopping is always safe, so it takes effect before the signature. The signature records who did it. */
 const haltCommand: ActCommand = {
