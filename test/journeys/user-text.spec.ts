@@ -34,7 +34,6 @@ test('a support request shows hostile texts as plain text', async ({ page, reque
 })
 
 test('the transfer history shows hostile notes as plain text', async ({ page }) => {
-  // As many as the table shows at a time.
   const notes = ['<img src=x onerror=alert(1)>', "$' $& =1+1", '\u202eevil', 'a'.repeat(139), '{{7*7}}']
   await signedIn(page)
   const data = notes.map((note, index) => ({

@@ -12,7 +12,7 @@ const RESTORE_MS = 1_500
 /** The code and data of the page may have to load first. */
 const HASH_MS = 15_000
 /** What a visitor does to scroll. Then the page must not scroll by itself any more. */
-const userScrolls = ['wheel', 'touchstart', 'keydown'] as const
+const userScrolls = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const
 const positions = new Map<string, number>()
 
 /** A new page starts at the top, with focus on its content. Going back restores the scroll position. */
