@@ -17,6 +17,8 @@ type TableProps<Row> = {
   rowKey: (row: Row, index: number) => string
   empty: ReactNode
   loading?: boolean
+  /** Rows become cards on phones, also with few columns, because their cells are wide. */
+  stacked?: boolean
   /** A last row, such as a total, with one cell per column. Not for stacked tables. */
   footer?: ReactNode[]
 }
@@ -24,13 +26,14 @@ type TableProps<Row> = {
 /** Tables with more columns are stacked on phones: see table.css. */
 const COLUMNS_ON_PHONE = 3
 
-export function Table<Row>({ caption, columns, rows, rowKey, empty, loading = false, footer }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, rowKey, empty, loading = false, footer } = props
+  const { stacked = columns.length > COLUMNS_ON_PHONE } = props
   if (!loading && rows.length === 0) return <>{empty}</>
-  const stacked = columns.length > COLUMNS_ON_PHONE ? 'stacked' : ''
   return (
     // A wide table scrolls inside its own region, which can be focused with the keyboard.
     <section aria-label={caption} className="-mx-1 overflow-x-auto px-1" tabIndex={loading ? -1 : 0}>
-      <table className={`w-full border-separate border-spacing-0 ${stacked}`} aria-busy={loading}>
+      <table className={`w-full border-separate border-spacing-0 ${stacked ? 'stacked' : ''}`} aria-busy={loading}>
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>

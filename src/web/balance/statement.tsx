@@ -45,6 +45,7 @@ export function Statement({ account, onAccount }: StatementProps) {
         choices={[{ name: 'kind', label: 'Type', options: kindOptions(account) }]}
         columns={columnsOf(account)}
         rowKey={({ number }) => String(number)}
+        stacked
         empty={<Empty title="No transactions found">Money that goes into or out of this account appears here.</Empty>}
       />
     </Card>
@@ -69,7 +70,7 @@ const columnsOf = (account: UserAccountName): Column<StatementRow>[] => [
 
 function Transaction({ account, row }: { account: UserAccountName; row: StatementRow }) {
   return (
-    <>
+    <div>
       <span className="block font-semibold">{kindName(row.kind)}</span>
       {row.counterparty && <Counterparty name={row.counterparty} received={row.amount > 0n} />}
       {row.note && <span className="wrap-anywhere block max-w-80 text-soft text-sm">{row.note}</span>}
@@ -84,7 +85,7 @@ function Transaction({ account, row }: { account: UserAccountName; row: Statemen
       >
         <Receipt size={14} aria-hidden="true" /> Receipt
       </button>
-    </>
+    </div>
   )
 }
 

@@ -19,6 +19,7 @@ export type PagedTableProps<R extends PagedRoute> = {
   columns: Column<RowOf<R>>[]
   rowKey: (row: RowOf<R>, index: number) => string
   empty: ReactNode
+  stacked?: boolean
   /** The route's input for a page; only the paging unless there are filters, or the spec names a field differently. */
   inputFor?: (paging: { page_no: number; page_size: number }) => InputOf<R>
 }
