@@ -40,9 +40,12 @@ function aboveLimit(kind: LimitKind, stake: Usdt, limit: Usdt | null, used: Usdt
   return { code: 'limit_reached', message }
 }
 
-/** Moves between the wallet and the bet wallet. `held` is the balance of the one that pays. */
-export function refuseBetWalletMove(amount: Usdt | undefined, held: Usdt): Refusal | undefined {
+/**
+ * Moves into the bet wallet and back. `held` is the balance that pays; it is undefined for a deposit from the chain, where
+ * only the user's wallet knows it.
+ */
+export function refuseBetWalletMove(amount: Usdt | undefined, held: Usdt | undefined): Refusal | undefined {
   if (amount === undefined) return amountRefusals.missing
   if (amount === 0n) return amountRefusals.zero
-  return amount > held ? amountRefusals.overdrawn : undefined
+  return held !== undefined && amount > held ? amountRefusals.overdrawn : undefined
 }

@@ -15,6 +15,7 @@ import { Money } from '../../ui/money.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { call, useCall } from '../shared/api/api.ts'
 import { readAmount } from '../shared/money/amounts.ts'
+import { BetDeposits, useBetDeposits } from '../shared/money/bet-deposits.tsx'
 import { Summary } from '../shared/money/summary.tsx'
 import { ColourMark, colourLook } from './colour-mark.tsx'
 import { TopUpDialog } from './top-up-dialog.tsx'
@@ -33,6 +34,7 @@ export function BetSlip({ phase, balance, wallet, limits, closedBecause }: BetSl
   const [choice, setChoice] = useState<Colour>('green')
   const [text, setText] = useState('')
   const [isToppingUp, setToppingUp] = useState(false)
+  const deposits = useBetDeposits()
   const bet = useCall(routes.placeBet)
   const amount = readAmount(text)
   const bounds = { stakeMin: terms.colourBetMin, stakeMax: terms.colourBetMax, balance, play: limits && playOf(limits) }
@@ -45,20 +47,8 @@ export function BetSlip({ phase, balance, wallet, limits, closedBecause }: BetSl
   }
   return (
     <Card padding="l" aria-label="Bet slip" className="grid content-start gap-5">
-      <div className="flex items-center justify-between gap-3">
-        <div className="grid">
-          <span className="text-soft text-sm">Bet wallet</span>
-          <Money amount={balance} className="font-display text-2xl" />
-        </div>
-        <Button
-          variant="quiet"
-          size="s"
-          icon={<Wallet size={16} aria-hidden="true" />}
-          onClick={() => setToppingUp(true)}
-        >
-          Move money
-        </Button>
-      </div>
+      <Held balance={balance} onMove={() => setToppingUp(true)} />
+      <BetDeposits deposits={deposits} onDone={refreshGame} />
       <form
         noValidate
         className="grid gap-5"
@@ -91,10 +81,28 @@ export function BetSlip({ phase, balance, wallet, limits, closedBecause }: BetSl
           {isOpen ? betWords(amount, choice) : 'Betting is closed'}
         </Button>
       </form>
-      <TopUpDialog open={isToppingUp} onClose={() => setToppingUp(false)} wallet={wallet} bet={balance} />
+      <TopUpDialog
+        open={isToppingUp}
+        onClose={() => setToppingUp(false)}
+        wallet={wallet}
+        bet={balance}
+        onSent={deposits.add}
+      />
     </Card>
   )
 }
+
+const Held = ({ balance, onMove }: { balance: Usdt; onMove: () => void }) => (
+  <div className="flex items-center justify-between gap-3">
+    <div className="grid">
+      <span className="text-soft text-sm">Bet wallet</span>
+      <Money amount={balance} className="font-display text-2xl" />
+    </div>
+    <Button variant="quiet" size="s" icon={<Wallet size={16} aria-hidden="true" />} onClick={onMove}>
+      Move money
+    </Button>
+  </div>
+)
 
 const betWords = (amount: Usdt | undefined, choice: Colour) =>
   amount ? `Bet ${formatUsdt(amount)} USDT on ${choice}` : `Bet on ${choice}`

@@ -1,51 +1,55 @@
 import { Link } from 'react-router'
 import type { Usdt } from '../../protocol/money.ts'
-import { AmountField } from '../../ui/amount-field.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useBetWallet } from '../shared/money/bet-wallet.ts'
+import { actionText, BetWalletFields } from '../shared/money/bet-wallet-fields.tsx'
+import type { Payment } from '../shared/payments/kept-payments.ts'
 import { refreshGame } from './use-table.ts'
 
-type TopUpDialogProps = { open: boolean; onClose: () => void; wallet: Usdt; bet: Usdt }
+type TopUpDialogProps = {
+  open: boolean
+  onClose: () => void
+  wallet: Usdt
+  bet: Usdt
+  onSent: (payment: Payment) => void
+}
 const directions = [
   { id: 'deposit', label: 'Into the bet wallet' },
   { id: 'withdraw', label: 'Back to the wallet' },
 ] as const
 
-/** Moves money between the wallet balance and the bet wallet, in either direction. */
-export function TopUpDialog({ open, onClose, wallet, bet }: TopUpDialogProps) {
+/** Moves money into the bet wallet, from the wallet balance or from the chain, and back. */
+export function TopUpDialog({ open, onClose, wallet, bet, onSent }: TopUpDialogProps) {
   const leave = () => {
-    move.change('')
+    form.change('')
     onClose()
   }
   const onMoved = () => {
     refreshGame()
     onClose()
   }
-  const move = useBetWallet({ wallet, bet, onMoved })
+  const whenSent = (payment: Payment) => {
+    onSent(payment)
+    onClose()
+  }
+  const form = useBetWallet({ wallet, bet, onMoved, onSent: whenSent })
   return (
     <ConfirmDialog
       open={open}
       title="Move money"
-      action="Move"
-      onConfirm={move.submit}
+      action={actionText(form)}
+      onConfirm={form.submit}
       onCancel={leave}
-      busy={move.busy}
-      disabled={!move.ready}
+      busy={form.busy}
+      disabled={!form.ready}
     >
-      <Tabs label="Direction" tabs={directions} selected={move.direction} onSelect={move.setDirection}>
-        <AmountField
-          label={move.direction === 'deposit' ? 'From your wallet balance' : 'From your bet wallet'}
-          value={move.text}
-          onChange={move.change}
-          max={move.held}
-          error={move.error}
-        />
+      <Tabs label="Direction" tabs={directions} selected={form.direction} onSelect={form.setDirection}>
+        <BetWalletFields form={form} />
       </Tabs>
       <p className="mt-4 text-sm">
-        No balance yet?{' '}
-        <Link to="/user/wallet" className="font-semibold text-primary underline underline-offset-4">
-          Deposit from your wallet
+        <Link to="/user/wallet#bet-wallet-history" className="font-semibold text-primary underline underline-offset-4">
+          See what you moved so far
         </Link>
       </p>
     </ConfirmDialog>

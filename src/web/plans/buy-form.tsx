@@ -14,10 +14,10 @@ import { Money } from '../../ui/money.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { readAmount } from '../shared/money/amounts.ts'
 import { Elsewhere } from './elsewhere.tsx'
-import type { Unposted } from './unposted.ts'
+import type { Purchase } from './purchases.ts'
 import { type Method, usePurchase } from './use-purchase.ts'
 
-type BuyFormProps = { tier: Tier; details: Details; onWatch: (purchase: Unposted) => void }
+type BuyFormProps = { tier: Tier; details: Details; onSent: (purchase: Purchase) => void }
 
 const methods = [
   { id: 'chain', label: 'My wallet' },
@@ -25,10 +25,10 @@ const methods = [
   { id: 'elsewhere', label: 'Other app' },
 ] as const
 
-export function BuyForm({ tier, details, onWatch }: BuyFormProps) {
+export function BuyForm({ tier, details, onSent }: BuyFormProps) {
   const [text, setText] = useState('')
   const [method, setMethod] = useState<Method>('chain')
-  const { busy, payOnChain, payFromWallet, postHash } = usePurchase(onWatch)
+  const { busy, payOnChain, payFromWallet, postHash } = usePurchase(onSent)
   const amount = readAmount(text)
   const refusal = refusalOf(amount, tier, details, method)
   const purchase = amount !== undefined && !refusal ? { tier, amount, details } : undefined

@@ -10,18 +10,19 @@ import { ExplorerLink } from '../shared/money/explorer-link.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import { PagedTable } from '../shared/page/paged-table.tsx'
+import { usePayments } from '../shared/payments/use-payments.ts'
 import { BuyForm } from './buy-form.tsx'
 import { Cover } from './cover.tsx'
 import { Lots } from './lots.tsx'
 import { PurchaseProgress } from './purchase-progress.tsx'
+import { keptPurchases } from './purchases.ts'
 import { TierCards } from './tier-cards.tsx'
 import { TopUpLink } from './top-up-link.tsx'
-import { usePending } from './use-pending.ts'
 import { useTiers } from './use-tiers.ts'
 
 export function PlansPage() {
   const { details, error, refetch } = useDetails()
-  const { pending, watch, dismiss } = usePending(details)
+  const { payments, add, dismiss } = usePayments(keptPurchases, details?.pending)
   const { tiers, ...offers } = useTiers()
   const [chosen, setChosen] = useState<number>()
   const tier = tiers.find(({ packageType }) => packageType === chosen) ?? tiers[0]
@@ -44,7 +45,7 @@ export function PlansPage() {
       )}
       <div className="grid gap-5">
         {details &&
-          pending.map((purchase) => (
+          payments.map((purchase) => (
             <PurchaseProgress key={purchase.trans_hash} purchase={purchase} details={details} onDismiss={dismiss} />
           ))}
         {tier ? (
@@ -54,7 +55,7 @@ export function PlansPage() {
         )}
         <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
           {details && tier ? (
-            <BuyForm tier={tier} details={details} onWatch={watch} />
+            <BuyForm tier={tier} details={details} onSent={add} />
           ) : (
             !error && !offers.error && <Skeleton className="h-96 rounded-card" />
           )}

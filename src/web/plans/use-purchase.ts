@@ -11,13 +11,13 @@ import { call } from '../shared/api/api.ts'
 import { refreshDetails } from '../shared/money/details.ts'
 import { notifyWalletProblem } from '../shared/wallet/errors.ts'
 import { openWallet } from '../shared/wallet/open.ts'
-import { rememberUnposted, type Unposted } from './unposted.ts'
+import type { Purchase } from './purchases.ts'
 
 export type Method = 'chain' | 'wallet' | 'elsewhere'
-export type Purchase = { tier: Tier; amount: Usdt; details: Details }
+type Order = { tier: Tier; amount: Usdt; details: Details }
 
 /** Pays for a plan. A payment on chain becomes a pending purchase; the wallet balance pays immediately. */
-export function usePurchase(onWatch: (purchase: Unposted) => void) {
+export function usePurchase(onSent: (purchase: Purchase) => void) {
   const [busy, setBusy] = useState<'signing' | 'paying'>()
 
   async function guarded(step: 'signing' | 'paying', work: () => Promise<void>): Promise<void> {
@@ -30,16 +30,14 @@ export function usePurchase(onWatch: (purchase: Unposted) => void) {
     setBusy(undefined)
   }
 
-  const payOnChain = ({ tier, amount, details }: Purchase) =>
+  const payOnChain = ({ tier, amount, details }: Order) =>
     guarded('signing', async () => {
       const { signer } = await openWallet(details.wallet_address)
       const trans_hash = await signer.sendUsdt(details.support, amount)
-      const purchase = { trans_hash, usdt_amount: amount, package_type: tier.packageType }
-      rememberUnposted(purchase)
-      onWatch(purchase)
+      onSent({ trans_hash, usdt_amount: amount, package_type: tier.packageType })
     })
 
-  const payFromWallet = ({ tier, amount, details }: Purchase) =>
+  const payFromWallet = ({ tier, amount, details }: Order) =>
     guarded('paying', async () => {
       await call(plans.buy, {
         usdt_amount: amount,
@@ -54,11 +52,8 @@ export function usePurchase(onWatch: (purchase: Unposted) => void) {
     })
 
   /** For a payment made in another app: its hash is all we need. */
-  const postHash = ({ tier, amount }: Purchase, trans_hash: string) => {
-    const purchase = { trans_hash, usdt_amount: amount, package_type: tier.packageType }
-    rememberUnposted(purchase)
-    onWatch(purchase)
-  }
+  const postHash = ({ tier, amount }: Order, trans_hash: string) =>
+    onSent({ trans_hash, usdt_amount: amount, package_type: tier.packageType })
 
   return { busy, payOnChain, payFromWallet, postHash }
 }

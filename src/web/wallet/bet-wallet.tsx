@@ -1,10 +1,12 @@
+import { Link } from 'react-router'
 import type { Usdt } from '../../protocol/money.ts'
-import { AmountField } from '../../ui/amount-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { BetDeposits, useBetDeposits } from '../shared/money/bet-deposits.tsx'
 import { useBetWallet } from '../shared/money/bet-wallet.ts'
+import { actionText, BetWalletFields } from '../shared/money/bet-wallet-fields.tsx'
 
 type BetWalletProps = { wallet: Usdt; bet: Usdt; onChange: () => void }
 const directions = [
@@ -12,36 +14,35 @@ const directions = [
   { id: 'withdraw', label: 'Out' },
 ] as const
 
-/** Moves money between the wallet balance and the bet wallet. */
+/** Moves money into the bet wallet, from the wallet balance or from the chain, and back. */
 export function BetWallet({ wallet, bet, onChange }: BetWalletProps) {
-  const move = useBetWallet({ wallet, bet, onMoved: onChange })
+  const deposits = useBetDeposits()
+  const form = useBetWallet({ wallet, bet, onMoved: onChange, onSent: deposits.add })
   return (
     <Card className="grid content-start gap-4" aria-label="Bet wallet">
       <div className="flex items-baseline justify-between gap-3">
         <h2 className="text-xl">Bet wallet</h2>
         <Money amount={bet} className="font-display text-xl" />
       </div>
-      <Tabs label="Direction" tabs={directions} selected={move.direction} onSelect={move.setDirection}>
+      <BetDeposits deposits={deposits} onDone={onChange} />
+      <Tabs label="Direction" tabs={directions} selected={form.direction} onSelect={form.setDirection}>
         <form
           noValidate
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault()
-            move.submit()
+            form.submit()
           }}
         >
-          <AmountField
-            label={move.direction === 'deposit' ? 'Into the bet wallet' : 'Back to the wallet balance'}
-            value={move.text}
-            onChange={move.change}
-            max={move.held}
-            error={move.error}
-          />
-          <Button type="submit" variant="quiet" busy={move.busy} disabled={!move.ready}>
-            Move
+          <BetWalletFields form={form} />
+          <Button type="submit" variant="quiet" busy={form.busy} disabled={!form.ready}>
+            {actionText(form)}
           </Button>
         </form>
       </Tabs>
+      <Link to="#bet-wallet-history" className="w-fit font-semibold text-primary text-sm underline underline-offset-4">
+        History
+      </Link>
     </Card>
   )
 }

@@ -1,0 +1,126 @@
+import { expect, type Page, test } from '@playwright/test'
+import { joinWithDemoWallet } from './member.ts'
+import { answer, openWith, refusal, support } from './money-pages.ts'
+import { FINAL_MS } from './plan-purchase.ts'
+import { still, store } from './shell-pages.ts'
+
+const betWallet = (page: Page) => page.getByLabel('Bet wallet', { exact: true })
+const HASH = `0x${'ab'.repeat(32)}`
+
+const progress = (status: string, Msg: string, confirmations: number) => ({
+  status,
+  Msg,
+  confirmations,
+  confirmations_needed: 3,
+})
+const waiting = {
+  direction: 'deposit',
+  source: 'chain',
+  amount: '25',
+  trans_hash: HASH,
+  state: 'pending',
+  date: '2026-02-01T10:15:00.000Z',
+}
+const game = {
+  now: '2026-02-01T10:15:00.000Z',
+  round: null,
+  next_opens_at: '2026-02-01T10:16:00.000Z',
+  bets: [],
+  bet_balance: '0',
+  wallet_balance: '100',
+  closed_because: null,
+}
+const token = { address: support, decimals: 18 }
+const chain = {
+  network: 'development',
+  network_name: 'Development chain',
+  chain_id: 31337,
+  tokens: { usdt: token, jw: token, jwc: token },
+  support,
+  explorer: null,
+  faucet: false,
+  demo_wallet: false,
+}
+
+async function openWallet(page: Page, changes: { moves?: object[]; closed_because?: string } = {}) {
+  const { moves = [], closed_because = null } = changes
+  await openWith(page, '/user/no-such-page')
+  await answer(page, '/chain/', chain)
+  await answer(page, '/betwallet_history/**', { data: moves, page_no: 1, page_size: 50, total: moves.length })
+  await answer(page, '/active-game/', { data: { ...game, closed_because } })
+  await page.goto('/user/wallet')
+}
+
+test.describe('with a real chain', () => {
+  test.describe.configure({ timeout: 180_000 })
+  test.use({ serviceWorkers: 'block' })
+
+  test('USDT goes from the wallet on chain straight into the bet wallet, with its progress shown', async ({ page }) => {
+    await joinWithDemoWallet(page)
+    await page.goto('/user/wallet')
+    await betWallet(page).getByText('On chain', { exact: true }).click()
+    await betWallet(page).getByLabel('From your wallet on chain').fill('25.000001')
+    await betWallet(page).getByRole('button', { name: 'Deposit from chain' }).click()
+    await expect(betWallet(page)).toContainText('25.000001USDT', { timeout: 30_000 })
+    await expect(betWallet(page)).toContainText('✓ In your bet wallet', { timeout: FINAL_MS })
+    await expect(betWallet(page).locator('h2 + *')).toContainText('25.00USDT')
+    const move = page.getByRole('region', { name: 'Bet wallet, newest first' }).locator('tbody tr')
+    await expect(move).toContainText('From your wallet on chain')
+    await expect(move).toContainText('+25.000001')
+    await expect(move).toContainText('Done')
+    await betWallet(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expect(betWallet(page).getByText('✓ In your bet wallet')).toHaveCount(0)
+    await page.goto('/user/color-game')
+    await expect(page.getByLabel('Bet slip')).toContainText('25.00USDT')
+  })
+})
+
+test.describe('with made-up replies', () => {
+  test.use(still)
+
+  test('a deposit sent before the browser was closed is posted after a reload, and the server’s list survives the next', async ({
+    page,
+  }) => {
+    await store(page, 'bet-deposits', JSON.stringify([{ trans_hash: HASH, usdt_amount: '25' }]))
+    const posted: unknown[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/betwallet/') posted.push(request.postDataJSON())
+    })
+    await openWallet(page, { moves: [waiting] })
+    await answer(page, '/betwallet/', progress('pending', 'Your deposit is on its way.', 1))
+    await expect(betWallet(page).getByRole('progressbar', { name: '1 of 3 confirmations' })).toBeVisible()
+    expect(posted[0]).toEqual({ direction: 'deposit', source: 'chain', amount: '25', trans_hash: HASH })
+    // The server has the hash, so this browser no longer keeps it.
+    expect(await page.evaluate(() => localStorage.getItem('bet-deposits'))).toBe('[]')
+    await page.reload()
+    await expect(betWallet(page).getByRole('progressbar', { name: '1 of 3 confirmations' })).toBeVisible()
+    await answer(page, '/betwallet/', progress('success', 'The money is in your bet wallet', 0))
+    await expect(betWallet(page)).toContainText('✓ In your bet wallet')
+  })
+
+  test('a refused deposit says why and where the money is', async ({ page }) => {
+    await store(page, 'bet-deposits', JSON.stringify([{ trans_hash: HASH, usdt_amount: '25' }]))
+    await openWallet(page)
+    await answer(page, '/betwallet/', refusal('already_recorded', 'Transaction already recorded'), 400)
+    await expect(betWallet(page)).toContainText('Transaction already recorded')
+    await expect(betWallet(page)).toContainText('it goes to your wallet balance')
+    await betWallet(page).getByRole('button', { name: 'Dismiss' }).click()
+    await page.reload()
+    await expect(betWallet(page).getByText('Move', { exact: true })).toBeVisible()
+    await expect(betWallet(page).getByText('Transaction already recorded')).toHaveCount(0)
+  })
+
+  test('nothing is sent from the chain while the game is closed to the user', async ({ page }) => {
+    await openWallet(page, { closed_because: 'You excluded yourself until 8 February.' })
+    await betWallet(page).getByText('On chain', { exact: true }).click()
+    await betWallet(page).getByLabel('From your wallet on chain').fill('25')
+    await expect(betWallet(page).getByRole('alert')).toHaveText('You excluded yourself until 8 February.')
+    await expect(betWallet(page).getByRole('button', { name: 'Deposit from chain' })).toBeDisabled()
+  })
+
+  test('forged deposits in local storage break nothing', async ({ page }) => {
+    await store(page, 'bet-deposits', '[{"trans_hash":7,"usdt_amount":"1e9"}]')
+    await openWallet(page)
+    await expect(betWallet(page).getByLabel('From your wallet balance')).toBeVisible()
+  })
+})
