@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '../../platform/config.ts'
 import { createTestApi, type TestApi, testSettings } from '../../testing/api.ts'
 
@@ -82,11 +82,14 @@ test('what the app and the round verifier send reaches the node', async () => {
 
 test('a caller has one request at the node at a time, and a bounded queue', async () => {
   isHolding = true
-  const replies = Array.from({ length: 60 }, () => ask('eth_blockNumber', []))
-  await expect.poll(() => answers.length).toBe(1)
+  const statuses: number[] = []
+  const replies = Array.from({ length: 60 }, async () => statuses.push((await ask('eth_blockNumber', [])).status))
+  // The last nine are refused as soon as all sixty have arrived. The others are still waiting then.
+  await vi.waitUntil(() => statuses.length === 9, { timeout: 30_000 })
+  expect(answers).toHaveLength(1)
   isHolding = false
   for (const answer of answers.splice(0)) answer()
-  const statuses = (await Promise.all(replies)).map(({ status }) => status)
+  await Promise.all(replies)
   // One at the node, fifty waiting.
   expect(statuses.filter((status) => status === 200)).toHaveLength(51)
   expect(statuses.filter((status) => status === 429)).toHaveLength(9)
