@@ -84,7 +84,7 @@ test('a saved receipt can be checked on the trust page, and offline with the sav
   const { account, token } = await becomeMember(page, request)
   await deposit(request, account, token, '25.5')
   await page.goto('/user/balance')
-  await page.getByLabel('Account').selectOption('wallet')
+  await page.getByLabel('Account', { exact: true }).selectOption('wallet')
   const receipt = await textOf(
     await save(page, () => page.getByRole('button', { name: 'Receipt for Deposit, transaction 1' }).click()),
   )
