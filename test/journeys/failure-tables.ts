@@ -2,14 +2,21 @@ import type { Page } from '@playwright/test'
 import type { CallKey } from '../../src/protocol/routes.ts'
 
 /** The calls that each page makes when it opens, or its tab after the #. A call that is not here fails the test. */
-const shell: CallKey[] = ['POST /detail/', 'POST /process_rewards/', 'POST /auth/me/', 'GET /trust/halt/']
-const team: CallKey[] = ['POST /referral_summary/', 'POST /direct_referral_tree/']
+const shell: CallKey[] = [
+  'POST /detail/',
+  'POST /process_rewards/',
+  'POST /auth/me/',
+  'GET /trust/halt/',
+  'POST /wellness/today/',
+]
+const wallet: CallKey[] = ['GET /chain/', 'POST /rpc/']
+const team: CallKey[] = ['POST /referral_summary/', 'POST /direct_referral_tree/', 'POST /royalty_summary/']
 export const pages: Record<string, CallKey[]> = {
   '/login/register': ['GET /chain/'],
   '/referral/ABCD2345': ['GET /chain/', 'GET /auth/sponsor/{referral_code}/'],
   '/trust': ['GET /trust/summary/', 'GET /colour/fairness/'],
-  '/user/home': [...shell, 'POST /wellness/today/', 'POST /timeline/'],
-  '/user/games2': [...shell, 'POST /wellness/today/', 'POST /wellness/history/', 'POST /wellness/friends/'],
+  '/user/home': [...shell, ...wallet, 'POST /timeline/'],
+  '/user/games2': [...shell, 'POST /wellness/history/', 'POST /wellness/friends/'],
   '/user/quize-game': [...shell, 'GET /quiz/', 'GET /quiz/leaderboard/'],
   '/user/profile': [
     ...shell,
@@ -31,13 +38,13 @@ export const pages: Record<string, CallKey[]> = {
   '/user/internal-transfer': [...shell, 'POST /internal_transfer_history/'],
   '/user/wallet': [
     ...shell,
-    'GET /chain/',
+    ...wallet,
     'POST /BNBStaus_update/',
     'POST /wallet_deposits/',
     'GET /market/',
-    'POST /rpc/',
+    'GET /betwallet_history/',
   ],
-  '/user/balance': [...shell, 'POST /timeline/', 'POST /statement/'],
+  '/user/balance': [...shell, ...wallet, 'POST /timeline/', 'POST /statement/', 'POST /roiearning_history/'],
   '/user/withdrawal-history': [...shell, 'POST /withdraw_history/'],
   '/user/internal-transfer-history': [...shell, 'POST /internal_transfer_history/'],
   '/user/color-game': [
@@ -46,6 +53,7 @@ export const pages: Record<string, CallKey[]> = {
     'GET /games/',
     'GET /colour/fairness/',
     'GET /bet_history/',
+    'GET /betwallet_history/',
     'GET /colour/limits/',
   ],
   '/user/healthsupport': [...shell, 'POST /support/health/', 'POST /support/requests/'],
@@ -69,11 +77,12 @@ export const acts: Partial<Record<CallKey, Act>> = {
       await page.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click()
     },
   },
+  'POST /records/': { on: '/user/profile', act: press('Export my data') },
   'POST /referral_privacy/': { on: '/user/profile', act: turnSwitch('Show my figures to my upline') },
   'POST /quiz/visibility/': { on: '/user/profile', act: turnSwitch('Show me on the quiz leaderboards') },
   'POST /wellness/friends/join/': { on: '/user/games2', act: press('Join the board') },
   'POST /dev/faucet/': { on: '/user/wallet', act: press('Get test money') },
-  'POST /statement_csv/': { on: '/user/balance', act: press('CSV') },
+  'POST /statement_csv/': { on: '/user/balance', act: press('CSV: Transactions, newest first') },
   'POST /internal_transfer_recipient/': {
     on: '/user/internal-transfer',
     act: (page) => page.getByLabel('To', { exact: true }).fill('someone_else'),
@@ -137,7 +146,7 @@ export const acts: Partial<Record<CallKey, Act>> = {
     on: '/user/wallet',
     wallet: '100',
     act: async (page) => {
-      await page.getByLabel('Into the bet wallet').fill('5')
+      await page.getByLabel('From your wallet balance').fill('5')
       await press('Move')(page)
     },
   },
@@ -145,6 +154,7 @@ export const acts: Partial<Record<CallKey, Act>> = {
 
 const UNSHOWN = 'A failure changes nothing for the user: the server completes it.'
 const NO_PAGE = 'No page makes this call.'
+const SAME_BUTTON = 'The button of the statement, which fails here.'
 const LATER = 'It needs money, a team or a game that takes long to set up. call-words.test.ts checks its words.'
 
 /** Calls that do not fail in these tests, and why. */
@@ -153,9 +163,13 @@ export const leftOut: Partial<Record<CallKey, string>> = {
   'POST /gameupline_referral/': UNSHOWN,
   'POST /colorupline_referral/': UNSHOWN,
   'POST /gamebuyplan/': 'top-up.spec.ts makes it fail.',
-  'POST /roiearning_history/': NO_PAGE,
-  'POST /release_royalty/': NO_PAGE,
-  'GET /betwallet_history/': NO_PAGE,
+  'GET /wellness/community/': 'Without it, the landing page shows the goals alone.',
+  'POST /roiearning_history_csv/': SAME_BUTTON,
+  'POST /withdraw_history_csv/': SAME_BUTTON,
+  'POST /internal_transfer_history_csv/': SAME_BUTTON,
+  'POST /bet_history_csv/': SAME_BUTTON,
+  'POST /betwallet_history_csv/': SAME_BUTTON,
+  'POST /release_royalty/': LATER,
   'GET /quiz/taste/': NO_PAGE,
   'POST /quiz/taste/': NO_PAGE,
   'POST /referral_search/': LATER,

@@ -18,7 +18,7 @@ function callOf(method: string, url: string): Route | undefined {
 const MESSAGE = 'The hamster is asleep'
 
 /** The ways in which a call can fail, with what the app knows about each. */
-export const failures: { fail: (request: Intercepted) => Promise<void>; reason: Reason }[] = [
+const failures: { fail: (request: Intercepted) => Promise<void>; reason: Reason }[] = [
   {
     fail: (request) => request.fulfill({ status: 500, json: { code: 'internal', message: MESSAGE } }),
     reason: { fromServer: MESSAGE, isAnswered: true, status: 500 },
