@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { joinWithDemoWallet } from './member.ts'
-import { answer, openWith, refusal, support } from './money-pages.ts'
+import { answer, developmentChain, openWith, refusal } from './money-pages.ts'
 import { FINAL_MS } from './plan-purchase.ts'
 import { still, store } from './shell-pages.ts'
 
@@ -30,22 +30,11 @@ const game = {
   wallet_balance: '100',
   closed_because: null,
 }
-const token = { address: support, decimals: 18 }
-const chain = {
-  network: 'development',
-  network_name: 'Development chain',
-  chain_id: 31337,
-  tokens: { usdt: token, jw: token, jwc: token },
-  support,
-  explorer: null,
-  faucet: false,
-  demo_wallet: false,
-}
 
 async function openWallet(page: Page, changes: { moves?: object[]; closed_because?: string } = {}) {
   const { moves = [], closed_because = null } = changes
   await openWith(page, '/user/no-such-page')
-  await answer(page, '/chain/', chain)
+  await answer(page, '/chain/', developmentChain)
   await answer(page, '/betwallet_history/**', { data: moves, page_no: 1, page_size: 50, total: moves.length })
   await answer(page, '/active-game/', { data: { ...game, closed_because } })
   await page.goto('/user/wallet')

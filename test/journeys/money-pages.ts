@@ -3,6 +3,19 @@ import { signedIn, storedUser } from './shell-pages.ts'
 
 export const support = '0x5555555555555555555555555555555555555555'
 
+const token = { address: support, decimals: 18 }
+/** A development network without a faucet. */
+export const developmentChain = {
+  network: 'development',
+  network_name: 'Development chain',
+  chain_id: 31337,
+  tokens: { usdt: token, jw: token, jwc: token },
+  support,
+  explorer: null,
+  faucet: false,
+  demo_wallet: false,
+}
+
 /** A reply of the detail call. By default a plan of 20 USDT and 200 USDT in each reward balance. */
 export const detailsWith = (changes: object = {}) => ({
   planreward: '200',

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { answer, openWith, support } from './money-pages.ts'
+import { answer, developmentChain, openWith } from './money-pages.ts'
 import { still, storedUser } from './shell-pages.ts'
 
 test.use(still)
@@ -9,17 +9,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 
 /** A development network on which the connected wallet holds `wei` of USDT. */
 async function answerChain(page: Page, wei: bigint): Promise<void> {
-  const token = { address: support, decimals: 18 }
-  await answer(page, '/chain/', {
-    network: 'development',
-    network_name: 'Development chain',
-    chain_id: 31337,
-    tokens: { usdt: token, jw: token, jwc: token },
-    support,
-    explorer: null,
-    faucet: true,
-    demo_wallet: true,
-  })
+  await answer(page, '/chain/', developmentChain)
   await page.route('**/api/rpc/', (route) => {
     const { id } = route.request().postDataJSON()
     return route.fulfill({ json: { jsonrpc: '2.0', id, result: `0x${wei.toString(16).padStart(64, '0')}` } })
