@@ -25,5 +25,5 @@ test('the demo wallet is offered on the development network only', async ({ page
   await expect(page.getByRole('button', { name: 'Start with a demo wallet' })).toBeEnabled()
   await openOn(page, false)
   await expect(page.getByText('No wallet found in this browser.')).toBeVisible()
-  await expect(page.getByText(/demo|test money/i)).toHaveCount(0)
+  await expect(page.getByRole('main').getByText(/demo|test money/i)).toHaveCount(0)
 })

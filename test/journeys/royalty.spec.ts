@@ -87,7 +87,7 @@ test.describe('with made-up replies', () => {
     await expect(claimOf(page)).toContainText('You can claim 1 more month after this one.')
     await answer(page, '/release_royalty/', refusal('user_frozen', 'Your account is frozen'), 403)
     await claimOf(page).getByRole('button', { name: 'Claim 7.50 USDT' }).click()
-    await expect(claimOf(page).getByRole('alert')).toHaveText('Your account is frozen')
+    await expect(claimOf(page).getByRole('alert')).toHaveText('Failed to release royalty: Your account is frozen')
   })
 
   test('a failed read can be repeated without leaving the page', async ({ page }) => {
