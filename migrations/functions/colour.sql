@@ -114,9 +114,9 @@ begin
   return value;
 end $$;
 
--- Draws a round: reveals its seed and stores the result. The block must be bound in an earlier, committed transaction:
--- then nobody can choose another block after seeing the draw. Once the time for a result is over, only the seed of a
--- refunded round is revealed, so that the seeds after it can be checked.
+-- Draws a round: reveals its seed and stores the result. The block must be bound in an earlier, committed transaction,
+-- so a process that has seen the draw cannot choose another block. Once the time for a result is over, only the seed of
+-- a refunded round is revealed, so that the seeds after it can be checked.
 create or replace function colour_reveal(in_round bigint) returns colour_rounds language plpgsql security definer
 set search_path = public, pg_temp as $$
 declare

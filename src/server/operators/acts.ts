@@ -9,7 +9,7 @@ import { type ActCommand, wrong } from './command.ts'
 // An operator's act (R30): propose stores it, sign adds a signature, and the transaction of the last signature that is
 // needed performs it. The database decides when that is (operator_perform in migrations/functions/operators.sql).
 
-/** An act that nobody completed in this time can no longer be signed. The database refuses it, too. */
+/** An act that still waits after this time can no longer be signed. The database refuses it, too. */
 const WAITING_DAYS_MAX = 7
 
 export const newAct = (act: string, why: string, args: Record<string, string>): OperatorAct => ({

@@ -131,7 +131,7 @@ test('a signature of an unknown key, a second one of the same key, or one for an
   )
 })
 
-test('nobody enrolls themselves once there are operators', async () => {
+test('once there are operators, strangers cannot enroll themselves', async () => {
   const enrollment = newAct('operators enroll', 'forged', { name: 'mallory', address: addressOfKey(stranger) })
   await expect(attempt(enrollment, [addressOfKey(stranger)], async () => {})).rejects.toThrow('is not the key')
   expect(await attempt(enrollment, [], (tx) => performAct(tx, enrollment))).toBe(2)

@@ -36,11 +36,11 @@ test('intact acts pass', async () => {
 
 test.each([
   [
-    'an operator whom nobody enrolled',
+    'an operator who was not enrolled',
     `insert into operators values ('0x${'9'.repeat(40)}', 'mallory', now())`,
     /mallory/,
   ],
-  ['a revocation that nobody signed', `update operators set revoked_at = now() where name = 'ben'`, /operator ben/],
+  ['a revocation without signatures', `update operators set revoked_at = now() where name = 'ben'`, /operator ben/],
   ['a performed act without its signature', 'delete from operator_signatures', /with 0 of 1 signatures/],
   [
     'a changed argument',
@@ -49,7 +49,7 @@ test.each([
     /is not valid/,
   ],
   [
-    'a freeze that nobody signed',
+    'a freeze without a signature',
     `update users set frozen_at = now()`,
     /is frozen, but the last signed act is missing/,
   ],

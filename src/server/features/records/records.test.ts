@@ -120,7 +120,7 @@ test('a history longer than one reply is complete, without a row twice', async (
   expect(new Set(references).size).toBe(rows)
 })
 
-test('an unknown part is not found, and nobody reads records without signing in', async () => {
+test('an unknown part is not found, and records need a signed-in user', async () => {
   const { token } = await aUser(api)
   await expect(readPage(token, { part: 'quiz_keys', offset: 0 })).rejects.toThrow('not_found')
   await expect(api.call(records.list, {})).rejects.toThrow('unauthenticated')

@@ -35,7 +35,7 @@ async function findOpenMonth(db: Db, last: Day): Promise<Day> {
 
 /**
  * Fixes a month's budget and every user's share of it, once. Shares can be claimed until the end of the month in which
- * this runs, so a late closing costs nobody their claim. Unclaimed shares become part of a later budget.
+ * this runs, so users keep their claim when a month is closed late. Unclaimed shares become part of a later budget.
  */
 async function closeMonth(tx: Tx, month: Day, today: Day): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
