@@ -49,7 +49,10 @@ export async function createTestApi(
   const contextFor = (url: string) =>
     createContext(testConfig(url, options.settings), 'test', options.clock, { statementMs: STATEMENT_MS_MAX.money })
   const [all, served] = [contextFor(database.appUrl), contextFor(database.urls.api)]
-  const http = await createApi({ ...served.context, chain: all.context.chain })
+  // One listener, as in a real process. A second one could hear an event before the API has dropped its shared replies.
+  await all.context.events.stop()
+  const context = { ...all.context, events: served.context.events }
+  const http = await createApi({ ...served.context, chain: context.chain })
 
   async function send(method: 'GET' | 'POST', path: string, body?: unknown, headers: Record<string, string> = {}) {
     const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
@@ -79,7 +82,7 @@ export async function createTestApi(
   }
 
   return {
-    context: all.context,
+    context,
     database,
     http,
     send,
