@@ -7,7 +7,7 @@ import { SIGN_IN_MINUTES, verifySignIn } from '../../chain/sign-in.ts'
 import type { Context, Handlers, RequestContext } from '../../context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { isValidKey } from '../../platform/dpop.ts'
-import { endAllSessions, endSession, IDLE_DAYS_MAX, openSession } from './sessions.ts'
+import { DAYS_MAX, endAllSessions, endSession, IDLE_DAYS_MAX, openSession } from './sessions.ts'
 import { consumeNonce, createNonce, createUser, getSponsor, takenError } from './users.ts'
 
 type SignedIn = { message: string; signature: string; proof_key?: ProofKey | undefined }
@@ -119,6 +119,7 @@ export const handlers: Handlers<typeof users> = {
       .where('user_number', '=', user.number)
       .where('ended_at', 'is', null)
       .where('seen_at', '>', sql<Date>`now() - ${IDLE_DAYS_MAX} * interval '1 day'`)
+      .where('created_at', '>', sql<Date>`now() - ${DAYS_MAX} * interval '1 day'`)
       .orderBy('created_at', 'desc')
       .execute()
     const data = rows.map(({ id, ...row }) => ({ ...row, current: id === session.id }))

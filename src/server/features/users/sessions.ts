@@ -11,7 +11,7 @@ import { publish, SIGNED_OUT } from '../../platform/events.ts'
 import { hideTokens } from './hidden-tokens.ts'
 
 export const IDLE_DAYS_MAX = 7
-const DAYS_MAX = 30
+export const DAYS_MAX = 30
 const DEVICE_CHARS_MAX = 200
 
 const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '../../../protocol/users.ts'
 import { aUser, createTestApi, createTestWallet, type TestApi } from '../../testing/api.ts'
+import { runAsOwner } from '../../testing/database.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -111,6 +112,15 @@ test('a session ends after 7 idle days', async () => {
     .where('user_number', '=', number)
     .execute()
   expect((await api.send('POST', '/auth/me/', {}, { token })).status).toBe(401)
+})
+
+test('a session ends 30 days after sign-in, however often it is used, and is then no longer listed', async () => {
+  const user = await aUser(api)
+  const second = await api.call(users.login, await user.wallet.signIn(api))
+  const age = `update sessions set created_at = now() - interval '30 days' where token_hash = sha256('${user.token}')`
+  await runAsOwner(api.database.ownerUrl, age)
+  expect((await api.send('POST', '/auth/me/', {}, { token: user.token })).status).toBe(401)
+  expect((await api.call(users.sessions, {}, second.token)).data).toMatchObject([{ current: true }])
 })
 
 test('signing out everywhere ends every session', async () => {
