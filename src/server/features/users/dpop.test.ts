@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseUsdt } from '../../../protocol/money.ts'
+import type { Routes } from '../../../protocol/route.ts'
+import { routes } from '../../../protocol/routes.ts'
 import { type ProofKey, users } from '../../../protocol/users.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { aUser, createTestApi, PUBLIC_URL, type TestApi } from '../../testing/api.ts'
@@ -102,6 +104,13 @@ test('a token without its proof can read, but change nothing', async () => {
   await expectRefused(user, undefined, 'no proof')
   const { status, challenge } = await send({ ...user, token: 'A'.repeat(43) }, await proofOf(user))
   expect([status, challenge]).toEqual([401, 'DPoP algs="ES256"'])
+})
+
+test('only signing out and the moves of a quiz game need no proof', () => {
+  const free = Object.entries<Routes>(routes).flatMap(([feature, table]) =>
+    Object.entries(table).flatMap(([name, { changes, proof }]) => (changes && !proof ? [`${feature}.${name}`] : [])),
+  )
+  expect(free).toEqual(['users.logout', 'quiz.deal', 'quiz.shoot', 'quiz.power', 'quiz.pause', 'quiz.end'])
 })
 
 test('a proof for another call, token, key or time is refused, and nothing moves', async () => {
