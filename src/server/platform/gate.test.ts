@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { createGate } from './gate.ts'
+
+const LIMITS = { inFlightMax: 3, waitingPerCallerMax: 2, waitingMax: 4 }
+const refused = { code: 'rate_limited' }
+
+/** Work that lasts until `finish` is called. `running` lists the callers whose work has begun and not ended. */
+function createWork() {
+  const ends = new Map<string, () => void>()
+  const work = (caller: string) => () => new Promise<void>((resolve) => ends.set(caller, resolve))
+  const finish = (caller: string) => {
+    ends.get(caller)?.()
+    ends.delete(caller)
+  }
+  return { work, finish, running: () => [...ends.keys()] }
+}
+
+test('all callers together have only so many places, and the next one starts when a place is free', async () => {
+  const gate = createGate(LIMITS)
+  const { work, finish, running } = createWork()
+  const callers = ['a', 'b', 'c', 'd', 'e']
+  const ended = callers.map((caller) => gate(caller, work(caller)))
+  await Promise.resolve()
+  expect(running()).toEqual(['a', 'b', 'c'])
+  finish('b')
+  await ended[1]
+  await Promise.resolve()
+  expect(running()).toEqual(['a', 'c', 'd'])
+})
+
+test('a failed piece of work frees its place', async () => {
+  const gate = createGate({ ...LIMITS, inFlightMax: 1 })
+  await expect(gate('a', () => Promise.reject(new Error('the node is down')))).rejects.toThrow('the node is down')
+  expect(await gate('b', async () => 'done')).toBe('done')
+})
+
+test('a caller who waits too often is refused, and so is everyone once the queue is full', async () => {
+  const gate = createGate(LIMITS)
+  const { work } = createWork()
+  for (let times = 0; times < 3; times++) void gate('a', work('a'))
+  await expect(gate('a', work('a'))).rejects.toMatchObject(refused)
+  for (const caller of ['b', 'c', 'd', 'e']) void gate(caller, work(caller))
+  await expect(gate('f', work('f'))).rejects.toMatchObject(refused)
+})
