@@ -3,7 +3,7 @@ import { type Db, transaction } from '../platform/db.ts'
 import { type HaltSource, halt, resume } from './halt.ts'
 
 /**
- * Halts that rest only on what a chain node reports (R23). The pass that gets such an answer does nothing else. The
+ * Halts that rest only on what a chain node reports (R25). The pass that gets such an answer does nothing else. The
  * second pass that gets it halts. Two passes in a row that agree with our records end the doubt and the halt, so no
  * operator is needed after a wrong answer. Passes count once per block.
  */
