@@ -170,10 +170,12 @@ test('fees of withdrawals that could still be refused cannot be collected', asyn
   })
 })
 
-test('a frozen user cannot change anything until unfrozen', async () => {
+test('a frozen user can write to support, but change nothing else until unfrozen', async () => {
   const user = await aUser(api)
   expect((await ops(`users freeze ${user.username} --as anna`, ...why)).code).toBe(0)
   expect((await ops(`users show ${user.number}`)).text).toMatch(/frozen +20/)
+  const question = { topic: 'other', subject: 'Frozen', text: 'Why?' }
+  expect((await api.send('POST', '/support/open/', question, { token: user.token })).status).toBe(200)
   expect((await api.send('POST', '/auth/logout_everywhere/', {}, { token: user.token })).status).toBe(403)
   expect((await ops(`users freeze ${user.username} --as anna`, ...why)).text).toContain('already frozen')
   const asked = await ops(`users unfreeze ${user.wallet_address} --as anna`, ...why)

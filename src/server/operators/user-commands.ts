@@ -42,7 +42,7 @@ async function show(ops: Ops): Promise<undefined> {
   return undefined
 }
 
-/** A frozen user can sign in and read, but cannot change anything. */
+/** A frozen user can sign in, read, sign out and write to support. Everything else that changes something is refused. */
 const freezing = (name: string, summary: string, frozen: boolean): ActCommand => ({
   name,
   takes: '<name | number | wallet>',
@@ -59,12 +59,12 @@ const freezing = (name: string, summary: string, frozen: boolean): ActCommand =>
       .set({ frozen_at: frozen ? sql<Date>`now()` : null })
       .where('number', '=', Number(act['user']))
       .execute()
-    return `${act['username']} is ${frozen ? 'frozen and cannot change anything' : 'no longer frozen'}.`
+    return `${act['username']} is ${frozen ? 'frozen. They can still read, and write to support' : 'no longer frozen'}.`
   },
 })
 
 export const userCommands: (Command | ActCommand)[] = [
   { name: 'users show', takes: '<name | number | wallet>', summary: 'one user: balances and withdrawals', run: show },
-  freezing('users freeze', 'blocks all changes by a user until they are unfrozen', true),
+  freezing('users freeze', 'blocks all changes by a user, except writing to support', true),
   freezing('users unfreeze', 'lifts a freeze', false),
 ]
