@@ -11,7 +11,7 @@ import { notify } from '../../ui/toast.tsx'
 import { call } from '../shared/api/api.ts'
 import { saveJson } from '../shared/page/save-file.ts'
 
-/** Saves everything stored about the user as one file. */
+/** Saves what is stored about the user as one file. */
 export function DataExport() {
   const [busy, setBusy] = useState(false)
   const save = async () => {
@@ -28,8 +28,8 @@ export function DataExport() {
     <Card weight="quiet" className="grid gap-3">
       <h2 className="text-xl">Your data</h2>
       <p className="text-soft">
-        Everything we store about you in one file: profile, balances, and every record from activities to withdrawals.
-        The file also names what is left out, and why.
+        What we store about you in one file: profile, balances, and your records from activities to withdrawals, without
+        secrets and data about other people. The file also names the tables that are left out, and why.
       </p>
       <Button
         variant="outline"

@@ -9,7 +9,7 @@ export function FiguresSwitch() {
   return (
     <SavedSwitch
       label="Show my figures to my upline"
-      hint="How much you hold in plans, and the size of your team. They always see your name, your level and whether you have a plan."
+      hint="How much you hold in plans, and the size of your whole team. They always see your name, your level, when you joined, whether you have a plan, and who you invited."
       saved={hides === undefined ? undefined : !hides}
       failure={summary.error}
       route={referrals.privacy}
