@@ -26,7 +26,7 @@ export async function buildWeb(root: string): Promise<void> {
 
 function hashOf(root: string): string {
   const hash = createHash('sha256')
-  for (const folder of ['src/protocol', 'src/ui', 'src/web'])
+  for (const folder of ['src/verifier', 'src/protocol', 'src/ui', 'src/web'])
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).filter((e) =>
       e.isFile(),
     ))
