@@ -24,7 +24,7 @@ export function requireRecipient(text: string): string {
     new Encrypter().addRecipient(text)
     return text
   } catch {
-    throw new StartError('This is not an age recipient. It looks like age1… and stands in the identity file.')
+    throw new StartError('This is not an age recipient. It begins with age1, and the identity file contains it.')
   }
 }
 
