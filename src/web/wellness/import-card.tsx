@@ -47,14 +47,17 @@ function Body({ state, choose, send, stop, reset }: BodyProps) {
       {state.step === 'done' && (
         <p role="status" className="flex items-start gap-2.5 rounded-inner bg-leaf-tint p-4 text-leaf-ink">
           <CircleCheck size={20} aria-hidden="true" className="mt-0.5 shrink-0" />
-          {state.added === 0
-            ? `All ${state.days} days were already imported.`
-            : `${state.days} days imported, ${state.added} new entries.`}
+          {importedText(state)}
         </p>
       )}
       <FilePicker onFile={choose} />
     </>
   )
+}
+
+function importedText({ days, added }: { days: number; added: number }): string {
+  if (added === 0) return days === 1 ? 'This day was already imported.' : `All ${days} days were already imported.`
+  return `${days} ${days === 1 ? 'day' : 'days'} imported, ${added} new ${added === 1 ? 'entry' : 'entries'}.`
 }
 
 function FilePicker({ onFile }: { onFile: (file: File) => void }) {

@@ -61,7 +61,7 @@ export const handlers: Handlers<typeof wellness> = {
   import: ({ change, user, clock }, input) =>
     change(async (tx) => {
       const result = await importDays(tx, user.number, input, clock.now())
-      return { status: 'success', Msg: `${result.added} new entries`, ...result }
+      return { status: 'success', Msg: result.added === 1 ? '1 new entry' : `${result.added} new entries`, ...result }
     }),
 
   history: async ({ db, user, clock }) => ({
