@@ -33,19 +33,30 @@ if (!Number.isInteger(first) || !Number.isInteger(last) || first < 1 || last < f
   process.exit(2)
 }
 
-let wrong = 0
-let known: KnownSeed | undefined
-for (let number = first; number <= last; number++) {
-  const { data, chain } = await read(number)
-  const round: CheckedRound = { ...data, closes_at: new Date(data.closes_at) }
-  const problems = await checkRound(hashes, readBlock, round, chain, known)
-  if (problems.length > 0) wrong++
-  if (problems.length > 0 || last - first < 20) print(round, problems)
-  if (round.seed && problems.length === 0) known = { number, seed: round.seed }
+try {
+  const wrong = await checkRounds()
+  const count = last - first + 1
+  console.log(wrong === 0 ? `${count} checked, all correct` : `${count} checked, ${wrong} WRONG`)
+  process.exitCode = wrong === 0 ? 0 : 1
+} catch (error) {
+  console.error(`Not checked: ${(error as Error).message}`)
+  process.exitCode = 2
 }
-const count = last - first + 1
-console.log(wrong === 0 ? `${count} checked, all correct` : `${count} checked, ${wrong} WRONG`)
-process.exit(wrong === 0 ? 0 : 1)
+
+/** How many rounds are wrong. */
+async function checkRounds(): Promise<number> {
+  let wrong = 0
+  let known: KnownSeed | undefined
+  for (let number = first; number <= last; number++) {
+    const { data, chain } = await read(number)
+    const round: CheckedRound = { ...data, closes_at: new Date(data.closes_at) }
+    const problems = await checkRound(hashes, readBlock, round, chain, known)
+    if (problems.length > 0) wrong++
+    if (problems.length > 0 || last - first < 20) print(round, problems)
+    if (round.seed && problems.length === 0) known = { number, seed: round.seed }
+  }
+  return wrong
+}
 
 async function read(number: number): Promise<Reply> {
   const reply = await fetchWithRetry(`${values.url}/api/colour/rounds/${number}/`)
