@@ -80,8 +80,9 @@ async function fill(owner: pg.Client): Promise<string> {
   await owner.query('select ledger_open_accounts(1)')
   // Without triggers and foreign keys, because only the cost of reading these rows matters here.
   await owner.query('set session_replication_role = replica')
-  await owner.query(`insert into plan_lots (order_id, user_number, tier, amount, daily_rate_ppm, started_on, matures_on)
-    select uuidv7(), 2 + n % 1000, 'Active', 100000000, 1500, current_date, current_date + 90
+  await owner.query(`insert into plan_lots (order_id, user_number, tier, amount, daily_rate_ppm, health_percent,
+    started_on, matures_on)
+    select uuidv7(), 2 + n % 1000, 'Active', 100000000, 1500, 5, current_date, current_date + 90
     from generate_series(1, ${LOTS}) as n`)
   await owner.query(`insert into colour_rounds (number, id, chain_id, opens_at, closes_at, state, stake_green, block_number,
       block_hash, block_at, bound_at, seed, draw, outcome, finished_at, pays_green, pays_red, pays_violet, result_seconds)

@@ -694,10 +694,12 @@ create table plan_lots (
   matures_on date not null,
   matured_at timestamp with time zone,
   maturity_reference uuid,
+  health_percent smallint not null,
   constraint plan_lots_amount_check CHECK ((amount > 0)),
   constraint plan_lots_check CHECK ((matures_on > started_on)),
   constraint plan_lots_check1 CHECK (((matured_at IS NULL) = (maturity_reference IS NULL))),
   constraint plan_lots_daily_rate_ppm_check CHECK ((daily_rate_ppm > 0)),
+  constraint plan_lots_health_percent_check CHECK (((health_percent >= 0) AND (health_percent <= 100))),
   constraint plan_lots_order_id_fkey FOREIGN KEY (order_id) REFERENCES plan_orders(id),
   constraint plan_lots_order_id_key UNIQUE (order_id),
   constraint plan_lots_pkey PRIMARY KEY (number),
@@ -1110,6 +1112,56 @@ create table team_totals (
 grant insert, update on team_totals to wellplay_worker;
 grant select on team_totals to wellplay_app;
 
+create table terms_cancellations (
+  version integer not null,
+  cancelled_at timestamp with time zone not null,
+  act_id uuid not null,
+  constraint terms_cancellations_act_id_fkey FOREIGN KEY (act_id) REFERENCES operator_acts(id),
+  constraint terms_cancellations_act_id_key UNIQUE (act_id),
+  constraint terms_cancellations_pkey PRIMARY KEY (version),
+  constraint terms_cancellations_version_check CHECK ((version > 1)),
+  constraint terms_cancellations_version_fkey FOREIGN KEY (version) REFERENCES terms_versions(version)
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.terms_cancellations FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER in_time BEFORE INSERT ON public.terms_cancellations FOR EACH ROW EXECUTE FUNCTION terms_cancellations_in_time();
+CREATE TRIGGER require_operators BEFORE INSERT ON public.terms_cancellations FOR EACH ROW EXECUTE FUNCTION terms_cancellations_require_operators();
+grant select on terms_cancellations to wellplay_app;
+grant select on terms_cancellations to wellplay_seeds;
+grant insert (version, act_id) on terms_cancellations to wellplay_operator;
+
+create view terms_periods as
+ SELECT version,
+    terms,
+    takes_effect_at AS starts_at,
+    lead(takes_effect_at, 1, 'infinity'::timestamp with time zone) OVER (ORDER BY takes_effect_at) AS ends_at
+   FROM terms_versions v
+  WHERE (NOT (EXISTS ( SELECT
+           FROM terms_cancellations c
+          WHERE (c.version = v.version))));
+grant select on terms_periods to wellplay_app;
+grant select on terms_periods to wellplay_seeds;
+
+create table terms_versions (
+  version integer not null,
+  takes_effect_at timestamp with time zone not null,
+  announced_at timestamp with time zone not null,
+  terms jsonb not null,
+  act_id uuid,
+  constraint terms_versions_act_id_fkey FOREIGN KEY (act_id) REFERENCES operator_acts(id),
+  constraint terms_versions_act_id_key UNIQUE (act_id),
+  constraint terms_versions_check CHECK (((version = 1) = (act_id IS NULL))),
+  constraint terms_versions_pkey PRIMARY KEY (version),
+  constraint terms_versions_terms_check CHECK ((jsonb_typeof(terms) = 'object'::text)),
+  constraint terms_versions_version_check CHECK ((version > 0))
+);
+CREATE INDEX terms_versions_date ON public.terms_versions USING btree (takes_effect_at);
+CREATE TRIGGER announce BEFORE INSERT ON public.terms_versions FOR EACH ROW EXECUTE FUNCTION terms_versions_announce();
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.terms_versions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER require_operators BEFORE INSERT ON public.terms_versions FOR EACH ROW EXECUTE FUNCTION terms_require_operators();
+grant select on terms_versions to wellplay_app;
+grant select on terms_versions to wellplay_seeds;
+grant insert (takes_effect_at, terms, act_id) on terms_versions to wellplay_operator;
+
 create table transfer_allowances (
   from_number integer not null,
   day date not null,
@@ -1334,6 +1386,7 @@ create table withdrawals (
   confirmations_needed integer default 0 not null,
   requested_at timestamp with time zone default now() not null,
   changed_at timestamp with time zone default now() not null,
+  fee_is_signed boolean default true not null,
   constraint withdrawals_amount_check CHECK ((amount > 0)),
   constraint withdrawals_check CHECK ((amount > fee)),
   constraint withdrawals_fee_check CHECK ((fee >= 0)),
@@ -1377,8 +1430,8 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- colour_bets_queue() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 2d2c2a084d3b7e0a
 
--- colour_betting_length() returns interval
---   sql, immutable, called by public, body 3467d1eaedb56bf2
+-- colour_betting_length(at timestamp with time zone) returns interval
+--   sql, stable, called by public, body feb48071e9ef5734
 
 -- colour_create_chain(in_length integer) returns boolean
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_seeds, body aca287b84f54167f
@@ -1398,26 +1451,32 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- colour_limit_at(in_user integer, in_kind text, at timestamp with time zone) returns bigint
 --   sql, stable, called by public, body 77d922c9646a6745
 
+-- colour_may_open(opening timestamp with time zone, at timestamp with time zone) returns boolean
+--   sql, stable, called by public, body 7b4cf55574aa912a
+
 -- colour_of(draw integer) returns colour
 --   sql, immutable, called by public, body c80bd64f6ec0783d
+
+-- colour_opening(at timestamp with time zone) returns timestamp with time zone
+--   sql, stable, called by public, body 056f27fdf6c1bc2d
 
 -- colour_pays(colour colour) returns bigint
 --   sql, immutable, called by public, body 6c921333e08b2816
 
--- colour_result_seconds() returns integer
---   sql, immutable, called by public, body 85ecf3a7596cbbed
+-- colour_result_seconds(at timestamp with time zone) returns integer
+--   sql, stable, called by public, body a4041398a08297cb
 
 -- colour_reveal(in_round bigint) returns colour_rounds
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_seeds and wellplay_worker, body 152bb05dec271d1e
 
--- colour_round_length() returns interval
---   sql, immutable, called by public, body 41f0481bbdddfcf8
+-- colour_round_length(at timestamp with time zone) returns interval
+--   sql, stable, called by public, body 06f667aba93537c5
 
 -- colour_rounds_advance() returns trigger
 --   plpgsql, volatile, called by public, body df1a2dd7c60d29ba
 
 -- colour_rounds_open() returns trigger
---   plpgsql, volatile, called by public, body 2a0fe7a82029a9a5
+--   plpgsql, volatile, called by public, body f1aec36a2ee58640
 
 -- colour_seed(round colour_rounds) returns bytea
 --   plpgsql, stable, body e6c5974064d62a2c
@@ -1536,8 +1595,8 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- referral_holds_decide_once() returns trigger
 --   plpgsql, volatile, called by public, body 7e376758ccc17ccf
 
--- referral_maturity(in_user_number integer, in_days integer, OUT immature bigint, OUT next_at timestamp with time zone) returns record
---   plpgsql, stable, called by public, body 12073360bba9340f
+-- referral_maturity(in_user_number integer, OUT immature bigint, OUT next_at timestamp with time zone) returns record
+--   plpgsql, stable, called by public, body f9c35a8391474d7e
 
 -- refuse_change() returns trigger
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
@@ -1557,11 +1616,35 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- team_totals_of(of_user integer, OUT direct integer, OUT members integer, OUT active integer, OUT volume bigint) returns record
 --   plpgsql, stable, called by public, body 9a559cbbc6e12419
 
--- transfer_unsigned_daily_max() returns bigint
---   sql, immutable, parallel safe, called by public, body 97e5735e4874377b
+-- terms_amount(terms jsonb, name text) returns bigint
+--   sql, immutable, parallel safe, called by public, body 9383f54efef23a49
+
+-- terms_at(moment timestamp with time zone) returns jsonb
+--   sql, stable, called by public, body c5dd232a4e0dd411
+
+-- terms_cancel_notice() returns interval
+--   sql, immutable, called by public, body de83ba93e0977dbd
+
+-- terms_cancellations_in_time() returns trigger
+--   plpgsql, volatile, called by public, body 923d088fe0694753
+
+-- terms_cancellations_require_operators() returns trigger
+--   plpgsql, volatile, called by public, body 8858a002b5b45473
+
+-- terms_names(terms jsonb) returns jsonb
+--   sql, immutable, parallel safe, called by public, body 8c4dd56b1e2b3c19
+
+-- terms_notice() returns interval
+--   sql, immutable, called by public, body de7038c8b5274f25
+
+-- terms_require_operators() returns trigger
+--   plpgsql, volatile, called by public, body 1d6e8940525d99c2
+
+-- terms_versions_announce() returns trigger
+--   plpgsql, volatile, called by public, body 51e9cf1b4beb9547
 
 -- transfers_stay_within_allowance() returns trigger
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 6e52c881e82eb03b
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body be2a48a95ac1b57c
 
 -- users_are_bound() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 30ee16a088a3311f
@@ -1575,6 +1658,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- withdrawal_is_approved(in_id uuid) returns boolean
 --   sql, stable, called by public, body d42b83180b1bc883
 
+-- withdrawal_is_automatic(this withdrawals, terms jsonb) returns boolean
+--   sql, stable, called by public, body 6b90f386d83e049b
+
 -- withdrawals_begin() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 9ea701cbe274e970
 
@@ -1582,7 +1668,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 299e2bb8f9e6d6c6
 
 -- withdrawals_step() returns trigger
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 383e2f9376315281
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body d696c5e08bc0b8bb
 
 -- withdrawn_today(in_user_number integer) returns bigint
 --   sql, stable, called by public, body cdcf431ef27ecdbb

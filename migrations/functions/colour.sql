@@ -54,12 +54,20 @@ begin
   return true;
 end $$;
 
--- The rules of a new round, as in src/protocol/terms.ts and src/protocol/colour-odds.ts; a test compares them. A round
--- keeps those it was opened with.
-create or replace function colour_round_length() returns interval language sql immutable return interval '60 seconds';
-create or replace function colour_betting_length() returns interval language sql immutable
-return interval '45 seconds';
-create or replace function colour_result_seconds() returns int language sql immutable return 60;
+-- A round keeps what it was opened with: its times come from the terms at its opening.
+create or replace function colour_round_length(at timestamptz) returns interval language sql stable
+return make_interval(secs => (terms_at(at) ->> 'colourRoundSeconds')::int);
+create or replace function colour_betting_length(at timestamptz) returns interval language sql stable
+return make_interval(secs => (terms_at(at) ->> 'colourBettingSeconds')::int);
+create or replace function colour_result_seconds(at timestamptz) returns int language sql stable
+return (terms_at(at) ->> 'colourResultSeconds')::int;
+
+-- The opening time of the round at a given time, whether or not it exists.
+create or replace function colour_opening(at timestamptz) returns timestamptz language sql stable
+return date_bin(colour_round_length(at), at, timestamptz '2000-01-01Z');
+
+-- The odds are no term: the same numbers are in src/protocol/colour-odds.ts, where everyone can recompute a draw. A test
+-- compares them.
 create or replace function colour_pays(colour colour) returns bigint language sql immutable
 return case colour when 'violet' then 24 else 2 end;
 create or replace function colour_of(draw int) returns colour language sql immutable
@@ -138,8 +146,15 @@ begin
   return round;
 end $$;
 
--- Rounds are numbered without gaps, so each round uses the next seed of its chain. A round is the one of this minute:
--- with other times, its seed could be revealed before or instead of others.
+-- Whether a round of this opening time may begin now. The terms must be the same now and at its opening, and the round
+-- before it must be closed.
+create or replace function colour_may_open(opening timestamptz, at timestamptz) returns boolean language sql stable
+return terms_at(opening) = terms_at(at)
+  and opening >= coalesce((select closes_at from colour_rounds order by number desc limit 1), '-infinity');
+
+-- Rounds are numbered without gaps, so each round uses the next seed of its chain. A round is the current one: with other
+-- times, its seed could be revealed before or instead of others. When the terms change, the first round with the new
+-- ones opens after the change, and after the last one with the old ones has closed.
 create or replace function colour_rounds_open() returns trigger language plpgsql as $$
 begin
   new.created_at := clock_timestamp();
@@ -147,10 +162,10 @@ begin
   if new.number <> coalesce((select max(number) from colour_rounds), 0) + 1
     or not exists (select from colour_chains where id = new.chain_id and new.number >= first_round
       and new.number < first_round + length and created_at < new.created_at)
-    or new.opens_at <> date_bin(colour_round_length(), new.created_at, timestamptz '2000-01-01Z')
-    or new.closes_at <> new.opens_at + colour_betting_length() or new.closes_at <= new.created_at
+    or new.opens_at <> colour_opening(new.created_at) or not colour_may_open(new.opens_at, new.created_at)
+    or new.closes_at <> new.opens_at + colour_betting_length(new.opens_at) or new.closes_at <= new.created_at
     or (new.pays_green, new.pays_red, new.pays_violet, new.result_seconds)
-      <> (colour_pays('green'), colour_pays('red'), colour_pays('violet'), colour_result_seconds())
+      <> (colour_pays('green'), colour_pays('red'), colour_pays('violet'), colour_result_seconds(new.opens_at))
     or (new.state, new.bets, new.block_hash) is distinct from ('open'::text, 0, null::text) then
     raise exception 'round % is not a valid next round', new.number using errcode = 'check_violation';
   end if;

@@ -209,3 +209,30 @@ end $$;
 create or replace trigger require_operators before delete on halts
   for each row when (old.source not in ('audit', 'chain', 'payout-wallet'))
   execute function halts_require_operators();
+
+-- Terms change only by an act of two operators, and to exactly what they signed.
+create or replace function terms_require_operators() returns trigger language plpgsql as $$
+begin
+  -- The first version comes with the installation.
+  if new.version = 1 then return new; end if;
+  if not exists (select from operator_acts a where a.id = new.act_id and a.performed_in = pg_current_xact_id()
+      and a.act = 'terms propose' and (a.details ->> 'terms')::jsonb = new.terms
+      and (a.details ->> 'from')::timestamptz = new.takes_effect_at) then
+    raise exception 'no operator signed these terms' using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+create or replace trigger require_operators before insert on terms_versions
+  for each row execute function terms_require_operators();
+
+create or replace function terms_cancellations_require_operators() returns trigger language plpgsql as $$
+begin
+  if not exists (select from operator_acts a where a.id = new.act_id and a.performed_in = pg_current_xact_id()
+      and a.act = 'terms cancel' and a.details ->> 'version' = new.version::text) then
+    raise exception 'no operator signed the cancellation of version %', new.version
+      using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+create or replace trigger require_operators before insert on terms_cancellations
+  for each row execute function terms_cancellations_require_operators();

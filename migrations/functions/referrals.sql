@@ -70,14 +70,16 @@ begin atomic
   group by part.depth having sum(part.members) > 0 order by part.depth;
 end;
 
--- The part of a user's referral balance that was earned less than `in_days` ago, and when its oldest reward matures.
--- A re top up or a hold takes the newest rewards first. So the entries are read from the newest: what they spent is
--- subtracted from the rewards before them.
+-- The part of a user's referral balance that may not leave yet, and when the next reward may. A reward waits as long as
+-- the terms said when it was earned. A re top up or a hold takes the newest rewards first. So the entries are read from
+-- the newest: what they spent is subtracted from the rewards before them.
 create or replace function referral_maturity(
-  in_user_number int, in_days int, out immature bigint, out next_at timestamptz
+  in_user_number int, out immature bigint, out next_at timestamptz
 ) language plpgsql stable as $$
 declare
-  period interval := make_interval(hours => in_days * 24);
+  longest interval := (select make_interval(hours => 24 * max((terms ->> 'referralMatureDays')::int)) from terms_periods);
+  wait interval;
+  wait_since timestamptz := 'infinity';
   spent bigint := 0;
   entry record;
 begin
@@ -86,13 +88,18 @@ begin
     select amount, kind, posted_at from ledger_entries
     where account_id = in_user_number::bigint * 16 + ledger_account_code('referral') order by version desc
   loop
-    exit when entry.posted_at <= now() - period;
+    exit when entry.posted_at <= now() - longest;
+    -- Entries come newest first, so the terms change only where a version begins.
+    if entry.posted_at < wait_since then
+      select make_interval(hours => 24 * (terms ->> 'referralMatureDays')::int), starts_at into wait, wait_since
+      from terms_periods where starts_at <= entry.posted_at order by starts_at desc limit 1;
+    end if;
     if entry.kind in ('re_top_up', 'reward_hold') then
       spent := spent - entry.amount;
     elsif entry.kind in ('upline_reward', 'colour_upline', 'royalty') then
-      if entry.amount > spent then
+      if entry.amount > spent and entry.posted_at > now() - wait then
         immature := immature + entry.amount - spent;
-        next_at := entry.posted_at + period;
+        next_at := least(next_at, entry.posted_at + wait);
       end if;
       spent := greatest(spent - entry.amount, 0);
     end if;

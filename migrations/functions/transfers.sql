@@ -3,10 +3,6 @@
 create or replace trigger append_only before update or delete or truncate on transfers
   for each statement execute function refuse_change();
 
--- The same amount as terms.transferUnsignedDailyMax: a test compares them.
-create or replace function transfer_unsigned_daily_max() returns bigint language sql immutable parallel safe
-  return 100000000;
-
 -- Without a signature, a transfer must go to a recipient the user has sent a signed one to, and the day's total has a
 -- limit. Runs as the owner and after the ledger locked the accounts. It handles all rows of a batch at once, in the
 -- order of users, so that two batches cannot deadlock.
@@ -29,7 +25,7 @@ begin
     returning amount
   )
   select max(amount) into most from counted;
-  if most > transfer_unsigned_daily_max() then
+  if most > terms_amount(terms_at(now()), 'transferUnsignedDailyMax') then
     raise exception 'a transfer above the daily allowance needs a signature'
       using errcode = 'check_violation', constraint = 'transfers_need_signature';
   end if;

@@ -6,9 +6,9 @@ set search_path = public, pg_temp as $$
 begin
   if tg_op = 'UPDATE' then
     if (new.id, new.user_number, new.source, new.amount, new.fee, new.to_address, new.nonce, new.deadline,
-        new.signature, new.requested_at)
+        new.signature, new.fee_is_signed, new.requested_at)
       is distinct from (old.id, old.user_number, old.source, old.amount, old.fee, old.to_address, old.nonce,
-        old.deadline, old.signature, old.requested_at) then
+        old.deadline, old.signature, old.fee_is_signed, old.requested_at) then
       raise exception 'a withdrawal request cannot be changed';
     end if;
     if new.state = old.state then return new; end if;
@@ -21,8 +21,9 @@ begin
     end if;
     new.changed_at := clock_timestamp();
   else
-    -- The daily limits count by this time, so the caller cannot choose it.
+    -- The daily limits and the terms follow this time, so the caller cannot choose it.
     new.requested_at := now();
+    new.fee_is_signed := true;
   end if;
   if not exists (select from withdrawal_steps
       where from_state is not distinct from (case when tg_op = 'UPDATE' then old.state end) and to_state = new.state) then
@@ -67,6 +68,12 @@ language sql stable
       and requested_at < date_trunc('day', in_at, 'UTC') + interval '24 hours'
       and state not in ('waiting', 'refused', 'refunded') and not withdrawal_is_approved(id)
   );
+
+-- Whether a request is small enough to go out without an operator, by the terms of its time.
+create or replace function withdrawal_is_automatic(this withdrawals, terms jsonb) returns boolean language sql stable
+  return this.amount <= terms_amount(terms, 'withdrawalAutomaticMax')
+    and withdrawn_unattended(this.requested_at, this.user_number) <= terms_amount(terms, 'withdrawalAutomaticDailyMax')
+    and withdrawn_unattended(this.requested_at) <= terms_amount(terms, 'withdrawalAutomaticProductDailyMax');
 
 create or replace trigger append_only before update or delete or truncate on withdrawal_changes
   for each statement execute function refuse_change();

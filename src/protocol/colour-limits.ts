@@ -3,6 +3,10 @@ import { brand } from './brand.ts'
 import { formatUsdt, type Usdt, usdt } from './money.ts'
 import { instant } from './time.ts'
 
+/** A looser limit takes effect after this time. */
+export const LIMIT_RAISE_HOURS = 24
+export const EXCLUSION_DAYS = [1, 7, 30] as const
+
 const limit = z.strictObject({
   /** The limit in force now; null: no limit. */
   amount: usdt.nullable(),

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { limitKinds, limits } from './colour-limits.ts'
+import { EXCLUSION_DAYS, LIMIT_RAISE_HOURS, limitKinds, limits } from './colour-limits.ts'
 import { colours } from './colour-odds.ts'
 import { historyCsv, historyQuery, numberText } from './history.ts'
 import { address, id } from './ids.ts'
 import { usdt, usdtInput } from './money.ts'
 import { paymentProgress, transHash } from './plans.ts'
 import { nothing, page, route, success } from './route.ts'
-import { terms } from './terms.ts'
 import { instant } from './time.ts'
 
 const color = z.enum(colours)
@@ -218,7 +217,7 @@ export const colour = {
   setLimit: route({
     method: 'POST',
     path: '/colour/limits/',
-    summary: `Set a daily limit. A stricter one takes effect immediately. A looser one needs your wallet's signature and takes effect after ${terms.colourLimitRaiseHours} hours`,
+    summary: `Set a daily limit. A stricter one takes effect immediately. A looser one needs your wallet's signature and takes effect after ${LIMIT_RAISE_HOURS} hours`,
     auth: 'user',
     changes: true,
     limit: 'protect',
@@ -242,11 +241,11 @@ export const colour = {
   exclude: route({
     method: 'POST',
     path: '/colour/exclusion/',
-    summary: `Exclude yourself from the colour game for a number of days (${terms.colourExclusionDays.join(', ')}). This cannot be shortened`,
+    summary: `Exclude yourself from the colour game for a number of days (${EXCLUSION_DAYS.join(', ')}). This cannot be shortened`,
     auth: 'user',
     changes: true,
     limit: 'protect',
-    input: z.strictObject({ days: z.literal(terms.colourExclusionDays) }),
+    input: z.strictObject({ days: z.literal(EXCLUSION_DAYS) }),
     output: success({ data: limits }),
   }),
 }

@@ -68,12 +68,23 @@ export const usdt = z.codec(
   },
 )
 
+const written = z
+  .union([z.string(), z.number()], amountRefusals.missing.message)
+  .meta({ description: 'USDT, e.g. "12.5"' })
+
 /** An amount to move, in a request: a decimal string or a JSON number, above zero. */
 export const usdtInput = z.codec(
-  z.union([z.string(), z.number()], amountRefusals.missing.message).meta({ description: 'USDT, e.g. "12.5"' }),
+  written,
   z.custom<Usdt>((value) => typeof value === 'bigint' && value > 0n, {
     message: amountRefusals.zero.message,
     params: { code: amountRefusals.zero.code },
   }),
+  { decode: readAmount, encode: formatUsdt },
+)
+
+/** A fee in a request. There may be none. */
+export const feeInput = z.codec(
+  written,
+  z.custom<Usdt>((value) => typeof value === 'bigint'),
   { decode: readAmount, encode: formatUsdt },
 )

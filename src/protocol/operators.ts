@@ -10,8 +10,11 @@ export type OperatorAct = { id: string; act: string; why: string; [argument: str
 export const operatorActText = (act: OperatorAct): string =>
   JSON.stringify(Object.fromEntries(Object.entries(act).toSorted(([a], [b]) => (a < b ? -1 : 1))))
 
-/** The arguments as a person reads them. Leaves out the bytes of a chain transaction: its hash identifies them. */
-export const operatorActDetails = ({ id: _id, act: _act, why: _why, raw: _raw, ...args }: OperatorAct): string =>
+/**
+ * The arguments as a person reads them. Leaves out the bytes of a chain transaction, because its hash identifies them,
+ * and complete terms, because their changes are named. The digest covers both.
+ */
+export const operatorActDetails = ({ id: _id, act: _act, why: _why, raw: _raw, terms: _terms, ...args }: OperatorAct) =>
   Object.keys(args)
     .toSorted()
     .map((name) => `${name}: ${args[name]}`)

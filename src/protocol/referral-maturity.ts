@@ -1,11 +1,10 @@
 import { formatUsdt, larger, subtract, type Usdt, ZERO } from './money.ts'
 import type { Refusal } from './rules.ts'
-import { terms } from './terms.ts'
 
 /**
  * When referral rewards may leave. A reward can be reinvested (re top up) at once. It can be withdrawn or transferred
- * `terms.referralMatureDays` after it was earned. A re top up or a hold takes the newest rewards first, so it uses what
- * may not leave yet before what may. The database computes the immature part (`referral_maturity`).
+ * some days later: as many as the terms said when it was earned. A re top up or a hold takes the newest rewards first, so
+ * it uses what may not leave yet before what may. The database computes the immature part (`referral_maturity`).
  */
 export type Maturity = {
   immature: Usdt
@@ -17,7 +16,10 @@ export type Maturity = {
 export const maturedOf = (balance: Usdt, { immature }: Pick<Maturity, 'immature'>): Usdt =>
   larger(ZERO, subtract(balance, immature))
 
-export const immatureRefusal = (matured: Usdt): Refusal => ({
+/** What may leave now, and after how many days a reward that is earned now may. */
+export type Matured = { amount: Usdt; days: number }
+
+export const immatureRefusal = ({ amount, days }: Matured): Refusal => ({
   code: 'insufficient_balance',
-  message: `You can withdraw or send ${formatUsdt(matured)} USDT of your Referral Rewards now. A reward is free ${terms.referralMatureDays} days after you earned it.`,
+  message: `You can withdraw or send ${formatUsdt(amount)} USDT of your Referral Rewards now. A reward is free ${days} days after you earned it.`,
 })

@@ -3,7 +3,7 @@ import { id } from './ids.ts'
 import { type Usdt, usdt } from './money.ts'
 import { nothing, page, pageInput, route, success } from './route.ts'
 import type { Refusal } from './rules.ts'
-import { terms } from './terms.ts'
+import type { Rank } from './terms.ts'
 import { instant } from './time.ts'
 import { USERNAME_CHARS, username } from './users.ts'
 
@@ -32,11 +32,14 @@ export type TreeMember = z.output<typeof directRow>
 export const holdId = id('hold')
 /** Signs that two accounts belong to the same person. Funding alone holds a reward; of the others it takes two. */
 export const flagKinds = ['device', 'funding', 'burst'] as const
+/** A sign of fake accounts: this many sign-ups below one sponsor within this many minutes. */
+export const BURST_SIGN_UPS = 5
+export const BURST_MINUTES = 10
 /** Explains a sign to the user whose reward is held: enough to appeal, without revealing other people's wallets. */
 export const flagReasons: Record<(typeof flagKinds)[number], string> = {
   device: 'The buyer’s account and yours, or several accounts in your team, were used in the same browser.',
   funding: 'The purchase was paid from a wallet that also paid for you, or for several accounts in your team.',
-  burst: `${terms.flagBurstSignUps} or more accounts joined your team within ${terms.flagBurstMinutes} minutes.`,
+  burst: `${BURST_SIGN_UPS} or more accounts joined your team within ${BURST_MINUTES} minutes.`,
 }
 
 const hold = z.strictObject({
@@ -173,7 +176,7 @@ export const referrals = {
 }
 
 /** The rank a team volume reaches, and the next one. */
-export function rankOf(volume: Usdt) {
-  const reached = terms.ranks.findLastIndex((rank) => volume >= rank.volumeMin)
-  return { rank: terms.ranks[reached], next: terms.ranks[reached + 1] }
+export function rankOf(volume: Usdt, ranks: readonly Rank[]) {
+  const reached = ranks.findLastIndex((rank) => volume >= rank.volumeMin)
+  return { rank: ranks[reached], next: ranks[reached + 1] }
 }

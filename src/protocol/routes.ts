@@ -7,6 +7,7 @@ import { referrals } from './referrals.ts'
 import { rewards } from './rewards.ts'
 import type { Routes } from './route.ts'
 import { support } from './support.ts'
+import { terms } from './terms.ts'
 import { transfers } from './transfers.ts'
 import { trust } from './trust.ts'
 import { users } from './users.ts'
@@ -29,6 +30,7 @@ export const routes = {
   colour,
   trust,
   support,
+  terms,
   records,
 } as const satisfies Record<string, Routes>
 

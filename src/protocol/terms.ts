@@ -1,78 +1,105 @@
-import { parseUsdt, type Usdt } from './money.ts'
+import { z } from 'zod'
+import { usdt } from './money.ts'
+import { nothing, route, success } from './route.ts'
+import { instant } from './time.ts'
 
-/** Everything an operator may change: tiers, rates, fees and limits. Names give the unit; ppm is parts per million. */
-export type Tier = {
-  name: string
-  packageType: number
-  from: Usdt
-  to: Usdt
-  dailyRatePpm: bigint
-  termDays: number
-}
+/**
+ * The terms: everything an operator may change. They are in the database in versions, each with the date from which it
+ * applies (migrations/functions/platform_terms.sql). The server reads them with `termsAt`, pages with `terms.read`.
+ * terms-defaults.ts has those of a new installation, terms-check.ts the checks, terms-words.ts the words for changes.
+ *
+ * Not a term:
+ * - what the specification fixes, because its client computes it as well: the parts of a re top up (top-up.ts);
+ * - odds and payouts of the colour game (colour-odds.ts): everyone can recompute old draws, also offline, so they
+ *   change only together with the code that checks them;
+ * - what protects players and must not get weaker by a decision of operators: the wait before a limit is raised, the
+ *   lengths of a self-exclusion (colour-limits.ts), the reminder while playing (web/colour/reality-check.tsx);
+ * - technical bounds, such as the minutes before a job finishes an abandoned order. They are where they are used.
+ */
 
-const u = parseUsdt
+/** A bigint in code, because it is multiplied with amounts, and a number in JSON. */
+const whole = (min: number, max: number) =>
+  z.codec(
+    z.int().min(min).max(max),
+    z.custom<bigint>((value) => typeof value === 'bigint'),
+    { decode: BigInt, encode: Number },
+  )
+const count = (min: number, max: number) => z.int().min(min).max(max)
+const name = z.string().regex(/^[A-Z][A-Za-z ]{1,19}$/, 'A name is 2 to 20 letters, and begins with a capital')
+
+const tier = z.strictObject({
+  name,
+  /** Its number in the purchase call. 5 to 8 are the specification's re top ups, so there can be four tiers. */
+  packageType: count(1, 4),
+  from: usdt,
+  to: usdt,
+  /** Parts per million. */
+  dailyRatePpm: whole(1, 10_000),
+  termDays: count(1, 1_000),
+})
+export type Tier = z.output<typeof tier>
+
+const rank = z.strictObject({ name, volumeMin: usdt, weight: whole(1, 1_000) })
+export type Rank = z.output<typeof rank>
+
+/** Names give the unit. Each bound is what is possible at all; terms-check.ts compares the terms with each other. */
+export const termsShape = z.strictObject({
+  tiers: z.array(tier).min(1).max(4),
+  planAmountMin: usdt,
+  planAmountMax: usdt,
+  withdrawalFeePercent: whole(0, 20),
+  withdrawalMin: usdt,
+  /** Withdrawals go out without an operator up to these amounts: each, per user and UTC day, and in total per day. */
+  withdrawalAutomaticMax: usdt,
+  withdrawalAutomaticDailyMax: usdt,
+  withdrawalAutomaticProductDailyMax: usdt,
+  outflowDailyMax: usdt,
+  transferMin: usdt,
+  transferMax: usdt,
+  /** Sent to known recipients without the wallet's signature, per UTC day. */
+  transferUnsignedDailyMax: usdt,
+  uplinePercents: z.array(whole(0, 20)).min(1).max(10),
+  /** Parts per thousand of a stake. */
+  colourUplinePermille: z.array(whole(0, 40)).min(1).max(10),
+  colourBetMin: usdt,
+  colourBetMax: usdt,
+  colourRoundSeconds: count(30, 3_600),
+  colourBettingSeconds: count(15, 3_600),
+  /** Without a result this long after closing, every stake is refunded. */
+  colourResultSeconds: count(30, 600),
+  /** Amounts offered as buttons on the bet slip. */
+  colourQuickStakes: z.array(usdt).length(4),
+  healthSharePercent: whole(0, 100),
+  healthReleaseMin: usdt,
+  healthChallengesMin: count(0, 1_000),
+  healthWindowDays: count(1, 366),
+  ranks: z.array(rank).min(1).max(10),
+  /** Referral rewards can be reinvested at once, and withdrawn or transferred after this many days. */
+  referralMatureDays: count(0, 90),
+})
+export type Terms = z.output<typeof termsShape>
+export type TermName = keyof Terms
+
+/** One figure that a version changes. `before` or `after` is null if there was or will be none. */
+const termChange = z.strictObject({
+  term: termsShape.keyof(),
+  name: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+})
+export type TermChange = z.output<typeof termChange>
+
+const announcement = z.strictObject({ version: z.int(), takes_effect_at: instant, changes: z.array(termChange) })
+export type Announcement = z.output<typeof announcement>
 
 export const terms = {
-  tiers: [
-    { name: 'Starter', packageType: 1, from: u('10'), to: u('99.999999'), dailyRatePpm: 1_000n, termDays: 90 },
-    { name: 'Active', packageType: 2, from: u('100'), to: u('499.999999'), dailyRatePpm: 1_500n, termDays: 90 },
-    { name: 'Strong', packageType: 3, from: u('500'), to: u('1999.999999'), dailyRatePpm: 2_000n, termDays: 120 },
-    { name: 'Peak', packageType: 4, from: u('2000'), to: u('5000'), dailyRatePpm: 2_500n, termDays: 180 },
-  ] satisfies Tier[],
-  planAmountMin: u('10'),
-  planAmountMax: u('5000'),
-  topUpFeeAbove: u('20'),
-  topUpFeePercent: 10n,
-  topUpSweepMinutes: 15,
-  withdrawalFeePercent: 5n,
-  withdrawalMin: u('10'),
-  /** Withdrawals go out without an operator up to these amounts: each, per user and UTC day, and in total per day. */
-  withdrawalAutomaticMax: u('100'),
-  withdrawalAutomaticDailyMax: u('300'),
-  withdrawalAutomaticProductDailyMax: u('5000'),
-  outflowDailyMax: u('5000'),
-  transferMin: u('0.01'),
-  transferMax: u('5000'),
-  /** Sent to known recipients without the wallet's signature, per UTC day. */
-  transferUnsignedDailyMax: u('100'),
-  transferNoteMax: 140,
-  uplinePercents: [5n, 3n, 2n, 1n, 1n],
-  /** Parts per thousand of a stake. */
-  colourUplinePermille: [5n, 3n, 2n],
-  colourUplineSweepMinutes: 15,
-  colourBetMin: u('0.1'),
-  colourBetMax: u('500'),
-  colourRoundSeconds: 60,
-  colourBettingSeconds: 45,
-  /** Without a result this long after closing, every stake is refunded. */
-  colourResultSeconds: 60,
-  colourLimitRaiseHours: 24,
-  colourExclusionDays: [1, 7, 30],
-  colourRealityCheckMinutes: 60,
-  /** A longer pause ends a playing session. */
-  colourPauseMinutes: 30,
-  /** Amounts offered as buttons on the bet slip. */
-  colourQuickStakes: [u('0.5'), u('1'), u('5'), u('10')],
-  healthSharePercent: 5n,
-  healthReleaseMin: u('1'),
-  healthChallengesMin: 10,
-  healthWindowDays: 30,
-  ranks: [
-    { name: 'Bronze', volumeMin: u('5000'), weight: 1n },
-    { name: 'Silver', volumeMin: u('20000'), weight: 2n },
-    { name: 'Gold', volumeMin: u('100000'), weight: 4n },
-    { name: 'Platinum', volumeMin: u('500000'), weight: 8n },
-    { name: 'Diamond', volumeMin: u('2000000'), weight: 16n },
-  ],
-  /** Referral rewards can be reinvested at once, and withdrawn or transferred after this many days. */
-  referralMatureDays: 7,
-  /** A sign of fake accounts: this many sign-ups below one sponsor within this many minutes. */
-  flagBurstSignUps: 5,
-  flagBurstMinutes: 10,
-  /** A wallet that paid for more accounts than this is treated as an exchange, not as a personal wallet. */
-  flagFundedMax: 30,
-  /** Rewards paid longer ago than this can no longer be held. */
-  holdRewardDays: 30,
-  /** Payouts are paused while the last audit that could check everything is older than this. */
-  auditAgeMinutesMax: 5,
-} as const
+  read: route({
+    method: 'GET',
+    path: '/terms/',
+    summary: 'The terms in force, and announced changes with their dates',
+    auth: 'none',
+    shared: true,
+    input: nothing,
+    output: success({ version: z.int(), data: termsShape, announced: z.array(announcement) }),
+  }),
+}

@@ -1,6 +1,5 @@
-import { formatUsdt, micro, smaller, split, subtract, type Usdt, ZERO } from './money.ts'
+import { formatUsdt, larger, micro, parseUsdt, smaller, split, subtract, type Usdt, ZERO } from './money.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
-import { terms } from './terms.ts'
 
 /** The rewards that pay for a re top up: daily or referral. */
 const topUpSources = ['daily', 'referral'] as const
@@ -9,12 +8,16 @@ export type TopUpSource = (typeof topUpSources)[number]
 export const mainPackageType = { daily: 5, referral: 6 } as const
 export const feePackageType = { daily: 7, referral: 8 } as const
 
+/** Spec: the fee is due above this plan amount. Constants, because a client that follows the spec computes both parts. */
+export const TOP_UP_FEE_ABOVE = parseUsdt('20')
+export const TOP_UP_FEE_PERCENT = 10n
+
 export type TopUpParts = { main: Usdt; fee: Usdt }
 
 /** The fee is due if the plan amount before is above 20 USDT: a tenth, rounded down. Both parts sum to the whole. */
 export function splitTopUp(whole: Usdt, planAmount: Usdt): TopUpParts {
-  if (planAmount <= terms.topUpFeeAbove) return { main: whole, fee: ZERO }
-  const { part, rest } = split(whole, 100n / terms.topUpFeePercent)
+  if (planAmount <= TOP_UP_FEE_ABOVE) return { main: whole, fee: ZERO }
+  const { part, rest } = split(whole, 100n / TOP_UP_FEE_PERCENT)
   return { main: rest, fee: part }
 }
 
@@ -23,8 +26,8 @@ export function splitTopUp(whole: Usdt, planAmount: Usdt): TopUpParts {
  * (0.9 is 90% of 1 and, rounded, of 0.999999). This returns the larger one, which is the round one.
  */
 export function wholeOf(main: Usdt, planAmount: Usdt): Usdt {
-  if (planAmount <= terms.topUpFeeAbove) return main
-  const tenths = 100n / terms.topUpFeePercent
+  if (planAmount <= TOP_UP_FEE_ABOVE) return main
+  const tenths = 100n / TOP_UP_FEE_PERCENT
   return micro((main / (tenths - 1n)) * tenths + (main % (tenths - 1n)))
 }
 
@@ -63,12 +66,14 @@ export function refuseTopUp(
   return undefined
 }
 
+type Cap = Pick<TopUpBalances, 'planAmount' | 'planAmountMax'>
+
+/** A lower cap leaves no room, and no debt, for a user who holds more. */
+const roomUnderCap = ({ planAmount, planAmountMax }: Cap): Usdt => larger(ZERO, subtract(planAmountMax, planAmount))
+
 /** The cap on all plans together, for purchases and top-ups. */
-export function aboveCap(
-  amount: Usdt,
-  { planAmount, planAmountMax }: Pick<TopUpBalances, 'planAmount' | 'planAmountMax'>,
-): Refusal | undefined {
-  const room = subtract(planAmountMax, planAmount)
+export function aboveCap(amount: Usdt, { planAmount, planAmountMax }: Cap): Refusal | undefined {
+  const room = roomUnderCap({ planAmount, planAmountMax })
   if (amount <= room) return undefined
   return { code: 'amount_above_limit', message: `Maximum investment You can ${formatUsdt(room)} USDT` }
 }
@@ -76,7 +81,7 @@ export function aboveCap(
 /** What the 'Max' link fills in: the largest amount that no rule refuses for being too large. */
 export function topUpMax(source: TopUpSource, balances: TopUpBalances): Usdt {
   const { withdrawableTotal, withdrawableNow, planAmount, planAmountMax } = balances
-  const limits = [withdrawableTotal, withdrawableNow, subtract(planAmountMax, planAmount)]
+  const limits = [withdrawableTotal, withdrawableNow, roomUnderCap({ planAmount, planAmountMax })]
   const sourceBalance = source === 'daily' ? balances.reward : balances.referral
   return limits.reduce(smaller, sourceBalance)
 }

@@ -4,10 +4,9 @@ import { brand } from './brand.ts'
 import { history, historyCsv } from './history.ts'
 import { id } from './ids.ts'
 import { formatUsdt, larger, subtract, type Usdt, usdt, usdtInput, ZERO } from './money.ts'
-import { immatureRefusal } from './referral-maturity.ts'
+import { immatureRefusal, type Matured } from './referral-maturity.ts'
 import { route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
-import { terms } from './terms.ts'
 import { instant } from './time.ts'
 import { storableText } from './user-text.ts'
 import { username } from './users.ts'
@@ -16,7 +15,7 @@ import { type SignedTerms, unixSeconds, walletSignature } from './wallet-signatu
 const transferId = id('transfer')
 
 /** Without `held` the balance is not checked here: on the server the ledger checks it in the posting. */
-type TransferBounds = { amountMin: Usdt; amountMax: Usdt; held?: Usdt; matured?: Usdt | undefined }
+type TransferBounds = { amountMin: Usdt; amountMax: Usdt; held?: Usdt; matured?: Matured | undefined }
 
 export function refuseTransfer(amount: Usdt | undefined, bounds: TransferBounds): Refusal | undefined {
   const { amountMin, amountMax, held, matured } = bounds
@@ -24,7 +23,7 @@ export function refuseTransfer(amount: Usdt | undefined, bounds: TransferBounds)
   if (amount < amountMin)
     return { code: 'amount_below_minimum', message: `Send at least ${formatUsdt(amountMin)} USDT` }
   if (held !== undefined && amount > held) return amountRefusals.overdrawn
-  if (matured !== undefined && amount > matured) return immatureRefusal(matured)
+  if (matured !== undefined && amount > matured.amount) return immatureRefusal(matured)
   if (amount > amountMax)
     return { code: 'amount_above_limit', message: `Send at most ${formatUsdt(amountMax)} USDT at a time` }
   return undefined
@@ -33,14 +32,14 @@ export function refuseTransfer(amount: Usdt | undefined, bounds: TransferBounds)
 export const refuseRecipient = (recipient: string, sender: string): Refusal | undefined =>
   recipient === sender ? { code: 'not_eligible', message: 'You cannot send to yourself' } : undefined
 
-type UnsignedBounds = { isBound: boolean; isKnown: boolean; sentToday: Usdt }
+type UnsignedBounds = { isBound: boolean; isKnown: boolean; sentToday: Usdt; dailyMax: Usdt }
 
 /**
  * The largest transfer that needs no signature of the sender's wallet now. A token alone may have been copied, so an
  * unbound session and a new recipient always need one.
  */
-export const unsignedMax = ({ isBound, isKnown, sentToday }: UnsignedBounds): Usdt =>
-  isBound && isKnown ? larger(ZERO, subtract(terms.transferUnsignedDailyMax, sentToday)) : ZERO
+export const unsignedMax = ({ isBound, isKnown, sentToday, dailyMax }: UnsignedBounds): Usdt =>
+  isBound && isKnown ? larger(ZERO, subtract(dailyMax, sentToday)) : ZERO
 
 export type TransferOrder = SignedTerms & { amount: Usdt; source: MoneySource; to: string }
 
@@ -68,9 +67,11 @@ export const transferTypedData = ({ amount, source, to, nonce, deadline, chainId
   },
 })
 
+export const TRANSFER_NOTE_MAX = 140
+
 const note = storableText
   .trim()
-  .max(terms.transferNoteMax, `A note can have at most ${terms.transferNoteMax} characters`)
+  .max(TRANSFER_NOTE_MAX, `A note can have at most ${TRANSFER_NOTE_MAX} characters`)
   .regex(/^\P{Cc}*$/u, 'A note must be a single line of text')
 
 export const transferRow = z.strictObject({

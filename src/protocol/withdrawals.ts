@@ -3,8 +3,8 @@ import { type MoneySource, moneySource } from './balance.ts'
 import { brand } from './brand.ts'
 import { history, historyCsv } from './history.ts'
 import { type Address, address, id } from './ids.ts'
-import { formatUsdt, portion, subtract, type Usdt, usdt, usdtInput } from './money.ts'
-import { immatureRefusal } from './referral-maturity.ts'
+import { feeInput, formatUsdt, portion, subtract, type Usdt, usdt, usdtInput } from './money.ts'
+import { immatureRefusal, type Matured } from './referral-maturity.ts'
 import { route, success } from './route.ts'
 import { amountRefusals, type Refusal } from './rules.ts'
 import { instant } from './time.ts'
@@ -21,7 +21,7 @@ export function withdrawalParts(amount: Usdt, feePercent: number | bigint): { fe
 }
 
 /** `matured` limits what may leave of the referral balance. */
-type WithdrawalBounds = { amountMin: Usdt; held: Usdt; matured?: Usdt | undefined; outflowLeft: Usdt }
+type WithdrawalBounds = { amountMin: Usdt; held: Usdt; matured?: Matured | undefined; outflowLeft: Usdt }
 
 export function refuseWithdrawal(amount: Usdt | undefined, bounds: WithdrawalBounds): Refusal | undefined {
   const { amountMin, held, matured, outflowLeft } = bounds
@@ -29,7 +29,7 @@ export function refuseWithdrawal(amount: Usdt | undefined, bounds: WithdrawalBou
   if (amount < amountMin)
     return { code: 'amount_below_minimum', message: `Minimum amount is ${formatUsdt(amountMin)} USDT` }
   if (amount > held) return amountRefusals.overdrawn
-  if (matured !== undefined && amount > matured) return immatureRefusal(matured)
+  if (matured !== undefined && amount > matured.amount) return immatureRefusal(matured)
   if (amount > outflowLeft)
     return { code: 'amount_above_limit', message: `You can withdraw ${formatUsdt(outflowLeft)} USDT more today` }
   return undefined
@@ -47,15 +47,16 @@ export function reviewReason(amount: Usdt, { each, userLeft, productLeft }: Auto
   return undefined
 }
 
-export type WithdrawalOrder = SignedTerms & { amount: Usdt; source: MoneySource; address: Address }
+export type WithdrawalOrder = SignedTerms & { amount: Usdt; fee: Usdt; source: MoneySource; address: Address }
 
-/** The message the user's wallet shows and signs (EIP-712, R11). */
-export const withdrawalTypedData = ({ amount, source, address, nonce, deadline, chainId }: WithdrawalOrder) => ({
+/** The message the user's wallet shows and signs (EIP-712, R11). The fee is part of it, so it cannot change afterwards. */
+export const withdrawalTypedData = ({ amount, fee, source, address, nonce, deadline, chainId }: WithdrawalOrder) => ({
   domain: { name: brand.name, version: '1', chainId },
   types: {
     Withdrawal: [
       { name: 'action', type: 'string' },
       { name: 'amount', type: 'string' },
+      { name: 'fee', type: 'string' },
       { name: 'source', type: 'string' },
       { name: 'address', type: 'address' },
       { name: 'nonce', type: 'string' },
@@ -66,12 +67,21 @@ export const withdrawalTypedData = ({ amount, source, address, nonce, deadline, 
   message: {
     action: 'withdraw',
     amount: `${formatUsdt(amount)} USDT`,
+    fee: `${formatUsdt(fee)} USDT`,
     source,
     address,
     nonce,
     deadline: unixSeconds(deadline),
   },
 })
+
+/** The message of the withdrawals whose row says that the fee was not signed. Only the audit still verifies it. */
+export function withdrawalTypedDataWithoutFee(order: WithdrawalOrder) {
+  const { types, message, ...data } = withdrawalTypedData(order)
+  const { fee: _fee, ...rest } = message
+  const [action, amount, _feeType, source, address, nonce, deadline] = types.Withdrawal
+  return { ...data, types: { Withdrawal: [action, amount, source, address, nonce, deadline] } as const, message: rest }
+}
 
 export const withdrawalRow = z.strictObject({
   id: withdrawalId,
@@ -103,6 +113,8 @@ export const withdrawals = {
     limit: 'money',
     input: z.strictObject({
       amount: usdtInput,
+      /** The fee that the user was shown and signed. Refused with `amount_mismatch` if the terms now say another. */
+      fee: feeInput,
       source: moneySource,
       ...walletSignature,
     }),
@@ -110,6 +122,7 @@ export const withdrawals = {
     errors: [
       'amount_below_minimum',
       'amount_above_limit',
+      'amount_mismatch',
       'insufficient_balance',
       'signature_refused',
       'halted',
@@ -137,6 +150,7 @@ export const withdrawals = {
         /** The part of `referral` that may leave now, and when more of it may. */
         referral_matured: usdt,
         referral_matures_at: instant.nullable(),
+        referral_mature_days: z.int(),
         fee_percent: z.int(),
         amount_min: usdt,
         outflow_left: usdt,

@@ -41,7 +41,11 @@ export const mixUsdt = (from: Usdt, to: Usdt, share: number): Usdt =>
 /** 1,500 parts per million are 0.15%. */
 export function percentText(ppm: bigint | number): string {
   const parts = BigInt(ppm)
-  return `${parts / 10_000n}.${(parts % 10_000n).toString().padStart(4, '0').slice(0, 2)}%`
+  const decimals = (parts % 10_000n)
+    .toString()
+    .padStart(4, '0')
+    .replace(/0{1,2}$/, '')
+  return `${parts / 10_000n}.${decimals}%`
 }
 
 /** "12 s", "3 min", "5 h" or "2 days". */

@@ -9,13 +9,14 @@ const shell: CallKey[] = [
   'GET /trust/halt/',
   'POST /wellness/today/',
 ]
+const terms: CallKey[] = ['GET /terms/']
 const wallet: CallKey[] = ['GET /chain/', 'POST /rpc/']
-const team: CallKey[] = ['POST /referral_summary/', 'POST /direct_referral_tree/', 'POST /royalty_summary/']
+const team: CallKey[] = [...terms, 'POST /referral_summary/', 'POST /direct_referral_tree/', 'POST /royalty_summary/']
 export const pages: Record<string, CallKey[]> = {
   '/login/register': ['GET /chain/'],
   '/referral/ABCD2345': ['GET /chain/', 'GET /auth/sponsor/{referral_code}/'],
   '/trust': ['GET /trust/summary/', 'GET /colour/fairness/'],
-  '/user/home': [...shell, ...wallet, 'POST /timeline/'],
+  '/user/home': [...shell, ...terms, ...wallet, 'POST /timeline/'],
   '/user/games2': [...shell, 'POST /wellness/history/', 'POST /wellness/friends/'],
   '/user/quize-game': [...shell, 'GET /quiz/', 'GET /quiz/leaderboard/'],
   '/user/profile': [
@@ -31,11 +32,11 @@ export const pages: Record<string, CallKey[]> = {
   '/user/referal#Levels': [...shell, ...team, 'POST /business_performance/'],
   '/user/referal#Everyone': [...shell, ...team, 'POST /referral_details/'],
   '/user/referal#Rewards': [...shell, ...team, 'POST /Referral_history/', 'POST /referral_holds/'],
-  '/user/plans': [...shell, 'GET /plans/', 'POST /planhistory/'],
-  '/user/re-top-up': [...shell, 'GET /plans/'],
+  '/user/plans': [...shell, ...terms, 'GET /plans/', 'POST /planhistory/'],
+  '/user/re-top-up': [...shell, ...terms],
   '/user/re-top-up-history': [...shell, 'POST /planhistory/'],
-  '/user/withdrawal': [...shell, 'POST /withdraw_terms/', 'POST /withdraw_history/'],
-  '/user/internal-transfer': [...shell, 'POST /internal_transfer_history/'],
+  '/user/withdrawal': [...shell, ...terms, 'POST /withdraw_terms/', 'POST /withdraw_history/'],
+  '/user/internal-transfer': [...shell, ...terms, 'POST /internal_transfer_history/'],
   '/user/wallet': [
     ...shell,
     ...wallet,
@@ -49,6 +50,7 @@ export const pages: Record<string, CallKey[]> = {
   '/user/internal-transfer-history': [...shell, 'POST /internal_transfer_history/'],
   '/user/color-game': [
     ...shell,
+    ...terms,
     'GET /active-game/',
     'GET /games/',
     'GET /colour/fairness/',
@@ -56,7 +58,7 @@ export const pages: Record<string, CallKey[]> = {
     'GET /betwallet_history/',
     'GET /colour/limits/',
   ],
-  '/user/healthsupport': [...shell, 'POST /support/health/', 'POST /support/requests/'],
+  '/user/healthsupport': [...shell, ...terms, 'POST /support/health/', 'POST /support/requests/'],
 }
 
 /** `wallet` is the balance that the server is made to report, for actions that need money. */

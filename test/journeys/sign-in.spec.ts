@@ -59,7 +59,7 @@ test('a token copied to another browser can read but change nothing', async ({ p
   const read = await request.post('/api/auth/me/', { headers: { Token: token }, data: {} })
   expect(read.status()).toBe(200)
   const source = 'wallet'
-  const order = { amount: '10', source, nonce: 'ab'.repeat(16), deadline: 4_000_000_000, signature: '0xab' }
+  const order = { amount: '10', fee: '0.5', source, nonce: 'ab'.repeat(16), deadline: 4_000_000_000, signature: '0xab' }
   const changes: [path: string, body: object][] = [
     ['/auth/logout_everywhere/', {}],
     ['/withdraw_request/', order],

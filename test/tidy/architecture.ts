@@ -8,6 +8,7 @@ export const SERVER_ORDER = [
   'ledger',
   'chain',
   'context',
+  'features/terms',
   'features/users',
   'features/referrals',
   'features/withdrawals',

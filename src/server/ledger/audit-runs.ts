@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { terms } from '../../protocol/terms.ts'
 import type { Db } from '../platform/db.ts'
 
 /** `completeAt`: the last run that could check every invariant; null if none could. */
@@ -14,6 +13,9 @@ export async function findLastAudit(db: Db): Promise<AuditRun | undefined> {
   return { ...last, completeAt: complete?.at ?? null }
 }
 
+/** Payouts are paused while the last audit that could check everything is older than this. */
+const AUDIT_AGE_MINUTES_MAX = 5
+
 /**
  * Set if the last complete audit is too old, which pauses payouts (R25). Computed where payouts are signed instead of
  * stored as a halt: it works even if the process that audits is down, and ends when a complete audit is stored. A
@@ -24,6 +26,6 @@ export async function findStaleAudit(db: Db): Promise<{ since: Date } | undefine
     select since from (select coalesce(
         (select at from audit_runs where unchecked = '{}' order by at desc limit 1),
         (select min(at) from audit_runs)) as since) audit
-    where since < clock_timestamp() - ${terms.auditAgeMinutesMax} * interval '1 minute'`.execute(db)
+    where since < clock_timestamp() - ${AUDIT_AGE_MINUTES_MAX} * interval '1 minute'`.execute(db)
   return rows[0]
 }

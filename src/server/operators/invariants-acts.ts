@@ -22,6 +22,7 @@ export const actInvariants = (chain: Chain): Invariant[] => [
       ...(await listFindings(tx, unsignedPostings)),
       ...(await listFindings(tx, unsignedDecisions)),
       ...(await listFindings(tx, unsignedFreezes)),
+      ...(await listFindings(tx, unsignedTerms)),
       ...(await listFindings(tx, missingTriggers)),
     ],
   },
@@ -136,8 +137,29 @@ const unsignedFreezes: Findings = sql`
   where (frozen_at >= since.at and last.act is distinct from 'users freeze')
     or (frozen_at is null and last.act = 'users freeze')`
 
+/** Every version of the terms after the first, and every cancellation, is what operators signed, and came in time. */
+const unsignedTerms: Findings = sql`
+  select format('version %s of the terms is not what operators signed', coalesce(v.version::text, a.details ->> 'from'))
+    as finding
+  from (select * from terms_versions where version > 1) v
+    full join (select * from operator_acts where act = 'terms propose' and performed_at is not null) a on a.id = v.act_id
+  where (a.details ->> 'terms')::jsonb is distinct from v.terms
+    or (a.details ->> 'from')::timestamptz is distinct from v.takes_effect_at
+    or v.takes_effect_at < greatest(v.announced_at, a.performed_at) + terms_notice()
+  union all
+  select format('the cancellation of version %s of the terms is not what operators signed',
+    coalesce(c.version::text, a.details ->> 'version'))
+  from terms_cancellations c
+    full join (select * from operator_acts where act = 'terms cancel' and performed_at is not null) a on a.id = c.act_id
+    left join terms_versions v on v.version = c.version
+  where a.details ->> 'version' is distinct from c.version::text
+    or v.takes_effect_at < greatest(c.cancelled_at, a.performed_at) + terms_cancel_notice()`
+
 /** The tables on which a trigger asks for the operators' act. */
-const GUARDED = ['withdrawals', 'referral_holds', 'referral_flags', 'users', 'halts']
+const GUARDED = [
+  ...['withdrawals', 'referral_holds', 'referral_flags', 'users', 'halts'],
+  ...['terms_versions', 'terms_cancellations'],
+]
 
 const missingTriggers: Findings = sql`
   select format('the trigger require_operators on %s is missing or disabled', guarded) as finding

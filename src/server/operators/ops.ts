@@ -25,6 +25,7 @@ import { operatorCommands } from './operator-commands.ts'
 import { runAct, signCommands } from './sign-commands.ts'
 import { stateCommands } from './state-commands.ts'
 import { supportCommands } from './support-commands.ts'
+import { termsCommands } from './terms-commands.ts'
 import { treasuryCommands } from './treasury-commands.ts'
 import { userCommands } from './user-commands.ts'
 import { withdrawalCommands } from './withdrawal-commands.ts'
@@ -40,6 +41,7 @@ const audit: Command = {
 const features: AnyCommand[] = [
   audit,
   ...stateCommands,
+  ...termsCommands,
   ...haltCommands,
   ...moneyCommands,
   ...treasuryCommands,

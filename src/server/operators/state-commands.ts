@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { formatUsdt, type Usdt, WEI_PER_MICRO } from '../../protocol/money.ts'
-import { terms } from '../../protocol/terms.ts'
 import { describeHotWallet } from '../chain/payouts/payouts.ts'
 import { DAILY_JOB } from '../features/rewards/jobs.ts'
 import { takeSnapshot } from '../features/trust/snapshot.ts'
@@ -80,7 +79,7 @@ async function unclaimedDeposits({ context, write }: Ops): Promise<undefined> {
   return void write(table(['hash', 'from', 'USDT', 'happened'], cells))
 }
 
-/** The terms in force and the settings of this instance. Operators have no keys to show. */
+/** The settings of this instance. Operators have no keys to show. */
 async function settings({ context, write }: Ops): Promise<undefined> {
   const { databaseUrl, chain, ...rest } = context.config
   const { hotWalletKey: _hot, receiptKey: _receipt, faucetKey: _faucet, ...open } = chain
@@ -88,10 +87,9 @@ async function settings({ context, write }: Ops): Promise<undefined> {
     ...rest,
     database: new URL(databaseUrl).host,
     chain: open,
-    terms,
   }
   const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
-  write(`Amounts are in micro-USDT.\n${JSON.stringify(shown, text, 2)}`)
+  write(JSON.stringify(shown, text, 2))
   return undefined
 }
 
@@ -110,7 +108,7 @@ export const stateCommands: Command[] = [
     summary: 'deposits from unregistered wallets, outside the ledger until claimed',
     run: unclaimedDeposits,
   },
-  { name: 'settings', summary: 'terms and settings in force', run: settings },
+  { name: 'settings', summary: 'settings of this instance', run: settings },
   { name: 'log', summary: 'the latest actions in the audit log', run: log },
   {
     name: 'daily-run',

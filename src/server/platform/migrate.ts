@@ -4,13 +4,14 @@ import pg from 'pg'
 import { applyFunctions, createFunctionFilesTable, readFunctionFiles } from './function-files.ts'
 import { inTransaction, readSqlFile, runSqlFile, type SqlFile } from './sql-files.ts'
 import { StartError } from './start-error.ts'
+import { installTerms } from './terms.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 const LOCK = 7_231_905
 
 /**
  * Migrates a database to this version, as its owner: first the numbered table files, forward only, then the function
- * files that changed. Safe to run concurrently. Returns the files it applied.
+ * files that changed, then the first version of the terms. Safe to run concurrently. Returns the files it applied.
  */
 export async function migrate(ownerUrl: string, folder = FOLDER): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -23,6 +24,7 @@ export async function migrate(ownerUrl: string, folder = FOLDER): Promise<string
     const functionFiles = readFunctionFiles(folder, tableFiles)
     const applied = await applyTables(client, tableFiles)
     applied.push(...(await applyFunctions(client, functionFiles)))
+    await installTerms(client)
     return applied
   } finally {
     await client.end()

@@ -13,4 +13,18 @@ export interface Tables {
     stored_at: Generated<Date>
   }
   jobs: { name: string; ran_at: Date }
+  // The database sets what is `never` here.
+  terms_versions: {
+    version: ColumnType<number, never, never>
+    takes_effect_at: ColumnType<Date, Date, never>
+    announced_at: ColumnType<Date, never, never>
+    terms: ColumnType<unknown, string, never>
+    act_id: ColumnType<string | null, string, never>
+  }
+  terms_cancellations: {
+    version: ColumnType<number, number, never>
+    cancelled_at: ColumnType<Date, never, never>
+    act_id: ColumnType<string, string, never>
+  }
+  terms_periods: { version: number; terms: unknown; starts_at: Date; ends_at: Date }
 }

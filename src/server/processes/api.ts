@@ -14,6 +14,7 @@ import { handlers as records } from '../features/records/handlers.ts'
 import { createHandlers as createReferrals } from '../features/referrals/handlers.ts'
 import { handlers as rewards } from '../features/rewards/handlers.ts'
 import { handlers as support } from '../features/support/handlers.ts'
+import { handlers as terms } from '../features/terms/handlers.ts'
 import { handlers as transfers } from '../features/transfers/handlers.ts'
 import { handlers as trust } from '../features/trust/handlers.ts'
 import { handlers as users } from '../features/users/handlers.ts'
@@ -50,6 +51,7 @@ const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Fea
   referrals: createReferrals(uplineRewards),
   rewards,
   support,
+  terms,
   transfers,
   trust,
   users,

@@ -35,7 +35,7 @@ export async function createTestTable(options: Options = {}) {
       return await sql<{ number: string }>`
         insert into colour_rounds (number, id, chain_id, opens_at, closes_at, ${roundTerms.columns})
         select coalesce(max(number), 0) + 1, ${newId()}, (select max(id) from colour_chains), clock_timestamp(),
-          clock_timestamp() + make_interval(secs => ${seconds}), ${roundTerms.values}
+          clock_timestamp() + make_interval(secs => ${seconds}), ${roundTerms.values(sql`clock_timestamp()`)}
         from colour_rounds returning number`.execute(tx)
     })
     return BigInt(rows[0]?.number ?? 0)

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { MoneySource } from '../../protocol/balance.ts'
-import { parseUsdt } from '../../protocol/money.ts'
+import { formatUsdt, parseUsdt } from '../../protocol/money.ts'
+import { defaultTerms } from '../../protocol/terms-defaults.ts'
 import { transfers, transferTypedData } from '../../protocol/transfers.ts'
-import { withdrawals, withdrawalTypedData } from '../../protocol/withdrawals.ts'
+import { withdrawalParts, withdrawals, withdrawalTypedData } from '../../protocol/withdrawals.ts'
 import type { Chain } from '../chain/client.ts'
 import { operatorClaimant, walletClaimant } from '../chain/deposits/book.ts'
 import { watchChain } from '../chain/deposits/watch.ts'
@@ -22,17 +23,20 @@ export type OrderChanges = {
   chainId?: number
   minutes?: number
   signedAmount?: string
+  feePercent?: bigint
   signer?: TestUser
 }
 
 /** The request body of a withdrawal, signed by the user's wallet as in the web app. */
 export async function signedWithdrawal(user: TestUser, amount: string, changes: OrderChanges = {}) {
   const { source = 'wallet', chainId = 31337, minutes = 10, signedAmount = amount, signer = user } = changes
+  const { feePercent = defaultTerms.withdrawalFeePercent } = changes
+  const { fee } = withdrawalParts(parseUsdt(amount), feePercent)
   const nonce = randomBytes(16).toString('hex')
   const deadline = new Date(Math.floor(Date.now() / 1000 + minutes * 60) * 1000)
-  const order = { amount: parseUsdt(signedAmount), source, address: user.wallet.address, nonce, deadline, chainId }
+  const order = { amount: parseUsdt(signedAmount), fee, source, address: user.wallet.address, nonce, deadline, chainId }
   const signature = await signer.wallet.account.signTypedData(withdrawalTypedData(order))
-  return { amount, source, nonce, deadline: deadline.getTime() / 1000, signature }
+  return { amount, fee: formatUsdt(fee), source, nonce, deadline: deadline.getTime() / 1000, signature }
 }
 
 export const withdraw = async (api: TestApi, user: TestUser, amount: string, changes?: OrderChanges) =>

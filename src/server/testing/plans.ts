@@ -1,6 +1,6 @@
 import { parseUsdt, type Usdt } from '../../protocol/money.ts'
 import { findTier, plans } from '../../protocol/plans.ts'
-import { terms } from '../../protocol/terms.ts'
+import { defaultTerms } from '../../protocol/terms-defaults.ts'
 import { DAY_MS } from '../../protocol/time.ts'
 import { type PoolKind, systemAccount, userAccount } from '../ledger/accounts.ts'
 import { getSystemBalances, getUserBalances } from '../ledger/balances.ts'
@@ -52,7 +52,7 @@ export const purchaseBody = (api: TestApi, user: TestUser, amount: string, packa
 
 export async function buyPlan(api: TestApi, user: TestUser, amount: string): Promise<void> {
   await giveWallet(api, user.number, amount)
-  const tier = findTier(terms.tiers, parseUsdt(amount))
+  const tier = findTier(defaultTerms.tiers, parseUsdt(amount))
   await api.call(plans.buy, purchaseBody(api, user, amount, tier?.packageType ?? 0), user.token)
 }
 

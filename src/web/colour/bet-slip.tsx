@@ -6,7 +6,7 @@ import { expectedCost, payoutOf } from '../../protocol/colour-draw.ts'
 import type { Limits } from '../../protocol/colour-limits.ts'
 import { type Colour, chancePercent, colours, colourTable, DRAW_SIZE } from '../../protocol/colour-odds.ts'
 import { formatUsdt, smaller, type Usdt } from '../../protocol/money.ts'
-import { terms } from '../../protocol/terms.ts'
+import type { Terms } from '../../protocol/terms.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -26,11 +26,12 @@ type BetSlipProps = {
   balance: Usdt
   wallet: Usdt
   limits: Limits | undefined
+  terms: Terms
   closedBecause: string | null
 }
 
 /** The bet form. Shows the odds, the average cost and this month's result before the user confirms. */
-export function BetSlip({ phase, balance, wallet, limits, closedBecause }: BetSlipProps) {
+export function BetSlip({ phase, balance, wallet, limits, terms, closedBecause }: BetSlipProps) {
   const [choice, setChoice] = useState<Colour>('green')
   const [text, setText] = useState('')
   const [isToppingUp, setToppingUp] = useState(false)
@@ -70,7 +71,7 @@ export function BetSlip({ phase, balance, wallet, limits, closedBecause }: BetSl
           {...(balance === 0n && { hint: 'Your bet wallet is empty. Move money in first.' })}
           error={complaint ?? bet.error?.message}
         />
-        <QuickAmounts onSelect={setText} />
+        <QuickAmounts amounts={terms.colourQuickStakes} onSelect={setText} />
         <Odds colour={choice} amount={refusal ? undefined : amount} netMonth={limits?.net_month} />
         {closedBecause && (
           <p role="alert" className="rounded-inner bg-gold-tint p-4 text-gold-ink text-sm">
@@ -141,10 +142,10 @@ function Choices({ selected, onSelect }: { selected: Colour; onSelect: (colour: 
   )
 }
 
-function QuickAmounts({ onSelect }: { onSelect: (text: string) => void }) {
+function QuickAmounts({ amounts, onSelect }: { amounts: readonly Usdt[]; onSelect: (text: string) => void }) {
   return (
     <div className="-mt-1 grid grid-cols-4 gap-2">
-      {terms.colourQuickStakes.map((amount) => (
+      {amounts.map((amount) => (
         <Button
           key={amount.toString()}
           variant="quiet"

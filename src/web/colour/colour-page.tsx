@@ -3,7 +3,7 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
 import { type Colour, colours, colourTable, DRAW_SIZE, RETURN_PERCENT } from '../../protocol/colour-odds.ts'
-import { terms } from '../../protocol/terms.ts'
+import type { Terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -11,6 +11,8 @@ import { type CallError, useRead } from '../shared/api/api.ts'
 import { BetWalletHistory } from '../shared/money/bet-wallet-history.tsx'
 import { FailedLine, FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
+import { Announced } from '../shared/terms/announced.tsx'
+import { useTerms } from '../shared/terms/use-terms.ts'
 import { BetHistory } from './bet-history.tsx'
 import { BetSlip } from './bet-slip.tsx'
 import { LimitsCard } from './limits-card.tsx'
@@ -24,19 +26,22 @@ import { useTable } from './use-table.ts'
 export function ColourPage() {
   const table = useTable()
   const limits = useRead(colour.limits, {})
+  const { terms, ...read } = useTerms()
   const { game, round, phase, nowMs, results, checks } = table
   const data = game.data?.data
+  const failed = game.error && !data ? game : read.error && !terms ? read : undefined
   return (
     <div className="colour-game">
       <PageHead
         title="Colour game"
-        subtitle={`One round every ${terms.colourRoundSeconds} seconds. On average ${RETURN_PERCENT}% of stakes are paid back: it's a game, not an income.`}
+        subtitle={`${terms ? `One round every ${terms.colourRoundSeconds} seconds. ` : ''}On average ${RETURN_PERCENT}% of stakes are paid back: it's a game, not an income.`}
       />
-      {game.isError && !data ? (
+      <Announced announced={read.announced} about="colour" />
+      {failed?.error ? (
         <Card>
-          <FailedRead error={game.error} onRetry={() => game.refetch()} />
+          <FailedRead error={failed.error} onRetry={() => failed.refetch()} />
         </Card>
-      ) : !data ? (
+      ) : !data || !terms ? (
         <PageSkeleton />
       ) : (
         <div className="grid items-start gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr]">
@@ -44,8 +49,9 @@ export function ColourPage() {
             round={round}
             phase={phase}
             nowMs={nowMs}
-            nextOpensAt={nextOpening(data.next_opens_at, nowMs)}
+            nextOpensAt={nextOpening(data.next_opens_at, nowMs, terms)}
             bets={table.bets}
+            terms={terms}
           />
           <div className="wide:col-start-2 wide:row-span-2 wide:row-start-1">
             <BetSlip
@@ -53,6 +59,7 @@ export function ColourPage() {
               balance={data.bet_balance}
               wallet={data.wallet_balance}
               limits={limits.data?.data}
+              terms={terms}
               closedBecause={data.closed_because}
             />
           </div>
@@ -71,7 +78,7 @@ export function ColourPage() {
               isLoading={table.past.isPending}
             />
           </Card>
-          <Records fairness={table.fairness.data?.data} failure={table.fairness.error} />
+          <Records fairness={table.fairness.data?.data} failure={table.fairness.error} terms={terms} />
           <div className="wide:col-span-2">
             <LimitsCard />
           </div>
@@ -83,8 +90,8 @@ export function ColourPage() {
 }
 
 /** Rounds run back to back. Counts on from the last opening time the server sent. */
-function nextOpening(lastKnown: Date, nowMs: number): Date {
-  const roundMs = terms.colourRoundSeconds * 1000
+function nextOpening(lastKnown: Date, nowMs: number, { colourRoundSeconds }: Terms): Date {
+  const roundMs = colourRoundSeconds * 1000
   const passed = Math.max(0, Math.floor((nowMs - lastKnown.getTime()) / roundMs) + 1)
   return new Date(lastKnown.getTime() + passed * roundMs)
 }
@@ -100,7 +107,9 @@ const tabs = [
   { id: 'rules', label: 'How the draw works' },
 ] as const
 
-function Records({ fairness, failure }: Parameters<typeof Statistics>[0] & { failure: CallError | null }) {
+type RecordsProps = Parameters<typeof Statistics>[0] & { failure: CallError | null; terms: Terms }
+
+function Records({ fairness, failure, terms }: RecordsProps) {
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>('bets')
   return (
     <Card className="min-w-0 wide:col-span-2" aria-label="Records">
@@ -109,7 +118,7 @@ function Records({ fairness, failure }: Parameters<typeof Statistics>[0] & { fai
         {tab === 'bets' && <BetHistory />}
         {tab === 'wallet' && <BetWalletHistory />}
         {tab === 'statistics' && <Statistics fairness={fairness} />}
-        {tab === 'rules' && <Rules anchor={fairness?.chains.at(-1)?.anchor} />}
+        {tab === 'rules' && <Rules anchor={fairness?.chains.at(-1)?.anchor} terms={terms} />}
       </Tabs>
     </Card>
   )
@@ -120,7 +129,7 @@ function oddsText(name: Colour): string {
   return `${name} ${from}–${to} pays ${pays}×`
 }
 
-function Rules({ anchor }: { anchor: string | undefined }) {
+function Rules({ anchor, terms }: { anchor: string | undefined; terms: Terms }) {
   return (
     <ol className="grid list-decimal gap-3 pl-5 text-soft marker:font-semibold marker:text-ink">
       <li>

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
-import { terms } from '../../protocol/terms.ts'
+import { EXCLUSION_DAYS } from '../../protocol/colour-limits.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useCall } from '../shared/api/api.ts'
 import { refreshGame } from './use-table.ts'
 
-type Days = (typeof terms.colourExclusionDays)[number]
+type Days = (typeof EXCLUSION_DAYS)[number]
 
 /** Self-exclusion takes effect immediately and cannot be shortened, not even by support. */
 export function ExclusionDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -36,7 +36,7 @@ export function ExclusionDialog({ open, onClose }: { open: boolean; onClose: () 
         <p>You can't bet in the colour game during this time. It starts immediately and cannot be shortened.</p>
         <fieldset className="grid grid-cols-3 gap-2">
           <legend className="sr-only">How long</legend>
-          {terms.colourExclusionDays.map((option) => (
+          {EXCLUSION_DAYS.map((option) => (
             <label
               key={option}
               className="grid cursor-pointer place-items-center rounded-control border-2 border-line py-3 font-semibold text-ink has-checked:border-primary has-checked:bg-leaf-tint has-focus-visible:outline-2 has-focus-visible:outline-primary"

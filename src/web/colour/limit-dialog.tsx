@@ -1,13 +1,10 @@
 import { useState } from 'react'
-import type { LimitKind, Limits } from '../../protocol/colour-limits.ts'
+import { LIMIT_RAISE_HOURS, type LimitKind, type Limits } from '../../protocol/colour-limits.ts'
 import { formatUsdt } from '../../protocol/money.ts'
-import { terms } from '../../protocol/terms.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { readAmount } from '../shared/money/amounts.ts'
 import { useLimits } from './use-limits.ts'
-
-const RAISE_HOURS = terms.colourLimitRaiseHours
 
 type LimitDialogProps = { kind: LimitKind; limits: Limits; onClose: () => void }
 
@@ -36,7 +33,7 @@ export function LimitDialog({ kind, limits, onClose }: LimitDialogProps) {
         <p className="text-sm">
           {kind === 'loss' ? 'Stakes minus payouts. Open bets count as lost.' : 'The total of all your bets in a day.'}{' '}
           A lower limit takes effect immediately. A higher one needs your wallet's signature and takes effect after{' '}
-          {RAISE_HOURS} hours.
+          {LIMIT_RAISE_HOURS} hours.
         </p>
         {now !== null && (
           <button
@@ -45,7 +42,7 @@ export function LimitDialog({ kind, limits, onClose }: LimitDialogProps) {
             onClick={() => keep(null)}
             className="w-fit font-semibold text-primary text-sm underline underline-offset-4"
           >
-            Remove the limit in {RAISE_HOURS} hours
+            Remove the limit in {LIMIT_RAISE_HOURS} hours
           </button>
         )}
       </div>

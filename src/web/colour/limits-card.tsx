@@ -1,9 +1,8 @@
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
-import type { LimitKind, Limits } from '../../protocol/colour-limits.ts'
+import { EXCLUSION_DAYS, type LimitKind, type Limits } from '../../protocol/colour-limits.ts'
 import { larger, type Usdt, ZERO } from '../../protocol/money.ts'
-import { terms } from '../../protocol/terms.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateTimeText, drawableUsdt, moneyText, orText } from '../../ui/format.ts'
@@ -47,7 +46,7 @@ export function LimitsCard() {
         <p className="text-soft text-sm">
           {limits.excluded_until
             ? `You're excluded until ${dateTimeText(limits.excluded_until)}.`
-            : `Need a break? Exclude yourself for ${orText(terms.colourExclusionDays)} days.`}
+            : `Need a break? Exclude yourself for ${orText(EXCLUSION_DAYS)} days.`}
         </p>
         <Button variant="quiet" size="s" onClick={() => setLeaving(true)}>
           {limits.excluded_until ? 'Extend your break' : 'Take a break'}

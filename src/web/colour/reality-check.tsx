@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
 import { RETURN_PERCENT } from '../../protocol/colour-odds.ts'
-import { terms } from '../../protocol/terms.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { moneyText } from '../../ui/format.ts'
@@ -10,6 +9,9 @@ import { ExclusionDialog } from './exclusion-dialog.tsx'
 
 const SEEN = 'colour-reality-check'
 
+/** The player is reminded each time they have played this long without a break. */
+const REMINDER_MINUTES = 60
+
 /** A reminder after every hour of play: time played, net result, and a button to take a break. */
 export function RealityCheck({ nowMs }: { nowMs: number }) {
   const limits = useRead(colour.limits, {})
@@ -17,7 +19,7 @@ export function RealityCheck({ nowMs }: { nowMs: number }) {
   const [isLeaving, setLeaving] = useState(false)
   const { playing_since: since = null, playing_net: net } = limits.data?.data ?? {}
   const minutes = since === null ? 0 : Math.floor((nowMs - since.getTime()) / 60_000)
-  const hours = Math.floor(minutes / terms.colourRealityCheckMinutes)
+  const hours = Math.floor(minutes / REMINDER_MINUTES)
   const key = `${since?.getTime()} ${hours}`
   const isDue = hours > 0 && seen !== key && net !== undefined
   const goOn = () => {

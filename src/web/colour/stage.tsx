@@ -3,7 +3,7 @@ import type { Bet, Round } from '../../protocol/colour.ts'
 import { payoutOf } from '../../protocol/colour-draw.ts'
 import { colours } from '../../protocol/colour-odds.ts'
 import { add, micro, subtract } from '../../protocol/money.ts'
-import { terms } from '../../protocol/terms.ts'
+import type { Terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
 import { drawableUsdt, moneyText } from '../../ui/format.ts'
 import { useMedia } from '../../ui/media.ts'
@@ -13,14 +13,21 @@ import { ColourMark, colourLook } from './colour-mark.tsx'
 import type { Phase } from './use-table.ts'
 import { Wheel } from './wheel.tsx'
 
-type StageProps = { round: Round | undefined; phase: Phase; nowMs: number; nextOpensAt: Date | undefined; bets: Bet[] }
+type StageProps = {
+  round: Round | undefined
+  phase: Phase
+  nowMs: number
+  nextOpensAt: Date | undefined
+  bets: Bet[]
+  terms: Pick<Terms, 'colourRoundSeconds' | 'colourResultSeconds'>
+}
 
 /** The current round: wheel, countdown, stakes, and the result of the user's bets. */
-export function Stage({ round, phase, nowMs, nextOpensAt, bets }: StageProps) {
+export function Stage({ round, phase, nowMs, nextOpensAt, bets, terms }: StageProps) {
   return (
     <Card weight="lead" padding="none" className="grid gap-6 p-5 sm:p-8" aria-label="Round">
       <Wheel phase={phase} draw={round?.draw ?? null}>
-        <Center round={round} phase={phase} nowMs={nowMs} nextOpensAt={nextOpensAt} />
+        <Center round={round} phase={phase} nowMs={nowMs} nextOpensAt={nextOpensAt} terms={terms} />
       </Wheel>
       <p className="sr-only" role="status">
         {announcement(round, phase)}
@@ -40,13 +47,16 @@ function announcement(round: Round | undefined, phase: Phase): string {
   return `Round ${round.number}: ${round.draw}, ${round.color}`
 }
 
-function Center({ round, phase, nowMs, nextOpensAt }: Omit<StageProps, 'bets'>) {
+function Center({ round, phase, nowMs, nextOpensAt, terms }: Omit<StageProps, 'bets'>) {
   const narrow = useMedia('(max-width: 639px)')
-  if (phase === 'result' && round) return <Result round={round} nextMs={(nextOpensAt?.getTime() ?? 0) - nowMs} />
+  if (phase === 'result' && round)
+    return <Result round={round} nextMs={(nextOpensAt?.getTime() ?? 0) - nowMs} terms={terms} />
   const isBetting = phase === 'betting' && round
   const endMs = isBetting ? round.closes_at.getTime() : (nextOpensAt?.getTime() ?? nowMs)
   const leftMs = Math.max(0, endMs - nowMs)
-  const share = isBetting ? leftMs / (terms.colourBettingSeconds * 1000) : leftMs / (terms.colourRoundSeconds * 1000)
+  // A round that opened before the terms changed keeps its own length.
+  const wholeMs = isBetting ? endMs - round.opens_at.getTime() : terms.colourRoundSeconds * 1000
+  const share = leftMs / wholeMs
   const isDrawing = phase === 'drawing' || phase === 'revealing'
   const [figure, words] = isDrawing
     ? ['', phase === 'drawing' ? 'Waiting for the next block' : 'Here it comes']
@@ -68,7 +78,9 @@ function Center({ round, phase, nowMs, nextOpensAt }: Omit<StageProps, 'bets'>) 
   )
 }
 
-function Result({ round, nextMs }: { round: Round; nextMs: number }) {
+type ResultProps = Pick<StageProps, 'terms'> & { round: Round; nextMs: number }
+
+function Result({ round, nextMs, terms }: ResultProps) {
   const next =
     nextMs > 0 && nextMs < terms.colourRoundSeconds * 1000
       ? `Next round in ${Math.ceil(nextMs / 1000)} s`

@@ -4,6 +4,7 @@ import { useStoredUser } from '../shared/api/stored-user.ts'
 import { useDetails } from '../shared/money/details.ts'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
+import { useWithTerms } from '../shared/terms/use-terms.ts'
 import { Balances } from './balances.tsx'
 import { Earnings } from './earnings.tsx'
 import { NextSteps } from './next-steps.tsx'
@@ -13,11 +14,12 @@ import { WellnessToday } from './wellness-today.tsx'
 
 export function HomePage() {
   const user = useStoredUser()
-  const { details, error, refetch } = useDetails()
-  if (error && !details)
+  const { details, ...read } = useDetails()
+  const both = useWithTerms({ data: details, ...read })
+  if (both.error && !both.data)
     return (
       <Card>
-        <FailedRead error={error} onRetry={refetch} />
+        <FailedRead error={both.error} onRetry={both.refetch} />
       </Card>
     )
   return (
@@ -26,7 +28,7 @@ export function HomePage() {
         title={`${greeting(new Date().getHours())}, ${user?.username || 'friend'}`}
         subtitle="Here's your day."
       />
-      {details ? (
+      {both.data && details ? (
         <div className="grid gap-5">
           <Balances details={details} />
           <div className="grid gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -37,7 +39,7 @@ export function HomePage() {
             <Earnings />
             <div className="grid gap-5">
               <PlanProgress details={details} />
-              <NextSteps details={details} />
+              <NextSteps details={details} terms={both.data.terms} />
             </div>
           </div>
         </div>

@@ -2,13 +2,13 @@ import { Gamepad2, Layers, type LucideIcon, Palette, RefreshCw, Target, Users } 
 import { Link } from 'react-router'
 import type { Details } from '../../protocol/balance.ts'
 import { formatUsdt } from '../../protocol/money.ts'
-import { terms } from '../../protocol/terms.ts'
+import type { Terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
 
 type Step = { to: string; icon: LucideIcon; title: string; text: string; due: boolean }
 
 /** Suggested next steps, most important first. */
-export function NextSteps({ details }: { details: Details }) {
+export function NextSteps({ details, terms }: { details: Details; terms: Terms }) {
   const { planamount, planreward, planreff, minimumamount } = details
   const canTopUp = planreward >= minimumamount || planreff >= minimumamount
   const steps: Step[] = [

@@ -7,6 +7,7 @@ import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { FailedLine } from '../shared/page/failed-read.tsx'
 import { shareOf } from './figures.ts'
 
 /** Shows how long the pool lasts and how much of the user's cap is used, before they pay. */
@@ -21,6 +22,7 @@ export function Cover({ details }: { details: Details | undefined }) {
         ) : (
           !error && <Skeleton className="h-16" />
         )}
+        {error && !data && <FailedLine error={error} />}
         <p className="text-on-panel-soft text-sm">
           {data?.pool_cover_days === null
             ? "Rewards are paid from the operator's own money. "

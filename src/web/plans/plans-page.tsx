@@ -11,6 +11,7 @@ import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import { PagedTable } from '../shared/page/paged-table.tsx'
 import { usePayments } from '../shared/payments/use-payments.ts'
+import { Announced } from '../shared/terms/announced.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { Cover } from './cover.tsx'
 import { Lots } from './lots.tsx'
@@ -33,6 +34,7 @@ export function PlansPage() {
         subtitle="Hold USDT for a term, earn a daily reward, get the full amount back."
         aside={<TopUpLink />}
       />
+      <Announced announced={offers.announced} about="plans" />
       {error && !details && (
         <Card className="mb-5">
           <FailedRead error={error} onRetry={refetch} />

@@ -1,5 +1,5 @@
 import { formatUsdt, ZERO } from '../../protocol/money.ts'
-import { terms } from '../../protocol/terms.ts'
+import { TOP_UP_FEE_ABOVE } from '../../protocol/top-up.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { sourceLabels } from '../shared/money/source-picker.tsx'
 import type { TopUpFlow } from './use-top-up.ts'
@@ -23,7 +23,7 @@ export function TopUpDialog({ flow }: { flow: TopUpFlow }) {
       {parts && parts.fee > ZERO && (
         <p className="mt-3 border-line border-t pt-3 text-sm">
           {formatUsdt(parts.main)} USDT goes to your plan and {formatUsdt(parts.fee)} USDT is the fee, because your plan
-          is above {formatUsdt(terms.topUpFeeAbove)} USDT.
+          is above {formatUsdt(TOP_UP_FEE_ABOVE)} USDT.
         </p>
       )}
     </ConfirmDialog>

@@ -12,6 +12,8 @@ import { topUpBalances, useDetails } from '../shared/money/details.ts'
 import { MoneyForm, WithBalances } from '../shared/money/money-page.tsx'
 import { SourcePicker, sourceLabels } from '../shared/money/source-picker.tsx'
 import { HeadLink, PageHead } from '../shared/page/page-head.tsx'
+import { Announced } from '../shared/terms/announced.tsx'
+import { useTerms } from '../shared/terms/use-terms.ts'
 import { CopyField } from './copy-field.tsx'
 import { TopUpDialog } from './top-up-dialog.tsx'
 import { TopUpPreview } from './top-up-preview.tsx'
@@ -21,6 +23,7 @@ const sources: readonly TopUpSource[] = ['daily', 'referral']
 
 export function TopUpPage() {
   const { details, error, refetch } = useDetails()
+  const { announced } = useTerms()
   const flow = useTopUp(details)
   return (
     <>
@@ -34,6 +37,7 @@ export function TopUpPage() {
           </HeadLink>
         }
       />
+      <Announced announced={announced} about="plans" />
       <WithBalances read={{ data: details, error, refetch }}>
         {(known) => <TopUp details={known} flow={flow} />}
       </WithBalances>

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { referrals, VOLUME_MEMBERS_MIN } from '../../protocol/referrals.ts'
 import { rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
-import { terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
 import { drawableUsdt } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
@@ -16,6 +15,8 @@ import { queries } from '../shared/api/queries.tsx'
 import { readStoredUser } from '../shared/api/stored-user.ts'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { InvitationButtons, invitationLink } from '../shared/page/invitation-link.tsx'
+import { Announced } from '../shared/terms/announced.tsx'
+import { useTerms } from '../shared/terms/use-terms.ts'
 import { DirectList, DownlineList, LevelList } from './lists.tsx'
 import { RewardsTab } from './rewards-tab.tsx'
 import { RoyaltyCard } from './royalty-card.tsx'
@@ -42,8 +43,11 @@ export function ReferralPage() {
   useEvent('balance', refresh)
   useEvent('resync', refresh)
   const summary = useRead(referrals.summary, {})
+  const { terms, ...read } = useTerms()
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>('tree')
   if (summary.isError) return <FailedRead error={summary.error} onRetry={() => summary.refetch()} />
+  if (read.error && !terms) return <FailedRead error={read.error} onRetry={read.refetch} />
+  if (!terms) return <Skeleton className="h-64 w-full rounded-card" />
   return (
     <div className="grid gap-6">
       <header>
@@ -52,6 +56,7 @@ export function ReferralPage() {
           You earn rewards from {terms.uplinePercents.length} levels below you, paid from the operator's own pool.
         </p>
       </header>
+      <Announced announced={read.announced} about="referrals" className="" />
       {summary.data ? (
         <div className="grid gap-6 lg:grid-cols-[1.6fr_1fr]">
           <Invitation code={summary.data.data.referral_code} />
@@ -60,14 +65,14 @@ export function ReferralPage() {
       ) : (
         <Skeleton className="h-64 w-full rounded-card" />
       )}
-      <RoyaltyCard />
+      <RoyaltyCard terms={terms} />
       <Card>
         <Tabs label="Your team" tabs={tabs} selected={tab} onSelect={setTab}>
           {tab === 'tree' && <TreeTab own={readStoredUser()?.username ?? ''} />}
           {tab === 'direct' && <DirectList />}
           {tab === 'levels' && <LevelList />}
           {tab === 'everyone' && <DownlineList />}
-          {tab === 'rewards' && <RewardsTab />}
+          {tab === 'rewards' && <RewardsTab levels={terms.uplinePercents.length} />}
         </Tabs>
       </Card>
     </div>

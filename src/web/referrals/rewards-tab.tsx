@@ -1,6 +1,5 @@
 import { rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
-import { terms } from '../../protocol/terms.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { dayText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
@@ -21,7 +20,7 @@ const states: Record<Reward['state'], { text: string; tone: Tone }> = {
 }
 
 /** All referral rewards, summed up by day and level. */
-export function RewardsTab() {
+export function RewardsTab({ levels }: { levels: number }) {
   return (
     <div className="grid gap-6">
       <Holds />
@@ -33,8 +32,7 @@ export function RewardsTab() {
         }
         empty={
           <Empty title="No rewards yet">
-            When someone up to {terms.uplinePercents.length} levels below you buys a plan while yours is active, your
-            share appears here.
+            When someone up to {levels} levels below you buys a plan while yours is active, your share appears here.
           </Empty>
         }
         columns={[

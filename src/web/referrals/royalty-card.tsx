@@ -1,6 +1,6 @@
 import { rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
-import { terms } from '../../protocol/terms.ts'
+import type { Rank, Terms } from '../../protocol/terms.ts'
 import type { Day } from '../../protocol/time.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -16,7 +16,7 @@ const panelClass = 'grid content-start gap-2 rounded-inner bg-sunken p-4 sm:p-5'
 type Estimate = OutputOf<typeof rewards.royaltySummary>['estimate']
 
 /** The royalty: an estimate for this month, the claim of the last closed one, and all earlier ones. */
-export function RoyaltyCard() {
+export function RoyaltyCard({ terms }: { terms: Terms }) {
   const royalty = useRead(rewards.royaltySummary, {})
   if (royalty.isError)
     return (
@@ -35,17 +35,19 @@ export function RoyaltyCard() {
         </p>
       </div>
       <div className="grid gap-4 md:grid-cols-2">
-        <ThisMonth estimate={royalty.data.estimate} />
-        <RoyaltyClaim royalty={royalty.data} />
+        <ThisMonth estimate={royalty.data.estimate} lowest={terms.ranks[0]} />
+        <RoyaltyClaim royalty={royalty.data} matureDays={terms.referralMatureDays} />
       </div>
       <RoyaltyHistory shares={royalty.data.shares} />
     </Card>
   )
 }
 
-function ThisMonth({ estimate }: { estimate: Estimate }) {
+type ThisMonthProps = { estimate: Estimate; lowest: Rank | undefined }
+
+function ThisMonth({ estimate, lowest }: ThisMonthProps) {
   const { month, rank, amount, budget, weight, weight_total } = estimate
-  if (!rank) return <NoRank month={month} />
+  if (!rank) return <NoRank month={month} lowest={lowest} />
   return (
     <section aria-label="This month" className={panelClass}>
       <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
@@ -64,16 +66,17 @@ function ThisMonth({ estimate }: { estimate: Estimate }) {
   )
 }
 
-function NoRank({ month }: { month: Day }) {
-  const [lowest] = terms.ranks
+function NoRank({ month, lowest }: { month: Day; lowest: Rank | undefined }) {
   return (
     <section aria-label="This month" className={panelClass}>
       <h3 className="font-semibold">{monthText(month)} so far</h3>
       <p className="text-sm">You have no rank yet.</p>
-      <p className="text-soft text-sm">
-        {lowest.name}, the first rank, needs a team volume of <Money amount={lowest.volumeMin} /> at the end of the
-        month.
-      </p>
+      {lowest && (
+        <p className="text-soft text-sm">
+          {lowest.name}, the first rank, needs a team volume of <Money amount={lowest.volumeMin} /> at the end of the
+          month.
+        </p>
+      )}
     </section>
   )
 }

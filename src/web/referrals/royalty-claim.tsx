@@ -1,6 +1,5 @@
 import { type RoyaltyShare, rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
-import { terms } from '../../protocol/terms.ts'
 import { Button } from '../../ui/button.tsx'
 import { celebrate } from '../../ui/celebration.ts'
 import { dateText, dayText, moneyText } from '../../ui/format.ts'
@@ -13,18 +12,18 @@ import { monthText } from './month-text.ts'
 type Royalty = OutputOf<typeof rewards.royaltySummary>
 
 /** The share that can be claimed, or why there is none. */
-export function RoyaltyClaim({ royalty }: { royalty: Royalty }) {
+export function RoyaltyClaim({ royalty, matureDays }: { royalty: Royalty; matureDays: number }) {
   const open = royalty.shares.filter(({ state }) => state === 'open')
   // The server pays the oldest first.
   const next = open.at(-1)
   return (
     <section aria-label="Your claim" className="grid content-start gap-2 rounded-inner bg-sunken p-4 sm:p-5">
-      {next ? <OpenClaim share={next} more={open.length - 1} /> : <NoClaim royalty={royalty} />}
+      {next ? <OpenClaim share={next} more={open.length - 1} matureDays={matureDays} /> : <NoClaim royalty={royalty} />}
     </section>
   )
 }
 
-function OpenClaim({ share, more }: { share: RoyaltyShare; more: number }) {
+function OpenClaim({ share, more, matureDays }: { share: RoyaltyShare; more: number; matureDays: number }) {
   const claim = useCall(rewards.royalty)
   const send = () =>
     claim.mutate(
@@ -54,7 +53,7 @@ function OpenClaim({ share, more }: { share: RoyaltyShare; more: number }) {
       )}
       <p className="text-soft text-sm">
         Claim it by {dayText(share.claimable_until)}, UTC. After that it goes back into the pool. You can reinvest it at
-        once, and withdraw or transfer it {terms.referralMatureDays} days after you claim it.
+        once, and withdraw or transfer it {matureDays} days after you claim it.
         {more > 0 && ` You can claim ${more} more ${more === 1 ? 'month' : 'months'} after this one.`}
       </p>
     </>

@@ -6,6 +6,7 @@ import { notify } from '../../ui/toast.tsx'
 import { useEvent } from '../shared/api/events.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { BreathingGuide } from '../shared/breathing/guide.tsx'
+import { TermsNotice } from '../shared/terms/terms-notice.tsx'
 import { CrisisCard } from './crisis-card.tsx'
 import { Guides } from './guides.tsx'
 import { HealthCard } from './health-card.tsx'
@@ -28,6 +29,7 @@ export function SupportPage() {
         <h1 className="text-3xl sm:text-4xl">Health Support</h1>
         <p className="mt-2 text-lg text-soft">Look after yourself. We're here to help.</p>
       </header>
+      <TermsNotice about="health" className="" />
       {isUrgent && <CrisisCard />}
       <div className="grid gap-5 lg:grid-cols-[1.1fr_1fr] wide:gap-6">
         <HealthCard />

@@ -2,7 +2,8 @@ import { History, UserRound, Zap } from 'lucide-react'
 import { useState } from 'react'
 import { balance, type Details } from '../../protocol/balance.ts'
 import { smaller } from '../../protocol/money.ts'
-import { terms } from '../../protocol/terms.ts'
+import type { Terms } from '../../protocol/terms.ts'
+import { TRANSFER_NOTE_MAX } from '../../protocol/transfers.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,6 +17,8 @@ import { MaturityNote } from '../shared/money/maturity-note.tsx'
 import { MoneyForm, WithBalances } from '../shared/money/money-page.tsx'
 import { fullestSource, type Source, SourcePicker } from '../shared/money/source-picker.tsx'
 import { HeadLink, PageHead } from '../shared/page/page-head.tsx'
+import { TermsNotice } from '../shared/terms/terms-notice.tsx'
+import { useWithTerms } from '../shared/terms/use-terms.ts'
 import { RecentTransfers } from './recent-transfers.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
 import { balancesOf, refresh, sendableOf, useTransfer } from './use-transfer.ts'
@@ -24,7 +27,7 @@ const refreshNow = () => void refresh()
 
 /** Sends USDT to another user inside the product, immediately and without a fee. */
 export function TransferPage() {
-  const read = useRead(balance.details, {})
+  const read = useWithTerms(useRead(balance.details, {}))
   useEvent('balance', refreshNow)
   useEvent('resync', refreshNow)
   return (
@@ -38,17 +41,20 @@ export function TransferPage() {
           </HeadLink>
         }
       />
-      <WithBalances read={read}>{({ data }) => <TransferForm details={data} />}</WithBalances>
+      <TermsNotice about="transfers" />
+      <WithBalances read={read}>
+        {({ reply, terms }) => <TransferForm details={reply.data} terms={terms} />}
+      </WithBalances>
     </>
   )
 }
 
 type Flow = ReturnType<typeof useTransfer>
 
-function TransferForm({ details }: { details: Details }) {
+function TransferForm({ details, terms }: { details: Details; terms: Terms }) {
   const balances = balancesOf(details)
   const [source, setSource] = useState<Source>(() => fullestSource(balances))
-  const flow = useTransfer(details, source, useStoredUser()?.username ?? '')
+  const flow = useTransfer({ details, terms, source }, useStoredUser()?.username ?? '')
   return (
     <>
       <MoneyForm
@@ -75,12 +81,12 @@ function TransferForm({ details }: { details: Details }) {
           error={flow.complaint}
           disabled={flow.busy}
         />
-        <Field label="Note" hint={`Optional. ${flow.note.length} of ${terms.transferNoteMax} characters`}>
+        <Field label="Note" hint={`Optional. ${flow.note.length} of ${TRANSFER_NOTE_MAX} characters`}>
           {(control) => (
             <TextInput
               {...control}
               value={flow.note}
-              maxLength={terms.transferNoteMax}
+              maxLength={TRANSFER_NOTE_MAX}
               onChange={(event) => flow.setNote(event.target.value)}
               placeholder="For the morning run"
             />

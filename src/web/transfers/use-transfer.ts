@@ -3,7 +3,7 @@ import type { Details } from '../../protocol/balance.ts'
 import { balance } from '../../protocol/balance.ts'
 import type { Address } from '../../protocol/ids.ts'
 import type { Usdt } from '../../protocol/money.ts'
-import { terms } from '../../protocol/terms.ts'
+import type { Terms } from '../../protocol/terms.ts'
 import {
   refuseRecipient,
   refuseTransfer,
@@ -36,8 +36,10 @@ export const sendableOf = (details: Details): Record<Source, Usdt> => ({
   referral: details.planreff_matured,
 })
 
+type Shown = { details: Details; terms: Terms; source: Source }
+
 /** The state of the transfer form, from typing to the server's reply. */
-export function useTransfer(details: Details, source: Source, ownName: string) {
+export function useTransfer({ details, terms, source }: Shown, ownName: string) {
   const [name, setName] = useState('')
   const [text, setText] = useState('')
   const [note, setNote] = useState('')
@@ -45,7 +47,8 @@ export function useTransfer(details: Details, source: Source, ownName: string) {
   const recipient = useRecipient(name, ownName)
   const send = useCall(transfers.send)
   const amount = readAmount(text)
-  const [held, matured] = [balancesOf(details)[source], sendableOf(details)[source]]
+  const held = balancesOf(details)[source]
+  const matured = { amount: sendableOf(details)[source], days: terms.referralMatureDays }
   const bounds = { amountMin: terms.transferMin, amountMax: terms.transferMax, held, matured }
   const refusal = refuseTransfer(amount, bounds)
   const complaint = text === '' ? undefined : refusal?.message
@@ -109,8 +112,8 @@ async function signOrder(order: Omit<TransferOrder, keyof SignedTerms>, address:
   const { signer, info } = await openWallet(address)
   const nonce = toHex(crypto.getRandomValues(new Uint8Array(16)))
   const deadline = Math.floor(Date.now() / 1000) + (SIGNATURE_MINUTES - 1) * 60
-  const terms = { nonce, deadline: new Date(deadline * 1000), chainId: info.chain_id }
-  const signature = await signer.signTypedData(transferTypedData({ ...order, ...terms }))
+  const proof = { nonce, deadline: new Date(deadline * 1000), chainId: info.chain_id }
+  const signature = await signer.signTypedData(transferTypedData({ ...order, ...proof }))
   return { nonce, deadline, signature }
 }
 

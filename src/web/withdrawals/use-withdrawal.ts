@@ -1,10 +1,15 @@
 import { useState } from 'react'
 import type { MoneySource } from '../../protocol/balance.ts'
-import type { Address } from '../../protocol/ids.ts'
-import type { Usdt } from '../../protocol/money.ts'
 import type { OutputOf } from '../../protocol/route.ts'
-import { SIGNATURE_MINUTES } from '../../protocol/wallet-signature.ts'
-import { refuseWithdrawal, type Withdrawal, withdrawals, withdrawalTypedData } from '../../protocol/withdrawals.ts'
+import { SIGNATURE_MINUTES, type SignedTerms } from '../../protocol/wallet-signature.ts'
+import {
+  refuseWithdrawal,
+  type Withdrawal,
+  type WithdrawalOrder,
+  withdrawalParts,
+  withdrawals,
+  withdrawalTypedData,
+} from '../../protocol/withdrawals.ts'
 import { notify } from '../../ui/toast.tsx'
 import { toHex } from '../../verifier/bytes.ts'
 import { CallError, call } from '../shared/api/api.ts'
@@ -23,7 +28,8 @@ export function useWithdrawal(limits: Terms, source: MoneySource) {
   const [answer, setAnswer] = useState<string>()
   const [done, setDone] = useState<Withdrawal>()
   const amount = readAmount(text)
-  const matured = source === 'referral' ? limits.referral_matured : undefined
+  const { referral_matured, referral_mature_days } = limits
+  const matured = source === 'referral' ? { amount: referral_matured, days: referral_mature_days } : undefined
   const bounds = { amountMin: limits.amount_min, held: limits[source], matured, outflowLeft: limits.outflow_left }
   const refusal = refuseWithdrawal(amount, bounds)
   const complaint = text === '' ? undefined : refusal?.message
@@ -31,16 +37,18 @@ export function useWithdrawal(limits: Terms, source: MoneySource) {
   async function confirm(): Promise<void> {
     if (amount === undefined) return
     try {
-      const withdrawal = await request(amount, source, limits.address, setStage)
+      const { fee } = withdrawalParts(amount, limits.fee_percent)
+      const withdrawal = await request({ amount, fee, source, address: limits.address }, setStage)
       setDone(withdrawal)
       setText('')
       notify.success('Withdrawal requested')
-      await refresh()
     } catch (error) {
       if (error instanceof CallError) setAnswer(error.message)
       else notifyWalletProblem(error, 'You declined in your wallet. Nothing was sent.')
     } finally {
       setStage('edit')
+      // Also after a refusal: the fee or a limit may have changed.
+      await refresh()
     }
   }
 
@@ -63,20 +71,19 @@ export function useWithdrawal(limits: Terms, source: MoneySource) {
 
 /** Gets the wallet's signature, then sends the request to the server. */
 async function request(
-  amount: Usdt,
-  source: MoneySource,
-  address: Address,
+  asked: Omit<WithdrawalOrder, keyof SignedTerms>,
   onStage: (stage: Stage) => void,
 ): Promise<Withdrawal> {
   onStage('sign')
-  const { signer, info } = await openWallet(address)
+  const { signer, info } = await openWallet(asked.address)
   const nonce = toHex(crypto.getRandomValues(new Uint8Array(16)))
   const seconds = Math.floor(Date.now() / 1000) + (SIGNATURE_MINUTES - 1) * 60
   const deadline = new Date(seconds * 1000)
-  const order = { amount, source, address, nonce, deadline, chainId: info.chain_id }
+  const order = { ...asked, nonce, deadline, chainId: info.chain_id }
   const signature = await signer.signTypedData(withdrawalTypedData(order))
   onStage('send')
-  const reply = await call(withdrawals.request, { amount, source, nonce, deadline: seconds, signature })
+  const { amount, fee, source } = asked
+  const reply = await call(withdrawals.request, { amount, fee, source, nonce, deadline: seconds, signature })
   return reply.data
 }
 

@@ -42,7 +42,7 @@ export function WithdrawalDialog({ flow, source, limits }: WithdrawalDialogProps
           ]}
         />
         <p className="text-sm">
-          Your wallet will ask you to sign exactly this. Check the amount and address there too.
+          Your wallet will ask you to sign exactly this. Check the amount, the fee and the address there too.
         </p>
       </div>
     </ConfirmDialog>

@@ -15,6 +15,7 @@ import { MoneyForm, WithBalances } from '../shared/money/money-page.tsx'
 import { fullestSource, type Source, SourcePicker } from '../shared/money/source-picker.tsx'
 import { Summary } from '../shared/money/summary.tsx'
 import { HeadLink, PageHead } from '../shared/page/page-head.tsx'
+import { TermsNotice } from '../shared/terms/terms-notice.tsx'
 import { LatestWithdrawal } from './latest-withdrawal.tsx'
 import { refresh, type Terms, useWithdrawal } from './use-withdrawal.ts'
 import { WithdrawalDialog } from './withdrawal-dialog.tsx'
@@ -38,6 +39,7 @@ export function WithdrawalPage() {
           </HeadLink>
         }
       />
+      <TermsNotice about="withdrawals" />
       <WithBalances read={read}>{({ data }) => <WithdrawalForm limits={data} />}</WithBalances>
     </>
   )

@@ -48,6 +48,7 @@ export type Claim = {
   txHash: Hash
   amount: Usdt
   details: unknown
+  claimedAt: Date
   state: 'waiting' | 'credited' | 'diverted' | 'failed'
   /** Why it was diverted or failed, shown to the user. */
   note: string | null
@@ -71,7 +72,7 @@ export async function claimDeposit(tx: Tx, { settings }: Chain, claim: NewClaim)
   await refuseBooked(tx, claim)
   await refuseFlood(tx, userNumber)
   const id = newId()
-  await tx
+  const { claimed_at: claimedAt } = await tx
     .insertInto('chain_claims')
     .values({
       id,
@@ -82,8 +83,9 @@ export async function claimDeposit(tx: Tx, { settings }: Chain, claim: NewClaim)
       amount,
       details: JSON.stringify(details),
     })
-    .execute()
-  return { id, userNumber, product, txHash, amount, details, state: 'waiting', note: null }
+    .returning('claimed_at')
+    .executeTakeFirstOrThrow()
+  return { id, userNumber, product, txHash, amount, details, claimedAt, state: 'waiting', note: null }
 }
 
 const used = (why: string) => new AppError('payment_used', why, 'trans_hash')
@@ -108,7 +110,8 @@ export async function findClaim(
     .executeTakeFirst()
   if (!row) return undefined
   const { id, product, details, state, note } = row
-  return { id, userNumber, product, txHash, amount: micro(row.amount), details, state, note }
+  const amount = micro(row.amount)
+  return { id, userNumber, product, txHash, amount, details, claimedAt: row.claimed_at, state, note }
 }
 
 // The watcher was faster: it has already booked this payment.

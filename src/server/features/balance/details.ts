@@ -4,12 +4,12 @@ import { micro, type Usdt } from '../../../protocol/money.ts'
 import type { OrderId } from '../../../protocol/plans.ts'
 import { maturedOf } from '../../../protocol/referral-maturity.ts'
 import { dailyReward } from '../../../protocol/rewards.ts'
-import { terms } from '../../../protocol/terms.ts'
 import type { Day } from '../../../protocol/time.ts'
 import type { Context, User } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { readToday } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db.ts'
+import { termsAt } from '../../platform/terms.ts'
 import { readWithdrawable } from '../plans/availability.ts'
 import { nameOf } from '../plans/history.ts'
 import type { OrderSource } from '../plans/tables.ts'
@@ -19,10 +19,11 @@ import { readDeferred } from '../rewards/history.ts'
 /** Everything the pages show about a user's money. */
 export async function readDetails({ db, config, clock }: Context, user: User): Promise<Details> {
   const today = await readToday(db, clock)
+  const terms = await termsAt(db)
   const balances = await getUserBalances(db, user.number)
   const [maturity, withdrawable, lots, pending, deferred] = await Promise.all([
     readMaturity(db, user.number),
-    readWithdrawable(db, user.number, balances),
+    readWithdrawable(db, user.number, balances, terms),
     listLots(db, user.number),
     listPending(db, user.number),
     readDeferred(db, user.number),

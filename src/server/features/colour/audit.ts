@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { checkDraw, checkRound, type KnownSeed } from '../../../protocol/colour-check.ts'
+import { LIMIT_RAISE_HOURS } from '../../../protocol/colour-limits.ts'
 import { chancePercent } from '../../../protocol/colour-odds.ts'
-import { terms } from '../../../protocol/terms.ts'
 import { toHex } from '../../../verifier/bytes.ts'
 import { type Chain, findBlock } from '../../chain/client.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
@@ -229,4 +229,4 @@ const hastyRaises = sql<{ finding: string }>`
     select *, colour_limit_at(user_number, kind, asked_at - interval '1 microsecond') as before from colour_limits
   )
   where before is not null and (amount is null or amount > before)
-    and (signature is null or acts_at < asked_at + make_interval(hours => ${terms.colourLimitRaiseHours}))`
+    and (signature is null or acts_at < asked_at + make_interval(hours => ${LIMIT_RAISE_HOURS}))`

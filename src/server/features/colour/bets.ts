@@ -3,11 +3,12 @@ import type { Bet } from '../../../protocol/colour.ts'
 import type { Colour } from '../../../protocol/colour-odds.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Usdt } from '../../../protocol/money.ts'
-import { terms } from '../../../protocol/terms.ts'
+import type { Terms } from '../../../protocol/terms.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { requireRunning } from '../../ledger/halt.ts'
 import { post } from '../../ledger/post.ts'
 import { newId, type Tx } from '../../platform/db.ts'
+import { termsAt } from '../../platform/terms.ts'
 import { checkBet, lockPlayer } from './limits.ts'
 import { publicBet } from './queries.ts'
 
@@ -20,12 +21,15 @@ const BETTING_CLOSED = 'WP001'
 export async function placeBet(tx: Tx, { userNumber, colour, stake }: NewBet): Promise<Bet> {
   await lockPlayer(tx, userNumber)
   await requireRunning(tx)
-  await checkBet(tx, userNumber, stake)
-  const round = await getOpenRound(tx)
+  const open = await findOpenRound(tx)
+  // A bet has the terms of its round: those in force when the round opened.
+  const terms = await termsAt(tx, open?.opens_at)
+  await checkBet(tx, userNumber, stake, terms)
+  if (!open) throw closed(terms)
   // From here bets run one at a time, so each exposure check includes all earlier bets.
   await sql`select pg_advisory_xact_lock(${TABLE_LOCK}::bigint)`.execute(tx)
   const id = newId()
-  await insertBet(tx, { id, round, user_number: userNumber, colour, stake })
+  await insertBet(tx, { id, round: open.number, user_number: userNumber, colour, stake }, terms)
   await checkExposure(tx)
   const movements = [{ from: userAccount(userNumber, 'bet'), to: systemAccount('bet_escrow'), amount: stake }]
   await post(tx, { kind: 'bet', reference: id, movements })
@@ -39,25 +43,24 @@ async function findBet(tx: Tx, id: string): Promise<Bet | undefined> {
   return row && publicBet({ ...row, state: 'open', draw: null, outcome: null })
 }
 
-async function getOpenRound(tx: Tx): Promise<bigint> {
-  const { rows } = await sql<{ number: bigint }>`
-    select number from colour_rounds
+async function findOpenRound(tx: Tx): Promise<{ number: bigint; opens_at: Date } | undefined> {
+  const { rows } = await sql<{ number: bigint; opens_at: Date }>`
+    select number, opens_at from colour_rounds
     where state = 'open' and opens_at <= clock_timestamp() and closes_at > clock_timestamp()`.execute(tx)
-  if (!rows[0]) throw closed()
-  return rows[0].number
+  return rows[0]
 }
 
-const closed = () =>
-  new AppError('round_closed', `Betting is closed. The next round opens within ${terms.colourRoundSeconds} seconds.`)
+const closed = ({ colourRoundSeconds }: Terms) =>
+  new AppError('round_closed', `Betting is closed. The next round opens within ${colourRoundSeconds} seconds.`)
 
 type Row = { id: string; round: bigint; user_number: number; colour: Colour; stake: Usdt }
 
 /** A trigger locks the round's row and refuses the bet if betting has closed by the database's clock. */
-async function insertBet(tx: Tx, row: Row): Promise<void> {
+async function insertBet(tx: Tx, row: Row, terms: Terms): Promise<void> {
   try {
     await tx.insertInto('colour_bets').values(row).execute()
   } catch (error) {
-    throw (error as { code?: string }).code === BETTING_CLOSED ? closed() : error
+    throw (error as { code?: string }).code === BETTING_CLOSED ? closed(terms) : error
   }
 }
 

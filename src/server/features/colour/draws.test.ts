@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { colour } from '../../../protocol/colour.ts'
 import { drawOf } from '../../../protocol/colour-draw.ts'
 import { colourOf, colours, colourTable } from '../../../protocol/colour-odds.ts'
-import { terms } from '../../../protocol/terms.ts'
+import { defaultTerms } from '../../../protocol/terms-defaults.ts'
 import { createDb, createPool, type Db, transaction } from '../../platform/db.ts'
 import { aPlayer, createTestTable, type TestTable } from '../../testing/colour.ts'
 import { bindBlock, ensureChain, openRound, revealRound } from './draws.ts'
@@ -22,11 +22,11 @@ const betOnRed = (user: { token: string }) => table.call(colour.placeBet, { amou
 
 it('the database opens rounds with the terms, and draws like the protocol', async () => {
   const { rows: lengths } = await sql<{ round: number; betting: number; result: number }>`
-    select extract(epoch from colour_round_length())::int as round,
-      extract(epoch from colour_betting_length())::int as betting, colour_result_seconds() as result`.execute(
+    select extract(epoch from colour_round_length(now()))::int as round,
+      extract(epoch from colour_betting_length(now()))::int as betting, colour_result_seconds(now()) as result`.execute(
     table.context.db,
   )
-  const { colourRoundSeconds, colourBettingSeconds, colourResultSeconds } = terms
+  const { colourRoundSeconds, colourBettingSeconds, colourResultSeconds } = defaultTerms
   expect(lengths).toEqual([{ round: colourRoundSeconds, betting: colourBettingSeconds, result: colourResultSeconds }])
   for (const name of colours) {
     const { rows: pays } = await sql<{ pays: bigint }>`select colour_pays(${name}) as pays`.execute(table.context.db)

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { colourTable } from '../../../protocol/colour-odds.ts'
-import { terms } from '../../../protocol/terms.ts'
 import { newId, type Tx } from '../../platform/db.ts'
 import type { DrawBlock } from './block.ts'
 import { publishRound } from './queries.ts'
@@ -23,14 +22,13 @@ export async function ensureChain(tx: Tx, length = CHAIN_LENGTH): Promise<void> 
 }
 
 /** Opening time of the current round, whether or not its row exists yet. */
-export const roundOpening = sql<Date>`
-  date_bin(make_interval(secs => ${terms.colourRoundSeconds}), clock_timestamp(), timestamptz '2000-01-01Z')`
+export const roundOpening = sql<Date>`colour_opening(clock_timestamp())`
 
-/** A round stores the terms it is opened with. Bets, result and audit read them there. */
+/** A round stores the odds and terms it is opened with. Result and audit read them there. */
 export const roundTerms = {
   columns: sql`pays_green, pays_red, pays_violet, result_seconds`,
-  values: sql`${colourTable.green.pays}::bigint, ${colourTable.red.pays}::bigint, ${colourTable.violet.pays}::bigint,
-    ${terms.colourResultSeconds}::int`,
+  values: (opening: RawBuilder<Date>) => sql`${colourTable.green.pays}::bigint, ${colourTable.red.pays}::bigint,
+    ${colourTable.violet.pays}::bigint, colour_result_seconds(${opening})`,
 }
 
 /** Opens the current round if it does not exist yet. An advisory lock lets several processes call this. */
@@ -38,14 +36,14 @@ export async function openRound(tx: Tx): Promise<RoundRow | undefined> {
   await sql`select pg_advisory_xact_lock(${OPEN_LOCK}::bigint)`.execute(tx)
   const { rows } = await sql<RoundRow>`
     insert into colour_rounds (number, id, chain_id, opens_at, closes_at, ${roundTerms.columns})
-    select next.number, ${newId()}, c.id, next.opens_at, next.closes_at, ${roundTerms.values}
+    select next.number, ${newId()}, c.id, next.opens_at, next.closes_at, ${roundTerms.values(sql`next.opens_at`)}
     from (
       select coalesce((select max(number) from colour_rounds), 0) + 1 as number, opening as opens_at,
-        opening + make_interval(secs => ${terms.colourBettingSeconds}) as closes_at
+        opening + colour_betting_length(opening) as closes_at
       from ${roundOpening} as opening
     ) next join colour_chains c on next.number >= c.first_round and next.number < c.first_round + c.length
     where next.closes_at - make_interval(secs => ${SECONDS_LEFT_MIN}) > clock_timestamp()
-      and not exists (select from colour_rounds where opens_at >= next.opens_at)
+      and colour_may_open(next.opens_at, clock_timestamp())
     returning *`.execute(tx)
   if (rows[0]) await publishRound(tx, rows[0])
   return rows[0]

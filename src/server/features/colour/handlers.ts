@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { betMove, betRow, type colour } from '../../../protocol/colour.ts'
+import { LIMIT_RAISE_HOURS } from '../../../protocol/colour-limits.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import { ZERO } from '../../../protocol/money.ts'
 import { isInternal } from '../../../protocol/plans.ts'
 import { type InputOf, PAGE_SIZE } from '../../../protocol/route.ts'
-import { terms } from '../../../protocol/terms.ts'
 import type { Context, Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
@@ -138,7 +138,7 @@ export const handlers: Handlers<typeof colour> = {
       await setLimit(tx, user.number, input, isProven)
       const data = await getLimits(tx, user.number)
       const Msg = data[input.kind].next
-        ? `Your new limit takes effect in ${terms.colourLimitRaiseHours} hours`
+        ? `Your new limit takes effect in ${LIMIT_RAISE_HOURS} hours`
         : 'Your new limit is in effect now'
       return { status: 'success', Msg, data }
     }, natural)
@@ -157,9 +157,7 @@ type Table = { now: Date; next: Date; round: RoundRow | undefined }
 /** The round that is open for bets or waiting for its draw, with the time by the database's clock. */
 async function readTable({ db }: Context): Promise<Table> {
   const { rows } = await sql<{ now: Date; next: Date }>`
-    select clock_timestamp() as now, ${roundOpening} + make_interval(secs => ${terms.colourRoundSeconds}) as next`.execute(
-    db,
-  )
+    select clock_timestamp() as now, ${roundOpening} + colour_round_length(clock_timestamp()) as next`.execute(db)
   const round = await db
     .selectFrom('colour_rounds')
     .selectAll()

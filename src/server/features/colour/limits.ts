@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
 import { type PlayToday, refuseBet } from '../../../protocol/colour-bets.ts'
-import { isLooser, type LimitKind, type Limits, raiseLimitData } from '../../../protocol/colour-limits.ts'
+import {
+  isLooser,
+  LIMIT_RAISE_HOURS,
+  type LimitKind,
+  type Limits,
+  raiseLimitData,
+} from '../../../protocol/colour-limits.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import { type Usdt, ZERO } from '../../../protocol/money.ts'
-import { terms } from '../../../protocol/terms.ts'
+import type { Terms } from '../../../protocol/terms.ts'
 import { requireTypedSignature } from '../../chain/step-up.ts'
 import type { Context, User } from '../../context.ts'
 import { userAccount } from '../../ledger/accounts.ts'
@@ -38,7 +44,7 @@ async function getPlayerState(db: Db, userNumber: number): Promise<PlayerState> 
 }
 
 /** Throws, with the reason, if a bet of this stake would break a rule. Call it after `lockPlayer`. */
-export async function checkBet(tx: Tx, userNumber: number, stake: Usdt): Promise<void> {
+export async function checkBet(tx: Tx, userNumber: number, stake: Usdt, terms: Terms): Promise<void> {
   const { excluded_until, balance, ...play } = await getPlayerState(tx, userNumber)
   if (excluded_until) throw excluded(excluded_until)
   const bounds = { stakeMin: terms.colourBetMin, stakeMax: terms.colourBetMax, balance, play }
@@ -87,7 +93,9 @@ async function findNext(db: Db, userNumber: number, kind: LimitKind) {
   return newest?.waits ? { amount: newest.amount, acts_at: newest.acts_at } : null
 }
 
-const pause = sql`make_interval(mins => ${terms.colourPauseMinutes})`
+/** A longer pause ends a playing session. */
+const PAUSE_MINUTES = 30
+const pause = sql`make_interval(mins => ${PAUSE_MINUTES})`
 
 /** Play since the player's last long break; undefined while they are on a break. */
 async function findSpell(db: Db, userNumber: number): Promise<{ since: Date; net: Usdt } | undefined> {
@@ -145,7 +153,7 @@ export async function setLimit(tx: Tx, userNumber: number, change: Change, isPro
   const looser = isLooser(player[kind], amount)
   if (looser && !isProven)
     throw new AppError('signature_refused', 'To raise a limit, sign the request with your wallet', 'signature')
-  const hours = looser ? terms.colourLimitRaiseHours : 0
+  const hours = looser ? LIMIT_RAISE_HOURS : 0
   await tx
     .insertInto('colour_limits')
     .values({

@@ -4,7 +4,7 @@ import { colour } from '../../../protocol/colour.ts'
 import { drawOf, leadsTo } from '../../../protocol/colour-draw.ts'
 import { colours, colourTable } from '../../../protocol/colour-odds.ts'
 import { micro, parseUsdt } from '../../../protocol/money.ts'
-import { terms } from '../../../protocol/terms.ts'
+import { defaultTerms } from '../../../protocol/terms-defaults.ts'
 import { fromHex } from '../../../verifier/bytes.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
@@ -118,7 +118,8 @@ describe('a round', () => {
       .select((row) => row.fn.max('number').as('number'))
       .executeTakeFirstOrThrow()
     await table.owner.query(`begin; set local session_replication_role = replica;
-      update colour_rounds set opens_at = opens_at - interval '1 day' - number * interval '1 second'; commit`)
+      update colour_rounds set opens_at = opens_at - interval '1 day' - number * interval '1 second',
+        closes_at = closes_at - interval '1 day' - number * interval '1 second'; commit`)
     const opened = await Promise.all(Array.from({ length: 4 }, () => transaction(table.context.db, openRound)))
     const rounds = opened.filter((round) => round !== undefined)
     const { rows } = await sql<{ second: number }>`select extract(second from now())::int as second`.execute(
@@ -175,7 +176,7 @@ describe('the database', () => {
       pays_green: colourTable.green.pays,
       pays_red: colourTable.red.pays,
       pays_violet: colourTable.violet.pays,
-      result_seconds: terms.colourResultSeconds,
+      result_seconds: defaultTerms.colourResultSeconds,
     })
     const change = `update colour_rounds set pays_violet = 100 where number = ${number}`
     await expect(sql.raw(change).execute(app())).rejects.toThrow('permission denied')

@@ -168,7 +168,11 @@ it('never spends the fee of a withdrawal that may still be returned', async () =
   const signed = { nonce: '0'.repeat(32), deadline: new Date(Date.now() + 60_000), signature: '0x00' }
   const user = { number: owner.number, walletAddress: owner.wallet_address as Address }
   const { id } = await transaction(db, (tx) =>
-    requestWithdrawal(tx, { user, amount: parseUsdt('200'), source: 'wallet', ...signed }, new Date()),
+    requestWithdrawal(
+      tx,
+      { user, amount: parseUsdt('200'), fee: parseUsdt('10'), source: 'wallet', ...signed },
+      new Date(),
+    ),
   )
   expect(await getBalance(db, systemAccount('fees'))).toBe(parseUsdt('10'))
   expect(await ask(player.token, '10')).toMatchObject({ status: 200, body: { paid: '0' } })

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../protocol/errors.ts'
 import { add, portion, type Usdt, ZERO } from '../../../protocol/money.ts'
-import { terms } from '../../../protocol/terms.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, type Tx, transaction } from '../../platform/db.ts'
+import { termsAt } from '../../platform/terms.ts'
 import { requireFreeFees } from '../withdrawals/fees.ts'
 import { findExclusion, lockPlayer } from './limits.ts'
 import type { RoundRow } from './tables.ts'
 
-type QueuedBet = { id: string; user_number: number; stake: Usdt; path: number[]; state: RoundRow['state'] }
+type QueuedBet = Pick<RoundRow, 'opens_at' | 'state'> & { id: string; user_number: number; stake: Usdt; path: number[] }
 
 /** Undefined: the round is not settled yet, so nothing is paid. */
 type Requested = Usdt | undefined
@@ -26,20 +26,22 @@ export async function payRequestedUpline(tx: Tx, userNumber: number, amount: Usd
 }
 
 const queued = sql`
-  select b.id, b.user_number, b.stake, u.path, r.state
+  select b.id, b.user_number, b.stake, u.path, r.state, r.opens_at
   from colour_upline_queue q join colour_bets b on b.id = q.bet_id join colour_rounds r on r.number = b.round
     join users u on u.number = b.user_number`
 
 /**
  * Pays the nearest ancestors from `fees`, once per bet (R14), and only for a finished round: the stake of an open one may
- * still be returned (R29). Refunded bets and excluded players earn them nothing.
+ * still be returned (R29). Refunded bets and excluded players earn them nothing. The percents are those at the opening of
+ * the round.
  */
 async function payUpline(tx: Tx, bet: QueuedBet): Promise<Usdt> {
   const earns = bet.state === 'settled' && !(await findExclusion(tx, bet.user_number))
-  const ancestors = earns ? bet.path.slice(0, -1).reverse().slice(0, terms.colourUplinePermille.length) : []
+  const { colourUplinePermille } = await termsAt(tx, bet.opens_at)
+  const ancestors = earns ? bet.path.slice(0, -1).reverse().slice(0, colourUplinePermille.length) : []
   const earners = await listEarners(tx, bet.id, ancestors)
   const permilles = ancestors.map((ancestor, level) =>
-    earners.has(ancestor) ? (terms.colourUplinePermille[level] ?? 0n) : 0n,
+    earners.has(ancestor) ? (colourUplinePermille[level] ?? 0n) : 0n,
   )
   const amounts = permilles.map((permille) => portion(bet.stake, permille, 1_000n))
   await tx.deleteFrom('colour_upline_queue').where('bet_id', '=', bet.id).execute()
@@ -68,6 +70,7 @@ async function listEarners(tx: Tx, betId: string, ancestors: number[]): Promise<
 }
 
 const SWEEP_MAX = 1_000
+const SWEEP_MINUTES = 15
 
 /** Pays the rewards of finished rounds that no later request paid. Stops when `fees` cannot cover the next one. */
 export async function sweepUplines(db: Db): Promise<void> {
@@ -76,7 +79,7 @@ export async function sweepUplines(db: Db): Promise<void> {
 
 async function sweepBatch(db: Db): Promise<'more' | 'done'> {
   const { rows } = await sql<QueuedBet>`${queued}
-    where r.state in ('settled', 'refunded') and b.placed_at < clock_timestamp() - make_interval(mins => ${terms.colourUplineSweepMinutes})
+    where r.state in ('settled', 'refunded') and b.placed_at < clock_timestamp() - make_interval(mins => ${SWEEP_MINUTES})
     order by b.placed_at limit ${SWEEP_MAX}`.execute(db)
   for (const bet of rows) {
     const paid = await transaction(db, (tx) => sweepOne(tx, bet)).catch(giveUpWhenEmpty)

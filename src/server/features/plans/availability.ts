@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { add, larger, smaller, subtract, type Usdt, ZERO } from '../../../protocol/money.ts'
-import { terms } from '../../../protocol/terms.ts'
+import type { Terms } from '../../../protocol/terms.ts'
 import type { TopUpBalances } from '../../../protocol/top-up.ts'
 import { type UserAccountKind, userAccount } from '../../ledger/accounts.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { lockAccounts } from '../../ledger/post.ts'
 import type { Db, Tx } from '../../platform/db.ts'
+import { termsAt } from '../../platform/terms.ts'
 
 type Balances = Pick<Record<UserAccountKind, Usdt>, 'plan' | 'reward' | 'referral' | 'wallet'>
 
@@ -18,14 +19,19 @@ async function readOutflow(db: Db, userNumber: number): Promise<Usdt> {
   return rows[0]?.outflow ?? ZERO
 }
 
-export async function readWithdrawable(db: Db, userNumber: number, balances: Balances): Promise<Withdrawable> {
+export async function readWithdrawable(
+  db: Db,
+  userNumber: number,
+  balances: Balances,
+  { outflowDailyMax }: Pick<Terms, 'outflowDailyMax'>,
+): Promise<Withdrawable> {
   // Rewards on hold are in the hold account, so they are in neither figure: an operator may still decide against them.
   const total = add(balances.reward, balances.referral, balances.wallet)
-  const rest = larger(subtract(terms.outflowDailyMax, await readOutflow(db, userNumber)), ZERO)
+  const rest = larger(subtract(outflowDailyMax, await readOutflow(db, userNumber)), ZERO)
   return { total, now: smaller(total, rest) }
 }
 
-const topUpBalancesOf = (balances: Balances, { total, now }: Withdrawable): TopUpBalances => ({
+const topUpBalancesOf = (balances: Balances, { total, now }: Withdrawable, terms: Terms): TopUpBalances => ({
   withdrawableTotal: total,
   withdrawableNow: now,
   planAmount: balances.plan,
@@ -35,13 +41,16 @@ const topUpBalancesOf = (balances: Balances, { total, now }: Withdrawable): TopU
   amountMin: terms.planAmountMin,
 })
 
-/** Reads the balances that the top-up rules check, and locks them until the transaction ends. */
-export async function lockTopUpBalances(tx: Tx, userNumber: number): Promise<TopUpBalances & { wallet: Usdt }> {
+export type LockedBalances = TopUpBalances & { wallet: Usdt; terms: Terms }
+
+/** Reads the terms and the balances that the top-up rules check, and locks the balances until the transaction ends. */
+export async function lockTopUpBalances(tx: Tx, userNumber: number, orderedAt?: Date): Promise<LockedBalances> {
   const kinds = ['plan', 'reward', 'referral', 'wallet', 'hold'] as const
   await lockAccounts(
     tx,
     kinds.map((kind) => userAccount(userNumber, kind)),
   )
-  const balances = await getUserBalances(tx, userNumber)
-  return { ...topUpBalancesOf(balances, await readWithdrawable(tx, userNumber, balances)), wallet: balances.wallet }
+  const [terms, balances] = [await termsAt(tx, orderedAt), await getUserBalances(tx, userNumber)]
+  const withdrawable = await readWithdrawable(tx, userNumber, balances, terms)
+  return { ...topUpBalancesOf(balances, withdrawable, terms), wallet: balances.wallet, terms }
 }

@@ -9,6 +9,7 @@ import type { Handlers, RequestContext } from '../../context.ts'
 import { readToday } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db.ts'
 import { readPage } from '../../platform/history.ts'
+import { termsAt } from '../../platform/terms.ts'
 import { findClaimOrder, planHistory } from './history.ts'
 import { lockPlanCalls } from './lock.ts'
 import { readOffers } from './offers.ts'
@@ -50,7 +51,6 @@ async function buyInside(tx: Tx, { user, clock }: BuyContext, input: BuyInput): 
   const type = packageTypes[package_type as keyof typeof packageTypes]
   const base = { userNumber: user.number, transHash: trans_hash, today }
   if (!type) {
-    getTier(package_type, usdt_amount)
     const id = await buyFromWallet(tx, { ...base, packageType: package_type, amount: usdt_amount })
     return done(id, `Your plan of ${formatUsdt(usdt_amount)} USDT is active`)
   }
@@ -74,7 +74,7 @@ const done = (order_id: OrderId, Msg: string): BuyReply => ({
 async function buyOnChain({ db, chain, user, change }: BuyContext, input: BuyInput): Promise<BuyReply> {
   const { usdt_amount: amount, package_type: packageType } = input
   const txHash = input.trans_hash as `0x${string}`
-  getTier(packageType, amount)
+  getTier(await termsAt(db), packageType, amount)
   const known = await findClaim(db, chain.settings.chainId, txHash, user.number)
   const proof =
     known?.state === 'credited' ? SETTLED : await proveOrWait(chain, txHash, { from: user.walletAddress, amount })

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { terms } from '../../../protocol/terms.ts'
 import type { Invariant } from '../../ledger/audit.ts'
 import { entriesOf, type Findings, listFindings } from '../../ledger/invariants.ts'
 
-/** Orders match their postings, and no user holds more than the cap. */
+/** Orders match their postings, and no purchase exceeded the cap of its time. */
 export const planInvariants: Invariant[] = [
   {
     number: 13,
@@ -52,10 +51,14 @@ const wrongPrincipal: Findings = sql`
       on lots.user_number = a.id / 16
   where a.id < ledger_custody() and a.id & 15 = 0 and a.balance <> coalesce(lots.amount, 0)
   union all
-  select format('%s reached %s with %s %s', ledger_account_name(account_id), balance_after, kind, reference)
-  from ledger_entries
-  where kind in ('plan_purchase', 're_top_up') and account_id < ledger_custody() and account_id & 15 = 0
-    and balance_after > ${terms.planAmountMax}`
+  select format('%s reached %s with %s %s', ledger_account_name(account_id), balance_after, e.kind, reference)
+  from ledger_entries e
+    left join plan_orders o on o.id = reference
+    left join chain_claims c on c.id = o.claim_id
+    left join terms_periods t on coalesce(c.claimed_at, o.ordered_at, posted_at) >= t.starts_at
+      and coalesce(c.claimed_at, o.ordered_at, posted_at) < t.ends_at
+  where e.kind in ('plan_purchase', 're_top_up') and account_id < ledger_custody() and account_id & 15 = 0
+    and balance_after > coalesce(terms_amount(t.terms, 'planAmountMax'), 0)`
 
 const wrongUplines: Findings = sql`
   select format('order %s, level %s: %s is not the ancestor there', r.order_id, r.level, r.user_number) as finding
@@ -84,8 +87,12 @@ const wrongUplines: Findings = sql`
 // The other rewards of the network: royalties, and the amounts of rewards for bets.
 const wrongOtherRewards: Findings = sql`
   select format('bet %s, level %s: %s is not the reward for a stake of %s', bet_id, level, amount, b.stake) as finding
-  from colour_uplines join colour_bets b on b.id = bet_id, unnest(amounts) with ordinality as due (amount, level)
-  where amount <> b.stake * (${terms.colourUplinePermille.map(Number)}::int[])[level] / 1000
+  from colour_uplines join colour_bets b on b.id = bet_id
+    join colour_rounds r on r.number = b.round
+    left join terms_periods t on r.opens_at >= t.starts_at and r.opens_at < t.ends_at,
+    unnest(amounts, permilles) with ordinality as due (amount, permille, level)
+  where permille > 0 and permille <> coalesce((t.terms -> 'colourUplinePermille' ->> (level::int - 1))::int, 0)
+    or amount <> b.stake * permille / 1000
   union all
   select format('royalty %s: user %s got %s instead of %s', coalesce(s.id, e.reference),
     coalesce(s.user_number, e.user_number), coalesce(e.amount, 0), coalesce(s.amount, 0))

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { OrderId } from '../../../protocol/plans.ts'
-import { terms } from '../../../protocol/terms.ts'
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/db.ts'
 import { type Job, MINUTE_MS } from '../../platform/jobs.ts'
@@ -8,8 +7,8 @@ import { flagReferrals } from './holds.ts'
 import { completeFee, completeUpline } from './orders.ts'
 import { payDeferredUplines } from './upline.ts'
 
-/** Two minutes below the limit, because the job runs once a minute. */
-const OPEN_MINUTES_MAX = terms.topUpSweepMinutes - 2
+/** Abandoned orders are complete within 15 minutes: two minutes less, because the job runs once a minute. */
+const OPEN_MINUTES_MAX = 13
 
 const ORDERS_AT_ONCE = 1_000
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { subtract, type Usdt, ZERO } from '../../../protocol/money.ts'
 import type { OrderId } from '../../../protocol/plans.ts'
-import { type Tier, terms } from '../../../protocol/terms.ts'
+import type { Terms, Tier } from '../../../protocol/terms.ts'
 import { addDays, type Day } from '../../../protocol/time.ts'
+import { TOP_UP_FEE_ABOVE, TOP_UP_FEE_PERCENT } from '../../../protocol/top-up.ts'
 import { type AccountId, systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import { newId, type Tx } from '../../platform/db.ts'
@@ -21,12 +22,14 @@ export type NewOrder = {
   fee: Usdt
   planBefore: Usdt
   tier: Tier
+  /** Those in force when the user ordered. Order and lot keep them. */
+  terms: Terms
   today: Day
 }
 
 /** Opens an order in the caller's transaction: starts the lot, moves the money and records the upline rewards. */
 export async function placeOrder(tx: Tx, order: NewOrder): Promise<OrderId> {
-  const { userNumber, source, amount, fee, tier, today } = order
+  const { userNumber, source, amount, fee, tier, terms, today } = order
   const id = newId<'order'>()
   await tx
     .insertInto('plan_orders')
@@ -40,8 +43,8 @@ export async function placeOrder(tx: Tx, order: NewOrder): Promise<OrderId> {
       amount,
       fee,
       plan_before: order.planBefore,
-      fee_above: terms.topUpFeeAbove,
-      fee_percent: Number(terms.topUpFeePercent),
+      fee_above: TOP_UP_FEE_ABOVE,
+      fee_percent: Number(TOP_UP_FEE_PERCENT),
     })
     .execute()
   const principal = subtract(amount, fee)
@@ -53,11 +56,12 @@ export async function placeOrder(tx: Tx, order: NewOrder): Promise<OrderId> {
       tier: tier.name,
       amount: principal,
       daily_rate_ppm: Number(tier.dailyRatePpm),
+      health_percent: Number(terms.healthSharePercent),
       started_on: today,
       matures_on: addDays(today, tier.termDays),
     })
     .execute()
-  await recordUpline(tx, { id, userNumber, amount })
+  await recordUpline(tx, { id, userNumber, amount }, terms.uplinePercents)
   await recordVolume(tx, userNumber, { volume: principal, active: order.planBefore === ZERO ? 1 : 0 })
   const from = accountOf(source, userNumber)
   const toPlan = { from, to: userAccount(userNumber, 'plan'), amount: principal }

@@ -29,6 +29,7 @@ export type PlansTables = {
     tier: string
     amount: Usdt
     daily_rate_ppm: number
+    health_percent: number
     started_on: Day
     matures_on: Day
     matured_at: ColumnType<Date | null, never, Date>

@@ -1,7 +1,6 @@
 import { AppError } from '../../../protocol/errors.ts'
 import { add, formatUsdt, type Usdt, ZERO } from '../../../protocol/money.ts'
 import { findTier, type OrderId } from '../../../protocol/plans.ts'
-import { terms } from '../../../protocol/terms.ts'
 import type { Day } from '../../../protocol/time.ts'
 import { mainPackageType, refuseTopUp, splitTopUp, type TopUpSource, wholeOf } from '../../../protocol/top-up.ts'
 import type { Tx } from '../../platform/db.ts'
@@ -31,9 +30,10 @@ export async function topUp(tx: Tx, { userNumber, source, main, gross, transHash
     )
   throwIfRefused(refuseTopUp(whole, source, balances), 'usdt_amount')
   const planAfter = add(balances.planAmount, main)
+  const { terms } = balances
   const tier = findTier(terms.tiers, planAfter)
   if (!tier) throw new Error(`no tier for a plan of ${formatUsdt(planAfter)}`)
-  const order = { userNumber, packageType: mainPackageType[source], source, transHash, today, tier }
+  const order = { userNumber, packageType: mainPackageType[source], source, transHash, today, tier, terms }
   return placeOrder(tx, { ...order, amount: whole, fee: parts.fee, planBefore: balances.planAmount })
 }
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { AppError } from '../../../protocol/errors.ts'
 import { portion, type Usdt } from '../../../protocol/money.ts'
 import type { OrderId } from '../../../protocol/plans.ts'
-import { terms } from '../../../protocol/terms.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import { type Db, type Tx, transaction } from '../../platform/db.ts'
@@ -19,20 +18,24 @@ export const uplineRewards: UplineRewards = sql`
  * Records who in the upline earns from an order, by the current tree and plans. Pays nothing yet (R14). Ancestors who
  * never had a bound session earn nothing, and the pool keeps their part: unbound accounts cost nothing to make.
  */
-export async function recordUpline(tx: Tx, order: { id: OrderId; userNumber: number; amount: Usdt }): Promise<void> {
+export async function recordUpline(
+  tx: Tx,
+  order: { id: OrderId; userNumber: number; amount: Usdt },
+  percents: readonly bigint[],
+): Promise<void> {
   const { rows } = await sql<{ number: number; level: number }>`
     select ancestor.number, ancestor.level
     from users u,
       lateral (
         select u.path[cardinality(u.path) - level] as number, level
-        from generate_series(1, least(${terms.uplinePercents.length}, cardinality(u.path) - 1)) as level
+        from generate_series(1, least(${percents.length}, cardinality(u.path) - 1)) as level
       ) as ancestor
       join users earner on earner.number = ancestor.number and earner.bound_at is not null
       join ledger_accounts a on a.id = ${userAccount(0, 'plan')} + ancestor.number::bigint * ${ACCOUNTS_PER_USER}
     where u.number = ${order.userNumber} and a.balance > 0
     order by level`.execute(tx)
   const rewards = rows.flatMap(({ number, level }) => {
-    const percent = terms.uplinePercents[level - 1] ?? 0n
+    const percent = percents[level - 1] ?? 0n
     const amount = portion(order.amount, percent, 100n)
     return amount > 0n ? [{ order_id: order.id, level, user_number: number, percent: Number(percent), amount }] : []
   })

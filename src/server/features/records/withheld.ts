@@ -28,5 +28,5 @@ export const unrelated: readonly string[] = [
   ...['audit_runs', 'chain_cursor', 'chain_treasury', 'chain_wallets', 'colour_chains', 'colour_rounds'],
   ...['colour_seeds', 'function_files', 'halt_doubts', 'halts', 'jobs', 'ledger_account_kinds'],
   ...['liability_snapshots', 'migrations', 'operator_act_kinds', 'operator_acts_since', 'operators', 'quiz_keys'],
-  ...['reward_runs', 'royalty_months', 'trust_history', 'withdrawal_steps'],
+  ...['reward_runs', 'royalty_months', 'terms_cancellations', 'terms_versions', 'trust_history', 'withdrawal_steps'],
 ]

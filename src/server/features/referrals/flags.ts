@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { terms } from '../../../protocol/terms.ts'
+import { BURST_MINUTES, BURST_SIGN_UPS } from '../../../protocol/referrals.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 
 export type FlagKind = 'device' | 'funding' | 'burst'
@@ -36,13 +36,16 @@ const sharedDevices = sql`
     select from sessions other
     where other.proof_key ->> 'x' = recent.proof_key ->> 'x' and other.user_number <> recent.user_number)`
 
+/** A wallet that paid for more accounts than this is treated as an exchange, not as a personal wallet. */
+const FUNDED_MAX = 30
+
 /** One wallet that funded the wallets of several accounts, or an account's wallet that funded another account. */
 const sharedFunding = sql`
   with funded as (
     select key, array_agg(distinct s.user_number) as members
     from (select distinct from_address as key from funding_sources where found_at > now() - interval '1 day') recent
       join funding_sources s on s.from_address = recent.key
-    group by key having count(*) <= ${terms.flagFundedMax}
+    group by key having count(*) <= ${FUNDED_MAX}
   ), involved as (
     select key, members || array(select number from users where wallet_address = key) as members from funded
   )
@@ -54,11 +57,11 @@ const bursts = sql`
   from (
     select sponsor_number, number, created_at, count(*) over (
       partition by sponsor_number order by created_at
-      range between make_interval(mins => ${terms.flagBurstMinutes / 2}) preceding
-                and make_interval(mins => ${terms.flagBurstMinutes / 2}) following) as near
+      range between make_interval(mins => ${BURST_MINUTES / 2}) preceding
+                and make_interval(mins => ${BURST_MINUTES / 2}) following) as near
     from users where created_at > now() - interval '1 day' and sponsor_number is not null
   ) joined
-  where near >= ${terms.flagBurstSignUps}`
+  where near >= ${BURST_SIGN_UPS}`
 
 export type Flag = { id: string; kind: FlagKind; key: string; found_at: Date; members: string; count: bigint }
 const NAMES_SHOWN = 8

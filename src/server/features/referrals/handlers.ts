@@ -2,9 +2,9 @@ import { AppError } from '../../../protocol/errors.ts'
 import { add, ZERO } from '../../../protocol/money.ts'
 import { rankOf, type referrals, VOLUME_MEMBERS_MIN } from '../../../protocol/referrals.ts'
 import { PAGE_SIZE } from '../../../protocol/route.ts'
-import { terms } from '../../../protocol/terms.ts'
 import type { Handlers } from '../../context.ts'
 import { type Paging, sliceOf } from '../../platform/pages.ts'
+import { termsAt } from '../../platform/terms.ts'
 import { earnedByDepth } from './earned.ts'
 import { listHolds } from './holds.ts'
 import {
@@ -33,7 +33,8 @@ export const createHandlers = (rewards: UplineRewards): Handlers<typeof referral
   ...teamHandlers,
 
   summary: async ({ db, user }) => {
-    const [totals, levels, earned, row] = await Promise.all([
+    const [terms, totals, levels, earned, row] = await Promise.all([
+      termsAt(db),
       getTeamTotals(db, user.number),
       listTeamLevels(db, user.number),
       earnedByDepth(db, rewards, user.number),
@@ -43,7 +44,7 @@ export const createHandlers = (rewards: UplineRewards): Handlers<typeof referral
         .where('number', '=', user.number)
         .executeTakeFirstOrThrow(),
     ])
-    const { rank, next } = rankOf(totals.volume)
+    const { rank, next } = rankOf(totals.volume, terms.ranks)
     return {
       status: 'success',
       Msg: 'Your team',
@@ -60,14 +61,15 @@ export const createHandlers = (rewards: UplineRewards): Handlers<typeof referral
   },
 
   performance: async ({ db, user }, paging) => {
-    const [levels, earned] = await Promise.all([
+    const [{ uplinePercents }, levels, earned] = await Promise.all([
+      termsAt(db),
       listTeamLevels(db, user.number),
       earnedByDepth(db, rewards, user.number),
     ])
     const rows = levels.map((row) => ({
       ...row,
       volume: visibleVolume(row),
-      percent: `${terms.uplinePercents[row.depth - 1] ?? 0n}`,
+      percent: `${uplinePercents[row.depth - 1] ?? 0n}`,
       earned: earned.byDepth.get(row.depth) ?? ZERO,
     }))
     const { offset, page_size } = sliceOf(paging)

@@ -3,7 +3,6 @@ import { AppError } from '../../../protocol/errors.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import { smaller, type Usdt, ZERO } from '../../../protocol/money.ts'
 import type { OrderId } from '../../../protocol/plans.ts'
-import { terms } from '../../../protocol/terms.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
@@ -24,6 +23,8 @@ export type Suspect = {
 
 /** This many flagged accounts in the earner's team count against the earner, even if the earner is not flagged. */
 const BELOW_MIN = 3
+/** Rewards paid longer ago than this can no longer be held. */
+const HOLD_REWARD_DAYS = 30
 
 /** Rewards that should be held: those of one order about to be paid, or all that were paid recently. */
 export async function findSuspects(db: Db, rewards: UplineRewards, orderId?: OrderId): Promise<Suspect[]> {
@@ -33,7 +34,7 @@ export async function findSuspects(db: Db, rewards: UplineRewards, orderId?: Ord
     from (${rewards}) r
       join referral_flag_members buyer on buyer.user_number = r.buyer_number
       join referral_flags f on f.id = buyer.flag_id and f.dismissed_at is null
-    where ${orderId === undefined ? sql`r.paid_at > now() - make_interval(days => ${terms.holdRewardDays})` : sql`r.order_id = ${orderId}`}
+    where ${orderId === undefined ? sql`r.paid_at > now() - make_interval(days => ${HOLD_REWARD_DAYS})` : sql`r.order_id = ${orderId}`}
       and not exists (select from referral_holds h where h.order_id = r.order_id and h.level = r.level)
       and (
         exists (select from referral_flag_members own where own.flag_id = f.id and own.user_number = r.user_number)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balance } from '../../../protocol/balance.ts'
 import { micro, parseUsdt, smaller, subtract, type Usdt, ZERO } from '../../../protocol/money.ts'
 import { plans } from '../../../protocol/plans.ts'
-import { terms } from '../../../protocol/terms.ts'
+import { defaultTerms } from '../../../protocol/terms-defaults.ts'
 import { withdrawals } from '../../../protocol/withdrawals.ts'
 import { type AccountId, systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
@@ -13,6 +13,7 @@ import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { createOwnerPool, runAsOwner } from '../../testing/database.ts'
 import { signTransfer, transfer, withdraw } from '../../testing/payments.ts'
 import { aUserWithPlan, balancesOf, fundPool, giveRewards, purchaseBody, type TestUser } from '../../testing/plans.ts'
+import { changeTerms } from '../../testing/terms.ts'
 import { readMaturity } from './maturity.ts'
 
 let api: TestApi
@@ -45,8 +46,8 @@ test('new referral rewards can be neither withdrawn nor sent, and the pages say 
   const { data } = await api.call(balance.details, {}, user.token)
   expect(data).toMatchObject({ planreff: u('80'), planreff_matured: u('50') })
   const days = ((data.planreff_matures_at?.getTime() ?? 0) - Date.now()) / 86_400_000
-  expect(days).toBeGreaterThan(terms.referralMatureDays - 0.1)
-  expect(days).toBeLessThanOrEqual(terms.referralMatureDays)
+  expect(days).toBeGreaterThan(defaultTerms.referralMatureDays - 0.1)
+  expect(days).toBeLessThanOrEqual(defaultTerms.referralMatureDays)
   expect((await api.call(withdrawals.terms, {}, user.token)).data.referral_matured).toBe(u('50'))
 
   const refusal = 'insufficient_balance: You can withdraw or send 50 USDT of your Referral Rewards now'
@@ -88,7 +89,7 @@ test('new rewards can be reinvested at once, before those that could leave', asy
 /** An independent model: every reward is kept by itself. What reinvests takes the newest, what leaves the oldest. */
 type Lot = { left: Usdt; hour: number }
 type Step = { kind: 'earn' | 'reinvest' | 'hold' | 'leave'; amount: Usdt; hours: number }
-const MATURE_HOURS = terms.referralMatureDays * 24
+const MATURE_HOURS = defaultTerms.referralMatureDays * 24
 
 function takeFrom(lots: Lot[], amount: Usdt): void {
   let open = amount
@@ -165,3 +166,13 @@ async function move(user: TestUser, friend: TestUser, kind: Step['kind'], amount
     post(tx, { kind: posting, reference: newId(), movements: [{ from, to, amount }] }),
   )
 }
+
+test('a reward waits as long as the terms said when it was earned', async () => {
+  const user = await aUser(api)
+  await giveRewards(api, user.number, 'referral', '50')
+  await changeTerms(api.database.ownerUrl, { referralMatureDays: 0 })
+  await giveRewards(api, user.number, 'referral', '20')
+  const { data } = await api.call(withdrawals.terms, {}, user.token)
+  expect([data.referral, data.referral_matured]).toEqual([u('70'), u('20')])
+  expect(data.referral_matures_at?.getTime()).toBeGreaterThan(Date.now() + 6 * 24 * 3_600_000)
+})

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../../protocol/errors.ts'
 import { subtract, type Usdt, ZERO } from '../../../protocol/money.ts'
-import { terms } from '../../../protocol/terms.ts'
 import type { Day } from '../../../protocol/time.ts'
 import { accountsOf, systemAccount } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
@@ -35,7 +34,7 @@ export async function claimRewards(tx: Tx, userNumber: number, today: Day): Prom
 
 /** A lot's daily reward, from columns of plan_lots. The formula is also in protocol/rewards; invariant 15 checks it. */
 export const rewardOf = sql`amount * daily_rate_ppm / 1000000`
-export const healthOf = sql`${rewardOf} * ${terms.healthSharePercent}::bigint / 100`
+export const healthOf = sql`${rewardOf} * health_percent / 100`
 
 /**
  * Pays any number of recorded rewards in one posting, so that each pool is debited once. Rewards that a pool cannot

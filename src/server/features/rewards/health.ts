@@ -1,11 +1,11 @@
 import { type Usdt, ZERO } from '../../../protocol/money.ts'
 import { refuseHealthRelease } from '../../../protocol/rewards.ts'
-import { terms } from '../../../protocol/terms.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { lockAccounts, post } from '../../ledger/post.ts'
 import { newId, type Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
+import { termsAt } from '../../platform/terms.ts'
 
 /** `challenges` is how many the user completed in the window. */
 export type HealthRelease = { userNumber: number; amount: Usdt; challenges: number }
@@ -14,6 +14,7 @@ export type HealthRelease = { userNumber: number; amount: Usdt; challenges: numb
 export async function releaseHealth(tx: Tx, { userNumber, amount, challenges }: HealthRelease): Promise<void> {
   const from = userAccount(userNumber, 'health')
   const balances = await lockAccounts(tx, [from, userAccount(userNumber, 'wallet')])
+  const terms = await termsAt(tx)
   const status = {
     balance: balances.get(from) ?? ZERO,
     minimum: terms.healthReleaseMin,

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { terms } from '../../../protocol/terms.ts'
 import type { Invariant } from '../../ledger/audit.ts'
 import { type Findings, listFindings } from '../../ledger/invariants.ts'
 
@@ -33,7 +32,7 @@ const wrongRewards: Findings = sql`
   from daily_rewards r
     left join (
       select number, user_number, started_on, matures_on, amount * daily_rate_ppm / 1000000 as amount,
-             amount * daily_rate_ppm / 1000000 * ${terms.healthSharePercent}::bigint / 100 as health
+             amount * daily_rate_ppm / 1000000 * health_percent / 100 as health
       from plan_lots
     ) due on due.number = r.lot_number and due.user_number = r.user_number
       and r.earned_on > due.started_on and r.earned_on <= due.matures_on

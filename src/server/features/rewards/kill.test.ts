@@ -49,8 +49,8 @@ const manyLots = `
   insert into plan_orders (id, user_number, package_type, source, trans_hash, amount, fee, plan_before, fee_above,
     fee_percent, upline_completed_at)
   select uuidv7(), number, 2, 'wallet', 'internal' || number, 100000000 + number, 0, 0, 20000000, 10, now() from users;
-  insert into plan_lots (order_id, user_number, tier, amount, daily_rate_ppm, started_on, matures_on)
-  select id, user_number, 'Active', amount, 1500, '2030-01-01', '2030-04-01' from plan_orders;
+  insert into plan_lots (order_id, user_number, tier, amount, daily_rate_ppm, health_percent, started_on, matures_on)
+  select id, user_number, 'Active', amount, 1500, 5, '2030-01-01', '2030-04-01' from plan_orders;
   select count(*) from (
     select array_agg('plan_purchase'::ledger_kind) as kinds, array_agg(id order by at) as refs,
       array_agg(uuidv7()) as digests, array_agg(null::jsonb) as replies, array_agg(at::int order by at) as owners,

@@ -3,14 +3,15 @@ import { AppError } from '../../../protocol/errors.ts'
 import { formatUsdt, micro, portion, type Usdt, ZERO } from '../../../protocol/money.ts'
 import { rankOf } from '../../../protocol/referrals.ts'
 import type { RoyaltyShare } from '../../../protocol/rewards.ts'
-import { terms } from '../../../protocol/terms.ts'
+import type { Rank } from '../../../protocol/terms.ts'
 import type { Day } from '../../../protocol/time.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
+import { termsAt } from '../../platform/terms.ts'
 import { getTeamTotals } from '../referrals/totals.ts'
-import { lastMonth, monthOf, openClaims, rankedTeams } from './royalty.ts'
+import { endOf, lastMonth, monthOf, openClaims, rankedTeams } from './royalty.ts'
 
 type Royalty = { month: Day; rank: string; amount: Usdt; paidNow: boolean }
 
@@ -54,7 +55,7 @@ async function findPaid(tx: Tx, userNumber: number, today: Day): Promise<Royalty
     .where('month', '=', month)
     .where('user_number', '=', userNumber)
     .executeTakeFirst()
-  if (!share) throw new AppError('not_eligible', missingText(month))
+  if (!share) throw new AppError('not_eligible', missingText(month, (await termsAt(tx, endOf(month))).ranks))
   if (!share.paid_at)
     throw new AppError('nothing_to_pay', `The royalty pool was empty at the end of ${month.slice(0, 7)}`)
   return { month, rank: share.rank, amount: share.amount, paidNow: false }
@@ -63,9 +64,8 @@ async function findPaid(tx: Tx, userNumber: number, today: Day): Promise<Royalty
 const openText = (month: Day) =>
   `The royalty of ${month.slice(0, 7)} is computed shortly after the month ends. Try again in a few minutes.`
 
-function missingText(month: Day): string {
-  const [lowest] = terms.ranks
-  return `${lowest.name} needs a team volume of ${formatUsdt(lowest.volumeMin)} USDT; yours was lower at the end of ${month.slice(0, 7)}`
+function missingText(month: Day, [lowest]: readonly Rank[]): string {
+  return `${lowest?.name} needs a team volume of ${formatUsdt(lowest?.volumeMin ?? ZERO)} USDT; yours was lower at the end of ${month.slice(0, 7)}`
 }
 
 /**
@@ -74,8 +74,9 @@ function missingText(month: Day): string {
  */
 export async function estimateRoyalty(db: Db, userNumber: number, today: Day) {
   const { volume } = await getTeamTotals(db, userNumber)
-  const { rank } = rankOf(volume)
-  const others = rankedTeams(sql`select user_number, volume from team_totals where user_number <> ${userNumber}`)
+  const { ranks } = await termsAt(db)
+  const { rank } = rankOf(volume, ranks)
+  const others = rankedTeams(sql`select user_number, volume from team_totals where user_number <> ${userNumber}`, ranks)
   const { rows } = await sql<{ budget: bigint; others: bigint }>`
     select balance - ${openClaims(sql`${today}::date`)} as budget,
            (select coalesce(sum(weight), 0)::bigint from (${others}) as team) as others

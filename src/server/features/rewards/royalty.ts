@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { terms } from '../../../protocol/terms.ts'
+import type { Rank } from '../../../protocol/terms.ts'
 import { addDays, type Day } from '../../../protocol/time.ts'
 import type { Context } from '../../context.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
 import { readToday } from '../../platform/clock.ts'
 import { type Db, type Tx, transaction } from '../../platform/db.ts'
+import { termsAt } from '../../platform/terms.ts'
 
 const LOCK = 7_121
 
@@ -12,6 +13,8 @@ const LOCK = 7_121
 export const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01` as Day
 export const lastMonth = (today: Day): Day => monthOf(addDays(monthOf(today), -1))
 const nextMonth = (month: Day): Day => monthOf(addDays(month, 31))
+/** The first moment after a month. Its ranks are those of the terms at this time. */
+export const endOf = (month: Day): Date => new Date(`${nextMonth(month)}T00:00:00Z`)
 
 /**
  * Closes every month that has ended and is not closed yet, oldest first: the budget of a month depends on the claims of
@@ -42,9 +45,10 @@ async function closeMonth(tx: Tx, month: Day, today: Day): Promise<void> {
   const known = await tx.selectFrom('royalty_months').select('month').where('month', '=', month).executeTakeFirst()
   if (known) return
   const end = sql`${nextMonth(month)}::date`
+  const { ranks } = await termsAt(tx, endOf(month))
   const claimableUntil = addDays(nextMonth(monthOf(today)), -1)
   await sql`
-    with ranked as (${rankedTeams(volumesAt(end))}), closed as (
+    with ranked as (${rankedTeams(volumesAt(end), ranks)}), closed as (
       insert into royalty_months (month, budget, weight, claimable_until)
       select ${month}::date, ${budgetAt(end)}, coalesce(sum(weight), 0), ${claimableUntil}::date from ranked
       returning budget, weight
@@ -56,20 +60,20 @@ async function closeMonth(tx: Tx, month: Day, today: Day): Promise<void> {
 }
 
 /** The rank and weight of each user with a rank, from a query of `user_number` and `volume`. */
-export function rankedTeams(volumes: RawBuilder<unknown>) {
-  const [lowest] = terms.ranks
-  const ranks = sql.join(
-    terms.ranks.map(({ name, volumeMin, weight }) => sql`(${name}, ${volumeMin}::bigint, ${weight}::bigint)`),
+export function rankedTeams(volumes: RawBuilder<unknown>, ranks: readonly Rank[]) {
+  const lowest = ranks[0]?.volumeMin ?? null
+  const rows = sql.join(
+    ranks.map(({ name, volumeMin, weight }) => sql`(${name}, ${volumeMin}::bigint, ${weight}::bigint)`),
   )
   return sql`
     select user_number, volume, rank, weight
     from (${volumes}) as team,
       lateral (
-        select rank, weight from (values ${ranks}) as ranks (rank, volume_min, weight)
+        select rank, weight from (values ${rows}) as ranks (rank, volume_min, weight)
         where volume_min <= volume order by volume_min desc limit 1
       ) as reached
     -- Few users have a rank. Without this, the ranks would be searched for all of them.
-    where volume >= ${lowest.volumeMin}`
+    where volume >= ${lowest}`
 }
 
 /**

@@ -8,7 +8,14 @@ import type { Db } from '../../platform/db.ts'
 import { type Event, publish } from '../../platform/events.ts'
 import { readCsv, readPage } from '../../platform/history.ts'
 import { transferHistory } from './history.ts'
-import { createRecipientFinder, type Order, sendTransfer, signatureRequired, transferId } from './transfers.ts'
+import {
+  createRecipientFinder,
+  type Order,
+  type Recipient,
+  sendTransfer,
+  signatureRequired,
+  transferId,
+} from './transfers.ts'
 
 /** As many as fit into one NOTIFY payload of 8,000 bytes. */
 const EVENTS_PER_NOTIFY = 150
@@ -72,11 +79,15 @@ export const handlers: Handlers<typeof transfers> = {
   },
 
   recipient: async (context, { to_user }) => {
-    const { username, level, ...limits } = await batchersOf(context).findRecipient(context.user, to_user)
-    const unsigned_max = unsignedMax({ ...limits, isBound: context.session.isBound })
+    const recipient = await batchersOf(context).findRecipient(context.user, to_user)
+    const { username, level } = recipient
+    const unsigned_max = unsignedMaxOf(recipient, context.session.isBound)
     return { status: 'success', Msg: `${username} can receive transfers`, data: { username, level, unsigned_max } }
   },
 }
+
+const unsignedMaxOf = ({ isKnown, sentToday, terms }: Recipient, isBound: boolean) =>
+  unsignedMax({ isBound, isKnown, sentToday, dailyMax: terms.transferUnsignedDailyMax })
 
 /** A transfer beyond the allowance needs the signature of the sender's wallet over exactly this order (R11). */
 async function findSignatureProblem(
@@ -84,7 +95,7 @@ async function findSignatureProblem(
   { to, amount, source, proof }: Order,
   isBound: boolean,
 ): Promise<AppError | undefined> {
-  if (!proof) return amount > unsignedMax({ ...to, isBound }) ? signatureRequired() : undefined
+  if (!proof) return amount > unsignedMaxOf(to, isBound) ? signatureRequired() : undefined
   const { nonce, deadline, signature } = proof
   const data = { amount, source, to: to.username, nonce, deadline, chainId: chain.settings.chainId }
   try {

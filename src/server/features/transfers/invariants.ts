@@ -47,16 +47,18 @@ const wrongTransfers: Findings = sql`
     or not exists (select from users where number = t.from_number)
     or not exists (select from users where number = t.to_number)`
 
-// Only the last days, because the allowance is a term that may change.
+// A day on which the terms changed has the larger of its allowances.
 const unsignedTransfers: Findings = sql`
   with unsigned as (
-    select * from transfers
+    select *, date_trunc('day', sent_at, 'UTC') as day from transfers
     where sent_at >= date_trunc('day', now() - make_interval(days => ${UNSIGNED_DAYS}), 'UTC') and signature is null
       and not predates_signatures
   )
-  select format('user %s sent %s on %s without a signature', from_number, sum(amount), (sent_at at time zone 'UTC')::date)
+  select format('user %s sent %s on %s without a signature', from_number, sum(amount), (day at time zone 'UTC')::date)
     as finding
-  from unsigned group by from_number, (sent_at at time zone 'UTC')::date having sum(amount) > transfer_unsigned_daily_max()
+  from unsigned group by from_number, day
+  having sum(amount) > (select max(terms_amount(terms, 'transferUnsignedDailyMax')) from terms_periods
+    where starts_at < day + make_interval(hours => 24) and ends_at > day)
   union all
   select format('transfer %s to a new recipient has no signature', id) from unsigned u
   where not exists (select from transfers t where t.from_number = u.from_number and t.to_number = u.to_number

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseUsdt } from '../../../protocol/money.ts'
-import { terms } from '../../../protocol/terms.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
@@ -12,6 +11,7 @@ import { bindSession } from '../../testing/bound.ts'
 import { type PaymentChain, startPaymentChain } from '../../testing/chain.ts'
 import { signTransfer, type TestUser, type TransferBody, transfer } from '../../testing/payments.ts'
 import { giveRewards, giveWallet } from '../../testing/plans.ts'
+import { changeTerms } from '../../testing/terms.ts'
 import { transferInvariants } from './invariants.ts'
 
 let api: TestApi
@@ -118,11 +118,6 @@ test('a repeat gets the stored reply, even when the allowance is used', async ()
   expect(await received()).toBe(u('100'))
 })
 
-test('the database and the terms agree on the allowance', async () => {
-  const { rows } = await sql<{ max: bigint }>`select transfer_unsigned_daily_max() as max`.execute(api.context.db)
-  expect(rows[0]?.max).toBe(terms.transferUnsignedDailyMax)
-})
-
 type Forged = { to: TestUser; amount: string; signature?: string | null; sentAt?: Date; isOld?: boolean }
 
 /** Posts and records a transfer in plain SQL, as the application's role can. */
@@ -164,4 +159,13 @@ test('invariant 21 reports a transfer with a forged signature, and one with anot
   expect(await findings()).toEqual([expect.stringContaining(id)])
   const dated = await forge(anna, { to: ben, amount: '100', sentAt: new Date(Date.now() - 5 * 86_400_000) })
   expect((await findings()).join()).toContain(`transfer ${dated} of 100000000`)
+})
+
+test('the allowance is the one of the terms in force, and the database keeps it', async () => {
+  const { anna, ben, free } = await twoFriends()
+  await changeTerms(api.database.ownerUrl, { transferUnsignedDailyMax: u('10') })
+  expect(await free()).toMatchObject({ unsigned_max: '10' })
+  await expect(forge(anna, { to: ben, amount: '10.000001' })).rejects.toThrow('above the daily allowance')
+  await forge(anna, { to: ben, amount: '10' })
+  expect(await free()).toMatchObject({ unsigned_max: '0' })
 })

@@ -5,7 +5,7 @@ import { AppError } from '../../../protocol/errors.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import { add, formatUsdt, parseUsdt, type Usdt } from '../../../protocol/money.ts'
 import { immatureRefusal, maturedOf } from '../../../protocol/referral-maturity.ts'
-import { terms } from '../../../protocol/terms.ts'
+import type { Terms } from '../../../protocol/terms.ts'
 import { refuseRecipient, refuseTransfer, type Transfer } from '../../../protocol/transfers.ts'
 import { levelOf } from '../../../protocol/users.ts'
 import type { Context, User } from '../../context.ts'
@@ -18,6 +18,7 @@ import { type Tx, transaction, violatedConstraint } from '../../platform/db.ts'
 import { keyedId } from '../../platform/idempotency.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 import type { Tables } from '../../platform/tables.ts'
+import { termsOf } from '../../platform/terms.ts'
 import { readMaturity } from '../referrals/maturity.ts'
 
 type Proof = { nonce: string; deadline: Date; signature: string }
@@ -43,7 +44,8 @@ export async function sendTransfer(
   { to, amount, source, note, proof }: Order,
   key: string,
 ): Promise<Transfer> {
-  throwIfRefused(refuseTransfer(amount, { amountMin: terms.transferMin, amountMax: terms.transferMax }), 'amount')
+  const { transferMin, transferMax } = to.terms
+  throwIfRefused(refuseTransfer(amount, { amountMin: transferMin, amountMax: transferMax }), 'amount')
   const id = transferId(from, key)
   const sentAt = clock.now().toISOString()
   const account = accountBySource[source]
@@ -58,7 +60,7 @@ export async function sendTransfer(
   const reply = { id, username: to.username, amount: formatUsdt(amount), source, note, sent_at: sentAt }
   const posting = { kind: 'transfer', reference: id, movements: [movement], body: note, reply } as const
   const posted = await (source === 'referral'
-    ? transaction(db, (tx) => postMatured(tx, posting, row))
+    ? transaction(db, (tx) => postMatured(tx, posting, row, to.terms))
     : ledger.submit(posting, [{ table: 'transfers', values: row }])
   ).catch(refuseSignature)
   const done = posted.reply as typeof reply
@@ -84,18 +86,32 @@ function refuseSignature(error: unknown): never {
 }
 
 /** Posts a transfer of referral rewards. Only what has matured may leave, so an unmatured part rolls it back. */
-async function postMatured(tx: Tx, posting: Posting, row: Insertable<Tables['transfers']>): Promise<Posted> {
+async function postMatured(
+  tx: Tx,
+  posting: Posting,
+  row: Insertable<Tables['transfers']>,
+  { referralMatureDays: days }: Terms,
+): Promise<Posted> {
   const posted = await post(tx, posting)
   // A repeat moves nothing: it gets the stored reply even if less has matured since.
   if (posted.repeated) return posted
   await tx.insertInto('transfers').values(row).execute()
   const left = await getBalance(tx, userAccount(row.from_number, 'referral'))
   const { immature } = await readMaturity(tx, row.from_number)
-  if (left < immature) throwIfRefused(immatureRefusal(maturedOf(add(left, row.amount), { immature })), 'amount')
+  const matured = { amount: maturedOf(add(left, row.amount), { immature }), days }
+  if (left < immature) throwIfRefused(immatureRefusal(matured), 'amount')
   return { repeated: false, reply: posting.reply ?? null }
 }
 
-export type Recipient = { number: number; username: string; level: number; isKnown: boolean; sentToday: Usdt }
+export type Recipient = {
+  number: number
+  username: string
+  level: number
+  isKnown: boolean
+  sentToday: Usdt
+  /** Those in force when the recipient was looked up, which every transfer does first. */
+  terms: Terms
+}
 type RecipientRow = {
   number: number
   points: bigint
@@ -104,24 +120,28 @@ type RecipientRow = {
   is_known: boolean
   /** What the sender sent to anyone without a signature since midnight UTC. */
   sent_today: Usdt
+  terms: Terms
 }
 
 /** Looks up recipients by exact username. Concurrent look-ups are batched into one query. */
 export function createRecipientFinder(pool: Pool) {
   const find = batched<{ from: number; username: string }, RecipientRow>(async (asked) => {
-    const { rows } = await pool.query<RecipientRow & { place: bigint }>({
+    const { rows } = await pool.query<Omit<RecipientRow, 'terms'> & { place: bigint; terms: string | null }>({
       name: 'recipients',
       text: `
         select asked.place, u.number, u.points, u.frozen_at is not null as is_frozen,
           exists (select from transfers t where t.from_number = asked.sender and t.to_number = u.number
             and (t.signature is not null or t.predates_signatures)) as is_known,
           coalesce((select amount from transfer_allowances a
-            where a.from_number = asked.sender and a.day = (now() at time zone 'UTC')::date), 0)::bigint as sent_today
+            where a.from_number = asked.sender and a.day = (now() at time zone 'UTC')::date), 0)::bigint as sent_today,
+          case when row_number() over () = 1 then terms_at(now())::text end as terms
         from unnest($1::int[], $2::text[]) with ordinality as asked (sender, username, place)
           join users u on u.username = asked.username`,
       values: [asked.map(({ from }) => from), asked.map(({ username }) => username)],
     })
-    const byPlace = new Map(rows.map((row) => [Number(row.place), row]))
+    // One row has the terms for all, because they are longer than everything else.
+    const text = rows.find(({ terms }) => terms !== null)?.terms
+    const byPlace = new Map(rows.map((row) => [Number(row.place), { ...row, terms: termsOf(text ?? undefined) }]))
     return asked.map((_, at) => byPlace.get(at + 1))
   })
 
@@ -136,6 +156,7 @@ export function createRecipientFinder(pool: Pool) {
       level: levelOf(row.points),
       isKnown: row.is_known,
       sentToday: row.sent_today,
+      terms: row.terms,
     }
   }
 }

@@ -1,27 +1,30 @@
 import { sql } from 'kysely'
-import { micro, type Usdt } from '../../../protocol/money.ts'
-import { terms } from '../../../protocol/terms.ts'
+import { type Usdt, ZERO } from '../../../protocol/money.ts'
 import { readFinalReserves } from '../../chain/reserves.ts'
 import type { Context } from '../../context.ts'
 import { getSystemBalances } from '../../ledger/balances.ts'
 import { readLiabilities } from '../../ledger/liabilities.ts'
 import type { Db } from '../../platform/db.ts'
-import { readDailyCost } from '../plans/offers.ts'
+import { readDailyCosts } from '../plans/offers.ts'
 
 const WITHDRAWAL_DAYS = 7
 const HISTORY_DAYS = 30
 
 /** The pools, and how many days each can pay for the active lots if nobody new joins. */
 export async function readPools(db: Db) {
-  const [balances, cost] = await Promise.all([getSystemBalances(db), readDailyCost(db)])
+  const [balances, cost] = await Promise.all([getSystemBalances(db), readDailyCosts(db)])
   const row = (name: 'reward_pool' | 'health_pool' | 'royalty_pool' | 'house', daily: Usdt) => ({
     name,
     balance: balances[name],
     daily_cost: daily,
     cover_days: daily > 0n ? Number(balances[name] / daily) : null,
   })
-  const health = micro((cost * terms.healthSharePercent) / 100n)
-  return [row('reward_pool', cost), row('health_pool', health), row('royalty_pool', micro(0n)), row('house', micro(0n))]
+  return [
+    row('reward_pool', cost.reward),
+    row('health_pool', cost.health),
+    row('royalty_pool', ZERO),
+    row('house', ZERO),
+  ]
 }
 
 export async function readWithdrawalTimes(db: Db) {

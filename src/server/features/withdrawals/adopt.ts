@@ -1,13 +1,12 @@
-import { sourceByAccount } from '../../../protocol/balance.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import { WEI_PER_MICRO } from '../../../protocol/money.ts'
-import { withdrawalTypedData } from '../../../protocol/withdrawals.ts'
 import type { Chain } from '../../chain/client.ts'
 import { storeKnownPayout } from '../../chain/payouts/known.ts'
 import { requireTypedSignature } from '../../chain/step-up.ts'
 import type { Outflow, Signed } from '../../chain/treasury.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import type { WithdrawalRow } from './tables.ts'
+import { signedData } from './verify.ts'
 import { changeState } from './withdrawals.ts'
 
 const refuse = (why: string) => new AppError('invalid_input', why)
@@ -19,10 +18,7 @@ const UNPAID: WithdrawalRow['state'][] = ['requested', 'signed', 'sent']
 export async function requireSignedRequest(db: Db, chain: Chain, id: string): Promise<void> {
   const row = await db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw refuse('There is no withdrawal with this id')
-  const { amount, nonce, deadline, to_address: address } = row
-  const order = { amount, source: sourceByAccount[row.source], nonce, deadline, address }
-  const data = withdrawalTypedData({ ...order, chainId: chain.settings.chainId })
-  await requireTypedSignature(chain, address, data, row.signature)
+  await requireTypedSignature(chain, row.to_address, signedData(chain, row), row.signature)
 }
 
 /** Gives a withdrawal back the payout that is on chain already. The watcher then settles it as paid. */

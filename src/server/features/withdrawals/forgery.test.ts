@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseUsdt, type Usdt } from '../../../protocol/money.ts'
 import { operatorActText } from '../../../protocol/operators.ts'
-import { withdrawalParts, withdrawalTypedData } from '../../../protocol/withdrawals.ts'
+import { withdrawalParts, withdrawalTypedData, withdrawalTypedDataWithoutFee } from '../../../protocol/withdrawals.ts'
 import { addressOfKey, digestOf } from '../../chain/operator-keys.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { runAudit } from '../../ledger/audit.ts'
@@ -42,17 +42,28 @@ beforeEach(async () => {
 })
 afterEach(() => api.close())
 
-type Row = { amount: Usdt; address: `0x${string}`; signature: string; fee: Usdt; isReserved: boolean; minutes: number }
+type Row = {
+  amount: Usdt
+  address: `0x${string}`
+  signature: string
+  fee: Usdt
+  signsFee: boolean
+  isReserved: boolean
+  minutes: number
+}
 
 /** Writes a withdrawal in plain SQL. Without changes it is one that the API could have written, and it is paid. */
 async function forge(signed: string, change: (honest: Row) => Partial<Row> = () => ({})): Promise<string> {
   const [id, nonce] = [newId(), randomBytes(16).toString('hex')]
-  const { address = thief.wallet.address, minutes = 10 } = change({} as Row)
-  const order = { amount: u(signed), source: 'wallet', address, nonce, chainId: 31337 } as const
+  const { address = thief.wallet.address, minutes = 10, ...signs } = change({} as Row)
+  const { fee = withdrawalParts(u(signed), 5n).fee, signsFee = true } = signs
+  const order = { amount: u(signed), fee, source: 'wallet', address, nonce, chainId: 31337 } as const
   const deadline = new Date(Math.floor(Date.now() / 1000 + minutes * 60) * 1000)
-  const signature = await thief.wallet.account.signTypedData(withdrawalTypedData({ ...order, deadline }))
-  const fee = withdrawalParts(u(signed), 5n).fee
-  const honest = { amount: u(signed), address, signature, fee, isReserved: true, minutes }
+  const { account } = thief.wallet
+  const signature = signsFee
+    ? await account.signTypedData(withdrawalTypedData({ ...order, deadline }))
+    : await account.signTypedData(withdrawalTypedDataWithoutFee({ ...order, deadline }))
+  const honest = { amount: u(signed), address, signature, fee, signsFee, isReserved: true, minutes }
   const row = { ...honest, ...change(honest) }
   await transaction(api.context.db, async (tx) => {
     await sql`insert into withdrawals (id, user_number, source, amount, fee, to_address, nonce, deadline, signature, state)
@@ -131,6 +142,7 @@ test.each<[string, string, (honest: Row) => Partial<Row>, number[]?]>([
     () => ({ minutes: -60 }),
   ],
   ['without the fee', 'has a fee that the terms do not allow', () => ({ fee: u('0.000001') })],
+  ['whose signature leaves out the fee', 'is not signed by the wallet of its user', () => ({ signsFee: false })],
   ['without a posting', 'is not reserved by its posting', () => ({ isReserved: false }), [11, 28]],
 ])('a row %s is not paid', async (_, problem, change, broken) => {
   await expectCaught(await forge('10', change), problem, broken)

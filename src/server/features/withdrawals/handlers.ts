@@ -3,13 +3,13 @@ import { sourceByAccount } from '../../../protocol/balance.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import { smaller } from '../../../protocol/money.ts'
 import { maturedOf } from '../../../protocol/referral-maturity.ts'
-import { terms } from '../../../protocol/terms.ts'
 import { type Withdrawal, withdrawalRow, type withdrawals, withdrawalTypedData } from '../../../protocol/withdrawals.ts'
 import { requireTypedSignature } from '../../chain/step-up.ts'
 import type { Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
 import { type History, readCsv, readPage } from '../../platform/history.ts'
+import { termsAt } from '../../platform/terms.ts'
 import { readMaturity } from '../referrals/maturity.ts'
 import type { WithdrawalRow } from './tables.ts'
 import { readAutomaticBounds, readOutflowLeft, requestWithdrawal } from './withdrawals.ts'
@@ -17,10 +17,10 @@ import { readAutomaticBounds, readOutflowLeft, requestWithdrawal } from './withd
 export const handlers: Handlers<typeof withdrawals> = {
   request: async ({ change, chain, clock, user }, input) => {
     const deadline = new Date(input.deadline * 1000)
-    const { amount, source, nonce, signature } = input
-    const order = { amount, source, nonce, deadline, address: user.walletAddress, chainId: chain.settings.chainId }
+    const { amount, fee, source, nonce, signature } = input
+    const order = { amount, fee, source, nonce, deadline, address: user.walletAddress, chainId: chain.settings.chainId }
     await requireTypedSignature(chain, user.walletAddress, withdrawalTypedData(order), signature)
-    const request = { user, amount, source, nonce, deadline, signature }
+    const request = { user, amount, fee, source, nonce, deadline, signature }
     return change(
       async (tx) => {
         const row = await requestWithdrawal(tx, request, clock.now())
@@ -42,12 +42,13 @@ export const handlers: Handlers<typeof withdrawals> = {
   },
 
   terms: async ({ db, user }) => {
+    const terms = await termsAt(db)
     const [{ reward, referral, wallet }, maturity, left, halt, automatic] = await Promise.all([
       getUserBalances(db, user.number),
       readMaturity(db, user.number),
-      readOutflowLeft(db, user.number),
+      readOutflowLeft(db, user.number, terms),
       findHalt(db),
-      readAutomaticBounds(db, user.number),
+      readAutomaticBounds(db, user.number, terms),
     ])
     const { each, userLeft, productLeft } = automatic
     const data = {
@@ -56,6 +57,7 @@ export const handlers: Handlers<typeof withdrawals> = {
       wallet,
       referral_matured: maturedOf(referral, maturity),
       referral_matures_at: maturity.nextAt,
+      referral_mature_days: terms.referralMatureDays,
       fee_percent: Number(terms.withdrawalFeePercent),
       amount_min: terms.withdrawalMin,
       outflow_left: left,

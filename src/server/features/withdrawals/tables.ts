@@ -19,6 +19,7 @@ export type WithdrawalsTables = {
     nonce: string
     deadline: Date
     signature: string
+    fee_is_signed: ColumnType<boolean, never, never>
     state: WithdrawalState
     note: string | null
     tx_hash: Hash | null

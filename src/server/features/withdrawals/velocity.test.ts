@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseUsdt, type Usdt } from '../../../protocol/money.ts'
-import { terms } from '../../../protocol/terms.ts'
-import { withdrawals } from '../../../protocol/withdrawals.ts'
+import { defaultTerms } from '../../../protocol/terms-defaults.ts'
+import { withdrawalParts, withdrawals } from '../../../protocol/withdrawals.ts'
 import { newId, transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { runAsOwner } from '../../testing/database.ts'
@@ -98,8 +98,8 @@ test('no sequence of requests and decisions lets more than the limits leave with
     fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 120 }), async (steps) => {
       await Promise.all(steps.map(take))
       const { most, total } = await unattended()
-      expect(most).toBeLessThanOrEqual(terms.withdrawalAutomaticDailyMax)
-      expect(total).toBeLessThanOrEqual(terms.withdrawalAutomaticProductDailyMax)
+      expect(most).toBeLessThanOrEqual(defaultTerms.withdrawalAutomaticDailyMax)
+      expect(total).toBeLessThanOrEqual(defaultTerms.withdrawalAutomaticProductDailyMax)
     }),
     { numRuns: 6, endOnFailure: true },
   )
@@ -118,7 +118,8 @@ async function take({
 }): Promise<void> {
   const { number, wallet } = inTurn(place)
   const now = api.context.clock.now()
-  const order = { user: { number, walletAddress: wallet.address }, amount, source: 'wallet' } as const
+  const { fee } = withdrawalParts(amount, defaultTerms.withdrawalFeePercent)
+  const order = { user: { number, walletAddress: wallet.address }, amount, fee, source: 'wallet' } as const
   const proof = { nonce: newId().replaceAll('-', ''), deadline: new Date(now.getTime() + 60_000), signature: '0x00' }
   const row = await transaction(api.context.db, (tx) => requestWithdrawal(tx, { ...order, ...proof }, now)).catch(
     (error: { code?: string }) => {

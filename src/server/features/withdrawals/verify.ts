@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { sourceByAccount } from '../../../protocol/balance.ts'
 import type { Address } from '../../../protocol/ids.ts'
-import { terms } from '../../../protocol/terms.ts'
 import { SIGNATURE_MINUTES } from '../../../protocol/wallet-signature.ts'
-import { withdrawalTypedData } from '../../../protocol/withdrawals.ts'
+import { withdrawalTypedData, withdrawalTypedDataWithoutFee } from '../../../protocol/withdrawals.ts'
 import type { Chain } from '../../chain/client.ts'
 import { isContract, isSignedByKey, isSignedByWallet } from '../../chain/step-up.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
@@ -24,12 +23,13 @@ export const only = (id: string): Which => sql`w.id = ${id}`
 /** How far the clocks of the API and the database may differ. */
 const CLOCK_MINUTES = 1
 
-/** The checks that need only the database. Those on fee and approvals end with the payment, because terms can change. */
+/** The checks that need only the database. Fee and limits are those of the terms when it was requested. */
 export async function findRecordFaults(db: Db, which: Which): Promise<Fault[]> {
   const { rows } = await sql<Fault>`
     select w.id, fault.problem
     from withdrawals w
       join users u on u.number = w.user_number
+      left join terms_periods t on w.requested_at >= t.starts_at and w.requested_at < t.ends_at
       left join chain_payouts payout on payout.reference = w.id and payout.closed_at is null,
       lateral (
         select coalesce(sum(amount) filter (where account_id = w.user_number::bigint * 16 + ledger_account_code(w.source)), 0) as taken,
@@ -46,8 +46,7 @@ export async function findRecordFaults(db: Db, which: Which): Promise<Fault[]> {
         (w.state in ('requested', 'waiting', 'signed', 'sent') and exists (select from ledger_postings p
             where p.kind in ('withdrawal_payment', 'withdrawal_return') and p.reference = w.id),
           'was already paid or returned'),
-        (w.state in ('requested', 'waiting', 'signed', 'sent')
-            and w.fee <> w.amount * ${terms.withdrawalFeePercent}::bigint / 100,
+        (w.fee is distinct from w.amount * (t.terms ->> 'withdrawalFeePercent')::bigint / 100,
           'has a fee that the terms do not allow'),
         (w.state in ('requested', 'signed', 'sent') and not ${isApproved}, 'lacks the approval of an operator'),
         (w.state in ('requested', 'waiting') and payout.nonce is not null, 'has a payout that was not approved'),
@@ -59,19 +58,17 @@ export async function findRecordFaults(db: Db, which: Which): Promise<Fault[]> {
 }
 
 /** Whether operators approved a withdrawal, or it needs no approval. Invariant 29 verifies the operators' signatures. */
-const isApproved = sql`(withdrawal_is_approved(w.id) or (w.amount <= ${terms.withdrawalAutomaticMax}
-  and withdrawn_unattended(w.requested_at, w.user_number) <= ${terms.withdrawalAutomaticDailyMax}
-  and withdrawn_unattended(w.requested_at) <= ${terms.withdrawalAutomaticProductDailyMax}))`
+const isApproved = sql`(withdrawal_is_approved(w.id) or withdrawal_is_automatic(w, t.terms))`
 
 type Signed = Pick<
   WithdrawalRow,
-  'id' | 'amount' | 'source' | 'to_address' | 'nonce' | 'deadline' | 'signature' | 'state' | 'requested_at'
+  'id' | 'amount' | 'fee' | 'source' | 'to_address' | 'nonce' | 'deadline' | 'signature' | 'fee_is_signed' | 'state'
 > & { wallet_address: Address }
 
 /** The withdrawals whose signature is not the user's wallet's. Calls the chain node only for contract wallets. */
 export async function findSignatureFaults(db: Db, chain: Chain, which: Which): Promise<Fault[]> {
   const { rows } = await sql<Signed>`
-    select w.id, w.amount, w.source, w.to_address, w.nonce, w.deadline, w.signature, w.state, w.requested_at,
+    select w.id, w.amount, w.fee, w.source, w.to_address, w.nonce, w.deadline, w.signature, w.fee_is_signed, w.state,
       u.wallet_address
     from withdrawals w join users u on u.number = w.user_number
     where ${which} order by w.requested_at, w.id`.execute(db)
@@ -82,11 +79,21 @@ export async function findSignatureFaults(db: Db, chain: Chain, which: Which): P
 }
 
 async function isSigned(chain: Chain, row: Signed): Promise<boolean> {
-  const { amount, to_address, nonce, deadline, signature, wallet_address: wallet } = row
-  const order = { amount, source: sourceByAccount[row.source], address: to_address, nonce, deadline }
-  const data = withdrawalTypedData({ ...order, chainId: chain.settings.chainId })
+  const { signature, wallet_address: wallet } = row
+  const data = signedData(chain, row)
   const isOpen = ['requested', 'waiting', 'signed', 'sent'].includes(row.state)
   if (isOpen) return isSignedByWallet(chain, wallet, data, signature)
   // A contract wallet may have changed its keys since, so an old signature of one cannot be checked again.
   return (await isSignedByKey(wallet, data, signature)) || isContract(chain, wallet)
+}
+
+/** The message that the wallet signed for this row. */
+export function signedData(
+  { settings }: Chain,
+  row: Pick<WithdrawalRow, 'amount' | 'fee' | 'source' | 'to_address' | 'nonce' | 'deadline' | 'fee_is_signed'>,
+) {
+  const { amount, fee, to_address: address, nonce, deadline } = row
+  const order = { amount, fee, source: sourceByAccount[row.source], address, nonce, deadline }
+  const dataOf = row.fee_is_signed ? withdrawalTypedData : withdrawalTypedDataWithoutFee
+  return dataOf({ ...order, chainId: settings.chainId })
 }

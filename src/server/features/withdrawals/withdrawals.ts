@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { accountBySource, type MoneySource } from '../../../protocol/balance.ts'
+import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
-import { larger, subtract, type Usdt, WEI_PER_MICRO, ZERO } from '../../../protocol/money.ts'
+import { formatUsdt, larger, subtract, type Usdt, WEI_PER_MICRO, ZERO } from '../../../protocol/money.ts'
 import { maturedOf } from '../../../protocol/referral-maturity.ts'
-import { terms } from '../../../protocol/terms.ts'
+import type { Terms } from '../../../protocol/terms.ts'
 import {
   type AutomaticBounds,
   refuseWithdrawal,
@@ -20,12 +21,15 @@ import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
+import { termsAt } from '../../platform/terms.ts'
 import { readMaturity } from '../referrals/maturity.ts'
 import type { WithdrawalRow } from './tables.ts'
 
 export type Request = {
   user: { number: number; walletAddress: Address }
   amount: Usdt
+  /** What the user was shown and signed. */
+  fee: Usdt
   source: MoneySource
   nonce: string
   deadline: Date
@@ -40,12 +44,17 @@ export async function requestWithdrawal(tx: Tx, request: Request, now: Date): Pr
   requireTimely(request.deadline, now)
   await requireRunning(tx)
   const from = userAccount(user.number, accountBySource[source])
-  const outflowLeft = await readOutflowLeft(tx, user.number)
+  const terms = await termsAt(tx)
+  const outflowLeft = await readOutflowLeft(tx, user.number, terms)
   const held = balances.get(from) ?? ZERO
-  const matured = source === 'referral' ? maturedOf(held, await readMaturity(tx, user.number)) : undefined
+  const matured =
+    source === 'referral'
+      ? { amount: maturedOf(held, await readMaturity(tx, user.number)), days: terms.referralMatureDays }
+      : undefined
   const bounds = { amountMin: terms.withdrawalMin, held, matured, outflowLeft }
   throwIfRefused(refuseWithdrawal(amount, bounds), 'amount')
-  const row = await insertWithdrawal(tx, request)
+  requireFee(request, terms)
+  const row = await insertWithdrawal(tx, request, terms)
   await post(tx, {
     kind: 'withdrawal',
     reference: row.id,
@@ -58,14 +67,25 @@ export async function requestWithdrawal(tx: Tx, request: Request, now: Date): Pr
   return row
 }
 
+/** The terms may have changed since the user signed. Then they decide again, with the new figure. */
+function requireFee({ amount, fee: signed }: Request, { withdrawalFeePercent }: Terms): void {
+  const { fee } = withdrawalParts(amount, withdrawalFeePercent)
+  if (fee === signed) return
+  throw new AppError(
+    'amount_mismatch',
+    `The withdrawal fee is ${withdrawalFeePercent}%: ${formatUsdt(fee)} USDT for this withdrawal. You signed ${formatUsdt(signed)} USDT. Nothing was withdrawn. Check the new fee and sign again.`,
+    'fee',
+  )
+}
+
 /** How much the user can still withdraw today (UTC). */
-export async function readOutflowLeft(db: Db, userNumber: number): Promise<Usdt> {
+export async function readOutflowLeft(db: Db, userNumber: number, { outflowDailyMax }: Terms): Promise<Usdt> {
   const { rows } = await sql<{ withdrawn: Usdt }>`select withdrawn_today(${userNumber}) as withdrawn`.execute(db)
-  return larger(ZERO, subtract(terms.outflowDailyMax, rows[0]?.withdrawn ?? ZERO))
+  return larger(ZERO, subtract(outflowDailyMax, rows[0]?.withdrawn ?? ZERO))
 }
 
 /** How much can still go out today (UTC) without an operator. */
-export async function readAutomaticBounds(db: Db, userNumber: number): Promise<AutomaticBounds> {
+export async function readAutomaticBounds(db: Db, userNumber: number, terms: Terms): Promise<AutomaticBounds> {
   const { rows } = await sql<{ by_user: Usdt; by_all: Usdt }>`
     select withdrawn_unattended(now(), ${userNumber}) as by_user, withdrawn_unattended(now()) as by_all`.execute(db)
   const left = (max: Usdt, used = ZERO) => larger(ZERO, subtract(max, used))
@@ -76,11 +96,11 @@ export async function readAutomaticBounds(db: Db, userNumber: number): Promise<A
   }
 }
 
-async function insertWithdrawal(tx: Tx, request: Request): Promise<WithdrawalRow> {
-  const { user, amount, source, nonce, deadline, signature } = request
+async function insertWithdrawal(tx: Tx, request: Request, terms: Terms): Promise<WithdrawalRow> {
+  const { user, amount, fee, source, nonce, deadline, signature } = request
   // One request at a time, so that two of them cannot use the same rest of a limit.
   await sql`select pg_advisory_xact_lock(hashtextextended('automatic withdrawals', 0))`.execute(tx)
-  const reason = reviewReason(amount, await readAutomaticBounds(tx, user.number))
+  const reason = reviewReason(amount, await readAutomaticBounds(tx, user.number, terms))
   return tx
     .insertInto('withdrawals')
     .values({
@@ -88,7 +108,7 @@ async function insertWithdrawal(tx: Tx, request: Request): Promise<WithdrawalRow
       user_number: user.number,
       source: accountBySource[source],
       amount,
-      fee: withdrawalParts(amount, terms.withdrawalFeePercent).fee,
+      fee,
       to_address: user.walletAddress,
       nonce,
       deadline,

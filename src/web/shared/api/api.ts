@@ -109,11 +109,17 @@ function errorOf(route: Route, reply: Reply | undefined): CallError {
   return new CallError(code ?? (reply ? 'internal' : 'unavailable'), wordsFor(route, reason), field)
 }
 
+/** Fixed, or computed from the last reply. */
+type RefetchInterval<Reply> = number | ((reply: Reply | undefined) => number | false)
+
+const intervalAfter = <Reply>(interval: RefetchInterval<Reply> | undefined, reply: Reply | undefined) =>
+  typeof interval === 'function' ? interval(reply) : (interval ?? false)
+
 /** Reads a route through the query cache. The cache key is the path and the encoded input. */
 export function useRead<R extends Route>(
   route: R,
   input: InputOf<R>,
-  options: { enabled?: boolean; refetchIntervalMs?: number; keepsPrevious?: boolean } = {},
+  options: { enabled?: boolean; refetchIntervalMs?: RefetchInterval<OutputOf<R>>; keepsPrevious?: boolean } = {},
 ) {
   // The input of a disabled read may be incomplete and fail to encode, such as a name that is still being typed.
   const enabled = options.enabled ?? true
@@ -121,7 +127,7 @@ export function useRead<R extends Route>(
     queryKey: [route.path, enabled ? z.encode(route.input, input) : null],
     queryFn: () => call(route, input),
     enabled,
-    refetchInterval: options.refetchIntervalMs ?? false,
+    refetchInterval: ({ state }) => intervalAfter(options.refetchIntervalMs, state.data),
     ...(options.keepsPrevious && { placeholderData: keepPreviousData }),
     retry: (failures, error) => failures < 2 && ['unavailable', 'internal'].includes(error.code),
   })

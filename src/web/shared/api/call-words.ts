@@ -72,6 +72,7 @@ const callWords: Record<CallKey, Say> = {
   'POST /referral_holds/': list('rewards on hold'),
   'POST /referral_privacy/': failedTo('save your privacy setting'),
 
+  'GET /terms/': failedTo('fetch terms'),
   'GET /plans/': failedTo('fetch plans'),
   'POST /gamebuyplan/': plain(errorTexts.purchase),
   'POST /gameupline_referral/': failedTo('pay upline rewards'),

@@ -9,6 +9,9 @@ export function noteServerTime(header: string | null): void {
   if (!Number.isNaN(differenceMs)) offsetMs = Math.abs(differenceMs) < DIFFERENCE_MS_MIN ? 0 : differenceMs
 }
 
+/** The time by the server's clock. */
+export const serverNowMs = (): number => Date.now() + offsetMs
+
 /** How long ago something happened on the server, even if the clock of this device is wrong. */
 export const secondsSince = (at: Date, nowMs: number): number =>
   Math.max(0, Math.floor((nowMs + offsetMs - at.getTime()) / 1_000))
