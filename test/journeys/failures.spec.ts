@@ -1,18 +1,22 @@
-import { expect as base, type Page, test } from '@playwright/test'
+import { type APIRequestContext, expect as baseExpect, type Page } from '@playwright/test'
 import type { CallKey } from '../../src/protocol/routes.ts'
 import { type Act, acts, leftOut, pages } from './failure-tables.ts'
 import { allKeys, expectedWords, failCalls } from './failures.ts'
 import { registerMember } from './member.ts'
 import { recordNotices } from './money-pages.ts'
-import { still, store } from './shell-pages.ts'
+import { test as base, plant } from './shared-page.ts'
 
-/**
- * A call without a reply is tried nine times before the page gives up. The page's clock is moved forward meanwhile, so
- * that the test does not wait for it.
- */
-const STEP_MS = 1_000
-const expect = base.configure({ timeout: 60_000 })
-test.use({ ...still, viewport: { width: 1280, height: 900 } })
+const expect = baseExpect.configure({ timeout: 60_000 })
+const often = { intervals: [50] }
+const test = base.extend<object, { notices: () => Promise<string[]> }>({
+  notices: [
+    async ({ workerPage }, use) => {
+      await hurryTimers(workerPage)
+      await use(await recordNotices(workerPage))
+    },
+    { scope: 'worker' },
+  ],
+})
 test.describe.configure({ timeout: 300_000 })
 
 /** Failures that a page does not put into words, and why. */
@@ -40,14 +44,9 @@ const quiet: Partial<Record<CallKey, { on: (path: string) => boolean; because: s
 const isQuiet = (key: CallKey, path: string) => quiet[key]?.on(path) ?? false
 
 for (const [turn, place] of Object.keys(pages).entries())
-  test(`${place} says what failed for every call it makes`, async ({ page, request }) => {
+  test(`${place} says what failed for every call it makes`, async ({ page, request, notices }) => {
     const [path = '', tab] = place.split('#')
-    if (path.startsWith('/user')) {
-      const { account, ...user } = await registerMember(request)
-      await store(page, 'user', JSON.stringify(user))
-    }
-    const notices = await recordNotices(page)
-    await page.clock.install()
+    if (path.startsWith('/user')) await signIn(page, request)
     // The page without its tab has a test of its own.
     const seen = new Set<CallKey>(tab ? pages[path] : [])
     // First everything fails. Calls that failed are then let through, so that the calls behind them fail next.
@@ -56,19 +55,19 @@ for (const [turn, place] of Object.keys(pages).entries())
       await page.goto(path)
       /** The calls whose failure has been said. One that hides a part of the page may hide what its calls say. */
       const said = async () => {
-        await page.clock.runFor(STEP_MS)
         const shown = [(await page.locator('body').textContent()) ?? '', ...(await notices())].join(' ')
         return [...failed].filter((key) => expectedWords(key, turn).every((words) => shown.includes(words)))
       }
       await page.locator('main').waitFor()
-      await expect.poll(() => countWaiting(page)).toBe(0)
+      await expect.poll(() => countWaiting(page), often).toBe(0)
       const opener = page.getByRole('tab', { name: tab ?? '', exact: true })
       if (tab && (await opener.isVisible())) {
         await opener.click()
-        await expect.poll(() => countWaiting(page)).toBe(0)
+        await expect.poll(() => countWaiting(page), often).toBe(0)
       }
       const loud = [...failed].filter((key) => !isQuiet(key, path))
-      if (loud.length > 0) await expect.poll(said, `${loud} failed, one of them is said`).not.toEqual([])
+      if (loud.length > 0)
+        await expect.poll(said, { ...often, message: `${loud} failed, one of them is said` }).not.toEqual([])
       if (failed.size === 0) break
       for (const key of [...(await said()), ...[...failed].filter((key) => isQuiet(key, path))]) seen.add(key)
     }
@@ -77,28 +76,33 @@ for (const [turn, place] of Object.keys(pages).entries())
 
 // One way of failing for each. call-words.test.ts checks the words of every call for all ways.
 for (const [turn, [key, { on, act, wallet }]] of (Object.entries(acts) as [CallKey, Act][]).entries())
-  test(`${key} says that it failed`, async ({ page, request }) => {
-    if (on.startsWith('/user')) {
-      const { account, ...user } = await registerMember(request)
-      await store(page, 'user', JSON.stringify(user))
-    }
-    const notices = await recordNotices(page)
-    await page.clock.install()
+  test(`${key} says that it failed`, async ({ page, request, notices }) => {
+    if (on.startsWith('/user')) await signIn(page, request)
     const failed = await failCalls(page, new Set(allKeys.filter((other) => other !== key)), turn)
     if (wallet) await reportWallet(page, wallet)
     await page.goto(on)
     await act(page)
-    const shown = async () => {
-      await page.clock.runFor(STEP_MS)
-      return [(await page.locator('body').textContent()) ?? '', ...(await notices())].join(' ')
-    }
-    for (const words of expectedWords(key, turn)) await expect.poll(shown).toContain(words)
+    const shown = async () => [(await page.locator('body').textContent()) ?? '', ...(await notices())].join(' ')
+    for (const words of expectedWords(key, turn)) await expect.poll(shown, often).toContain(words)
     expect([...failed]).toEqual([key])
+  })
+
+async function signIn(page: Page, request: APIRequestContext): Promise<void> {
+  const { account, ...user } = await registerMember(request)
+  await plant(page, 'user', JSON.stringify(user))
+}
+
+/** A call without a reply is tried nine times within ten seconds. The page's timers run faster, so nothing waits for it. */
+const hurryTimers = (page: Page) =>
+  page.addInitScript(() => {
+    const { setTimeout } = window
+    Object.assign(window, {
+      setTimeout: (run: TimerHandler, ms = 0, ...values: unknown[]) => setTimeout(run, ms / 50, ...values),
+    })
   })
 
 /** The parts of the page that are still loading. */
 async function countWaiting(page: Page): Promise<number> {
-  await page.clock.runFor(STEP_MS)
   return (await page.getByText('Loading...').count()) + (await page.locator('.animate-rest').count())
 }
 
