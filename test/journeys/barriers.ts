@@ -7,18 +7,21 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 type AxeWindow = Window & { axe: { run: (where: Document, options: RunOptions) => Promise<AxeResults> } }
 
+/** The rules of axe that look at colours. */
+export const colourRules = ['color-contrast', 'link-in-text-block']
+
 /**
- * Lists serious and critical accessibility violations, as rule and element. axe is loaded once per document and checks
- * only the main frame.
+ * Lists serious and critical accessibility violations, as rule and element: of all rules, or of `only` these. axe is
+ * loaded once per document and checks only the main frame.
  */
-export async function findBarriers(page: Page): Promise<string[]> {
+export async function findBarriers(page: Page, only?: string[]): Promise<string[]> {
   if (page.frames().length > 1) throw new Error('This page has frames, which are not checked')
   await transitionsEnd(page)
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
-  const violations = await page.evaluate(async () => {
+  const violations = await page.evaluate(async (rules) => {
     const { axe } = window as unknown as AxeWindow
-    return (await axe.run(document, { resultTypes: ['violations'] })).violations
-  })
+    return (await axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) })).violations
+  }, only)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))

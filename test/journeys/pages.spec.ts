@@ -1,10 +1,8 @@
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
-import { findBarriers } from './barriers.ts'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import { colourRules, findBarriers } from './barriers.ts'
 import { registerMember } from './member.ts'
 import { expectStrictPolicy } from './policy.ts'
-import { store } from './shell-pages.ts'
-
-test.use({ serviceWorkers: 'block', reducedMotion: 'reduce' })
+import { plant, test } from './shared-page.ts'
 
 const phone = { width: 390, height: 844 }
 const tablet = { width: 768, height: 1024 }
@@ -23,7 +21,7 @@ for (const path of [...publicPages, ...userPages]) {
     request,
   }) => {
     test.slow()
-    if (path.startsWith('/user')) await store(page, 'user', await storedMember(request))
+    if (path.startsWith('/user')) await plant(page, 'user', await storedMember(request))
     const complaints = listComplaints(page)
     expectStrictPolicy((await page.goto(path))?.headers())
     await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -37,10 +35,11 @@ for (const path of [...publicPages, ...userPages]) {
       await expect.poll(overflow, `wider than ${size.width} px`).toBeLessThanOrEqual(0)
       await expect(page.getByText('Development chain · test money only').first()).toBeVisible()
       if (size === tablet) continue
-      for (const colorScheme of ['light', 'dark'] as const) {
+      // The themes differ only in colours: tokens.css defines each with light-dark().
+      for (const [colorScheme, rules] of [['light'], ['dark', colourRules]] as const) {
         await page.emulateMedia({ colorScheme })
         await nextFrames(page)
-        expect(await findBarriers(page), `${size.width} px, ${colorScheme}`).toEqual([])
+        expect(await findBarriers(page, rules), `${size.width} px, ${colorScheme}`).toEqual([])
       }
     }
     expect(complaints).toEqual([])
