@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
 /**
  * `npm test` checks types and lint, runs all unit tests and browser journeys, and prints one line of counts.
@@ -19,9 +21,19 @@ const [vitestReport, journeyReport] = ['.cache/vitest.json', '.cache/journeys.js
 
 type Counts = { passed: number; failed: number }
 
-function run(command: string, args: string[]): boolean {
+async function run(command: string, args: string[]): Promise<boolean> {
   console.log(`\n> ${command} ${args.join(' ')}`)
-  return spawnSync(join(bin, command), args, { cwd: root, env, stdio: 'inherit' }).status === 0
+  const child = spawn(join(bin, command), args, { cwd: root, env, stdio: 'inherit' })
+  const [status] = await once(child, 'close')
+  return status === 0
+}
+
+/** Each check counts as one test. It runs beside the unit tests, so its output is printed when it ends. */
+async function check(command: string, ...args: string[]): Promise<Counts> {
+  const child = spawn(join(bin, command), args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [[status], ...output] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)])
+  console.log(`\n> ${command} ${args.join(' ')}\n${output.join('')}`)
+  return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
 function readReport(path: string): Record<string, never> | undefined {
@@ -29,34 +41,33 @@ function readReport(path: string): Record<string, never> | undefined {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-/** Each check counts as one test. */
-const check = (command: string, ...args: string[]): Counts =>
-  run(command, args) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
-
-function unitTests(files: string[]): Counts {
+async function unitTests(files: string[]): Promise<Counts> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
-  const ok = run('vitest', ['run', ...reporters, ...files])
+  const ok = await run('vitest', ['run', ...reporters, ...files])
   const report = readReport(vitestReport) as { numPassedTests: number; numFailedTests: number } | undefined
   const failed = report?.numFailedTests ?? 0
   return { passed: report?.numPassedTests ?? 0, failed: ok ? failed : Math.max(1, failed) }
 }
 
 /** Selected files run alone, without the projects they depend on in a full run. */
-function journeys(files: string[]): Counts {
-  const ok = run('playwright', ['test', ...(files.length > 0 ? ['--no-deps', ...files] : [])])
+async function journeys(files: string[]): Promise<Counts> {
+  const ok = await run('playwright', ['test', ...(files.length > 0 ? ['--no-deps', ...files] : [])])
   const stats = (readReport(journeyReport) as { stats: { expected: number; unexpected: number } } | undefined)?.stats
   const failed = stats?.unexpected ?? 0
   return { passed: stats?.expected ?? 0, failed: ok ? failed : Math.max(1, failed) }
 }
 
-const everything = (): Counts[] => [
-  check('tsc', '-b'),
-  check('biome', 'check', '--error-on-warnings', '.'),
-  unitTests([]),
-  journeys([]),
-]
+/** With one thread, tsc needs half of the CPU time: its threads check many types again, each for itself. */
+async function everything(): Promise<Counts[]> {
+  const first = await Promise.all([
+    check('tsc', '-b', '--singleThreaded'),
+    check('biome', 'check', '--error-on-warnings', '.'),
+    unitTests([]),
+  ])
+  return [...first, await journeys([])]
+}
 
-function only(words: string[]): Counts[] {
+async function only(words: string[]): Promise<Counts[]> {
   const find = (pattern: string) =>
     globSync(pattern, { cwd: root }).filter((path) => words.some((word) => path.includes(word)))
   const [unit, browser] = [find('{src,test}/**/*.test.{ts,tsx}'), find('test/journeys/*.spec.ts')]
@@ -64,13 +75,13 @@ function only(words: string[]): Counts[] {
     console.error(`No test file has "${words.join('" or "')}" in its path.`)
     return [{ passed: 0, failed: 1 }]
   }
-  return [...(unit.length > 0 ? [unitTests(unit)] : []), ...(browser.length > 0 ? [journeys(browser)] : [])]
+  return [...(unit.length > 0 ? [await unitTests(unit)] : []), ...(browser.length > 0 ? [await journeys(browser)] : [])]
 }
 
 mkdirSync(join(root, '.cache'), { recursive: true })
 for (const report of [vitestReport, journeyReport]) rmSync(join(root, report), { force: true })
 const words = process.argv.slice(2)
-const results = words.length > 0 ? only(words) : everything()
+const results = await (words.length > 0 ? only(words) : everything())
 rmSync(journeyData, { recursive: true, force: true })
 const sum = (key: keyof Counts) => results.reduce((total, counts) => total + counts[key], 0)
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
