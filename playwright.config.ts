@@ -12,16 +12,16 @@ process.env['JOURNEY_PORT'] ??= String(await freePort())
 process.env['JOURNEY_DATA'] ??= mkdtempSync(join(tmpdir(), 'wellplay-journeys-'))
 // PostgreSQL does not run as root and must be able to enter this folder.
 chmodSync(process.env['JOURNEY_DATA'], 0o755)
-const WAITING = ['**/colour.spec.ts', '**/trust.spec.ts']
+const WAITING = ['**/colour.spec.ts', '**/quiz.spec.ts', '**/trust.spec.ts']
 const OUTAGES = '**/outage.spec.ts'
 const baseURL = `http://localhost:${process.env['JOURNEY_PORT']}`
 
 export default defineConfig({
   testDir: 'test/journeys',
   outputDir: 'test-results',
-  // Tests in one file share nothing. Three workers for two cores, because many tests wait for blocks and rounds.
+  // Tests in one file share nothing. Four workers for two cores, because many tests wait for blocks, rounds and answers.
   fullyParallel: true,
-  workers: 3,
+  workers: 4,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: '.cache/journeys.json' }]],
@@ -31,8 +31,8 @@ export default defineConfig({
     launchOptions,
   },
   projects: [
-    // The tests that wait longest start first.
-    { name: 'waiting', testMatch: WAITING },
+    // The tests that wait longest start first. Each file has one worker, so that the others have work meanwhile.
+    { name: 'waiting', testMatch: WAITING, fullyParallel: false },
     { name: 'journeys', testIgnore: [...WAITING, OUTAGES] },
     // These tests stop services that the others need, so they run last.
     { name: 'outages', testMatch: OUTAGES, dependencies: ['waiting', 'journeys'] },
