@@ -11,6 +11,9 @@ enableCompileCache(join(import.meta.dirname, '../../.cache/node'))
 
 type Running = { stop(): Promise<void> }
 
+/** A process that has not stopped after this time ends anyway (R28). Every step of ours is a transaction. */
+const STOP_MS_MAX = 9_000
+
 /** The server's commands. Each checks its settings first, and imports only what it needs. */
 const commands: Record<string, (args: string[]) => Promise<Running | undefined>> = {
   /** Runs everything, with an embedded database and chain node unless settings name others. */
@@ -64,6 +67,7 @@ async function main([name = '', ...args]: string[]): Promise<void> {
   const end = () => {
     if (!running || isStopping) process.exit(130)
     isStopping = true
+    setTimeout(endUnfinished, STOP_MS_MAX)
     running.stop().then(
       () => process.exit(),
       () => process.exit(1),
@@ -73,6 +77,12 @@ async function main([name = '', ...args]: string[]): Promise<void> {
   process.on('SIGTERM', end)
   if (process.env['npm_lifecycle_event']) watchParent(end)
   running = await command(args)
+}
+
+/** A database or a node that swallows everything can make a clean stop wait forever. */
+function endUnfinished(): void {
+  console.error(`\nNot stopped within ${STOP_MS_MAX / 1000} seconds. Unfinished work was rolled back.\n`)
+  process.exit(1)
 }
 
 /** npm cannot forward SIGKILL, so this process stops when its parent is gone. */

@@ -19,7 +19,8 @@ export type Postgres = {
   ownerUrl: string
   urls: Record<LoginName, string>
   pid: () => number | undefined
-  stop: () => Promise<void>
+  /** A server that has not stopped after `timeoutMs` is killed. It recovers at the next start. */
+  stop: (timeoutMs?: number) => Promise<void>
 }
 
 export type PostgresOptions = {
@@ -64,9 +65,9 @@ export async function startPostgres({ dataDir, settings = {}, log = () => {} }: 
     ownerUrl: url('postgres', secrets.owner),
     urls: byLogin((name) => url(`wellplay_${name}`, secrets[name])),
     pid: () => readPid(cluster),
-    async stop() {
+    async stop(timeoutMs?: number) {
       isStopping = true
-      await server.child.stop()
+      await server.child.stop(timeoutMs)
       await kept
       await spool.stop()
     },

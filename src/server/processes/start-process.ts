@@ -55,9 +55,9 @@ export function startProcess(name: ProcessName, { settings, logFolder, watch }: 
   void keep()
 
   return {
-    async stop(): Promise<void> {
+    async stop(timeoutMs?: number): Promise<void> {
       stopping = true
-      await child.stop()
+      await child.stop(timeoutMs)
     },
     async waitUntilHealthy(url: string): Promise<void> {
       const deadline = Date.now() + HEALTHY_MS_MAX

@@ -15,16 +15,25 @@ const ROOT = join(import.meta.dirname, '../../..')
 const SETTINGS_FILE = 'settings.json'
 /** A step that takes longer than this is printed while it is still running. */
 const SLOW_MS = 1_000
-type Part = { stop(): Promise<void> }
+/** Together less than the time that main.ts allows. All services stop at once, so the slowest one counts. */
+const STOP_MS_MAX = { services: 6_500, all: 8_500 }
+/** A part that has not stopped after `timeoutMs` is killed. */
+type Part = { stop(timeoutMs: number): Promise<void> }
+/** Services use the embedded parts, so they stop first. */
+type Parts = { embedded: Part[]; services: Part[] }
 type Env = Record<string, string>
 
 // Heavy modules are imported where they are needed, so that wrong settings are reported immediately.
 /** Runs the whole product. Parts that the settings name are used; the others are started and stopped here. */
-export async function up(given: Env, { watch }: { watch: boolean }): Promise<Part> {
+export async function up(given: Env, { watch }: { watch: boolean }): Promise<{ stop(): Promise<void> }> {
   const { port, dataDir, databases } = readUpSettings(given)
-  const parts: Part[] = [await takeInstanceLock(dataDir, `http://localhost:${port}`)]
+  const lock = await takeInstanceLock(dataDir, `http://localhost:${port}`)
+  const parts: Parts = { embedded: [], services: [] }
   const stop = async () => {
-    for (const part of parts.splice(0).reverse()) await part.stop().catch(() => {})
+    const endMs = performance.now() + STOP_MS_MAX.all
+    await stopAll(parts.services, STOP_MS_MAX.services)
+    await stopAll(parts.embedded, endMs - performance.now())
+    await lock.stop()
   }
   try {
     await requireFreePort(port)
@@ -39,12 +48,18 @@ export async function up(given: Env, { watch }: { watch: boolean }): Promise<Par
   return { stop }
 }
 
+const stopAll = (parts: Part[], timeoutMs: number) => Promise.allSettled(parts.map((part) => part.stop(timeoutMs)))
+
 type Plan = ReturnType<typeof readUpSettings> & { watch: boolean }
 
-async function startParts(given: Env, { dataDir, port, databases, watch }: Plan, parts: Part[]): Promise<Started> {
+async function startParts(
+  given: Env,
+  { dataDir, port, databases, watch }: Plan,
+  { embedded, services }: Parts,
+): Promise<Started> {
   const [database, chain] = await Promise.all([
-    step('Database', async () => databases ?? startDatabase(dataDir, parts)),
-    step('Chain', () => startChain(given, dataDir, parts)),
+    step('Database', async () => databases ?? startDatabase(dataDir, embedded)),
+    step('Chain', () => startChain(given, dataDir, embedded)),
     watch ? undefined : step('Web app', () => buildWeb(ROOT)),
   ])
   const marketPort = await freePort()
@@ -60,16 +75,17 @@ async function startParts(given: Env, { dataDir, port, databases, watch }: Plan,
   writeSecret(join(dataDir, OWNER_FILE), { DATABASE_OWNER_URL: database.ownerUrl })
   const common = { logFolder: join(dataDir, 'logs'), watch }
   await step('Services', async () => {
-    for (const name of ['worker', 'seeds'] as const) parts.push(startProcess(name, { settings: as(name), ...common }))
+    for (const name of ['worker', 'seeds'] as const)
+      services.push(startProcess(name, { settings: as(name), ...common }))
     if (!given['MARKET_URL'])
-      parts.push(startProcess('market', { settings: { ...settings, PORT: String(marketPort) }, ...common }))
+      services.push(startProcess('market', { settings: { ...settings, PORT: String(marketPort) }, ...common }))
     const apiPort = watch ? await freePort() : port
     const publicUrls = `http://localhost:${port},http://127.0.0.1:${port}`
     const PUBLIC_URL = given['PUBLIC_URL'] ?? publicUrls
     const api = startProcess('api', { settings: { ...as('api'), PORT: String(apiPort), PUBLIC_URL }, ...common })
-    parts.push(api)
+    services.push(api)
     await api.waitUntilHealthy(`http://127.0.0.1:${apiPort}/healthz`)
-    if (watch) parts.push(await startWebDevServer(ROOT, port, apiPort))
+    if (watch) services.push(await startWebDevServer(ROOT, port, apiPort))
   })
   return { settings, operator: readConfig(as('operator')) }
 }
@@ -79,18 +95,18 @@ type Started = { settings: Env; operator: Config }
 
 const writeSecret = (path: string, content: Env) => writeFileSync(path, JSON.stringify(content), { mode: 0o600 })
 
-async function startDatabase(dataDir: string, parts: Part[]): Promise<Logins> {
+async function startDatabase(dataDir: string, embedded: Part[]): Promise<Logins> {
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), log: console.error })
-  parts.push(postgres)
+  embedded.push(postgres)
   return postgres
 }
 
 type Logins = Pick<Postgres, 'ownerUrl' | 'urls'>
 
-async function startChain(given: Env, dataDir: string, parts: Part[]): Promise<Env> {
+async function startChain(given: Env, dataDir: string, embedded: Part[]): Promise<Env> {
   if (given['RPC_URL']) return {}
   const anvil = await startAnvil({ dataDir: join(dataDir, 'chain'), log: console.error })
-  parts.push(anvil)
+  embedded.push(anvil)
   const { developmentChain } = await import('../embedded/contracts.ts')
   const chain = await developmentChain(anvil.rpcUrl)
   return {

@@ -40,7 +40,7 @@ export async function startWebDevServer(
   root: string,
   port: number,
   apiPort: number,
-): Promise<{ stop(): Promise<void> }> {
+): Promise<{ stop(timeoutMs?: number): Promise<void> }> {
   return startChild({
     command: vite(root),
     args: ['--port', String(port), '--strictPort'],

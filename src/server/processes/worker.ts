@@ -23,8 +23,6 @@ import { transaction } from '../platform/db.ts'
 import { createSchedule, type Job, MINUTE_MS } from '../platform/jobs.ts'
 import { type Loop, startLoops } from '../platform/loops.ts'
 
-const STOP_MS_MAX = 9_000
-
 /** Background work: scheduled jobs, and loops that follow the chain and the ledger. */
 export async function startWorker(config: Config) {
   const { context, close } = createContext(config, 'worker')
@@ -32,14 +30,13 @@ export async function startWorker(config: Config) {
   const chain = chainLoops(context)
   const jobs = scheduledJobs(context, chain.auditor).map(schedule.loopOf)
   const loops = startLoops([...chain.loops, ...workerLoops(context), ...jobs], context.log)
-  async function finish(): Promise<void> {
-    await loops.stop()
-    await schedule.close()
-    await close()
-  }
   return {
-    /** Abandons work that does not end in time: every step is a transaction, and the next worker continues (R28). */
-    stop: () => Promise.race([finish(), sleep(STOP_MS_MAX, undefined, { ref: false })]),
+    /** Finishes the running step of every loop. */
+    async stop(): Promise<void> {
+      await loops.stop()
+      await schedule.close()
+      await close()
+    },
   }
 }
 

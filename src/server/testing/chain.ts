@@ -17,7 +17,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../protocol/ids.ts'
 import { type Usdt, WEI_PER_MICRO } from '../../protocol/money.ts'
-import { type Chain, createChain } from '../chain/client.ts'
+import { type Chain, createChain, TOKEN_DECIMALS } from '../chain/client.ts'
 import type { Hash } from '../chain/tables.ts'
 import { DEVELOPMENT_CHAIN_ID, startAnvilNode } from '../embedded/anvil-node.ts'
 import { compileContracts } from '../embedded/compile.ts'
@@ -39,7 +39,7 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
   const rich = privateKeyToAccount(RICH_KEY)
   const mine = async (blocks = 1) => void (await rpc('anvil_mine', [toHex(blocks)]))
   const setBalance = (address: Address, wei: bigint) => rpc('anvil_setBalance', [address, toHex(wei)])
-  const { usdt, otherToken } = await deploy(rpcUrl, mine)
+  const { usdt, otherToken, addresses } = await deploy(rpcUrl, mine)
   await setBalance(hot, parseEther('100'))
 
   /** Signs and sends a token payment. It waits in the mempool until a block is mined. */
@@ -73,7 +73,7 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
     settings: {
       RPC_URL: rpcUrl,
       CHAIN_ID: String(DEVELOPMENT_CHAIN_ID),
-      USDT_ADDRESS: usdt,
+      ...addresses,
       SUPPORT_ADDRESS: hot,
       HOT_WALLET_ADDRESS: hot,
       HOT_WALLET_KEY: hotKey,
@@ -104,25 +104,35 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
 const chainAt = (rpcUrl: string): Chain =>
   createChain({ rpcUrl, otherRpcUrls: [] as string[], chainId: DEVELOPMENT_CHAIN_ID } as Chain['settings'])
 
-async function deploy(rpcUrl: string, mine: () => Promise<void>): Promise<{ usdt: Address; otherToken: Address }> {
-  const { TestToken } = await compileContracts()
-  if (!TestToken) throw new Error('a contract is missing')
+/** `otherToken` is a token that we do not accept. `addresses` are settings. */
+async function deploy(rpcUrl: string, mine: () => Promise<void>) {
+  const { TestToken, TestPair } = await compileContracts()
+  if (!TestToken || !TestPair) throw new Error('a contract is missing')
   const account = privateKeyToAccount(RICH_KEY)
   const wallet = createWalletClient({ account, transport: http(rpcUrl) })
-  const parameters = parseAbiParameters('string, string, uint8, address')
-  const deployed: Address[] = []
-  for (const [nonce, name] of ['USDT', 'Other'].entries()) {
-    const data = concatHex([TestToken, encodeAbiParameters(parameters, [name, name, 18, account.address])])
-    await wallet.sendTransaction({ data, gas: 3_000_000n, nonce, chain: null })
-    deployed.push(getContractAddress({ from: account.address, nonce: BigInt(nonce) }).toLowerCase() as Address)
+  let nonce = 0
+  async function create(data: Hash): Promise<Address> {
+    const address = getContractAddress({ from: account.address, nonce: BigInt(nonce) }).toLowerCase() as Address
+    await wallet.sendTransaction({ data, gas: 3_000_000n, nonce: nonce++, chain: null })
+    return address
   }
+  const ofToken = parseAbiParameters('string, string, uint8, address')
+  const createToken = (name: string, decimals: number) =>
+    create(concatHex([TestToken, encodeAbiParameters(ofToken, [name, name, decimals, account.address])]))
+  const usdt = await createToken('USDT', TOKEN_DECIMALS.usdt)
+  const otherToken = await createToken('Other', TOKEN_DECIMALS.usdt)
+  const jw = await createToken('JW', TOKEN_DECIMALS.jw)
+  const jwc = await createToken('JWC', TOKEN_DECIMALS.jwc)
+  const pair = await create(
+    concatHex([TestPair, encodeAbiParameters(parseAbiParameters('address, address'), [jw, usdt])]),
+  )
   await mine()
-  const [usdt, otherToken] = deployed as [Address, Address]
-  for (const [at, to] of [usdt, otherToken].entries()) {
+  for (const to of [usdt, otherToken]) {
     const args = [account.address, 10n ** 30n] as const
     const data = encodeFunctionData({ abi: mintAbi, functionName: 'mint', args })
-    await wallet.sendTransaction({ to, data, gas: 200_000n, nonce: 2 + at, chain: null })
+    await wallet.sendTransaction({ to, data, gas: 200_000n, nonce: nonce++, chain: null })
   }
   await mine()
-  return { usdt, otherToken }
+  const addresses = { USDT_ADDRESS: usdt, JW_ADDRESS: jw, JWC_ADDRESS: jwc, PAIR_ADDRESS: pair }
+  return { usdt, otherToken, addresses }
 }

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freePort } from '../embedded/postgres.ts'
+import { testSettings } from '../testing/api.ts'
+import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
+import { createOwnerPool, createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import {
+  childrenOf,
+  familyOf,
+  killAll,
+  type Spawned,
+  spawnProcess,
+  spawnWith,
+  stillRunning,
+} from '../testing/processes.ts'
+import { startSilentProxy, throughPort } from '../testing/silent-proxy.ts'
+
+/** R28: SIGTERM ends every process within ten seconds, whatever it waits for. */
+const STOP_MS_MAX = 10_000
+const folder = mkdtempSync(join(tmpdir(), 'wellplay-stop-'))
+const started: Spawned[] = []
+let chain: PaymentChain
+let database: TestDatabase
+beforeAll(async () => {
+  chain = await startPaymentChain()
+  await chain.mine(5)
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  for (const { child } of started) killAll(familyOf(child))
+  await chain.stop()
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function keep(spawned: Spawned): Spawned {
+  started.push(spawned)
+  return spawned
+}
+
+/** Settings whose database and chain node are behind proxies that can fall silent. */
+async function behindProxies() {
+  const [node, postgres] = [new URL(chain.settings.RPC_URL), new URL(database.ownerUrl)]
+  const proxies = [await startSilentProxy(Number(node.port)), await startSilentProxy(Number(postgres.port))] as const
+  const port = await freePort()
+  const settings = {
+    ...testSettings(''),
+    ...chain.settings,
+    RPC_URL: throughPort(node.href, proxies[0].port),
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+  }
+  return {
+    port,
+    settings,
+    urlOf: (login: 'api' | 'worker' | 'seeds') => throughPort(database.urls[login], proxies[1].port),
+    fallSilent: () => proxies.map((proxy) => proxy.fallSilent()),
+    stop: () => proxies.map((proxy) => proxy.stop()),
+  }
+}
+
+const answers = (url: string) =>
+  vi.waitFor(async () => expect((await fetch(url)).status).toBe(200), { timeout: 60_000 })
+
+test.each(['api', 'market'] as const)('%s ends when database and node swallow everything', async (name) => {
+  const { port, settings, urlOf, fallSilent, stop } = await behindProxies()
+  const own = name === 'api' ? { DATABASE_URL: urlOf('api') } : {}
+  const running = keep(spawnProcess(name, { ...settings, ...own }))
+  await answers(`http://127.0.0.1:${port}/readyz`)
+  fallSilent()
+  // A call that is waiting for the database must not keep the process alive.
+  const hanging = fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+  expect(await running.stopMs()).toBeLessThan(STOP_MS_MAX)
+  await hanging
+  stop()
+})
+
+test.each([
+  ['worker', 'select from chain_cursor'],
+  ['seeds', 'select from colour_rounds'],
+] as const)('%s ends when database and node swallow everything', async (name, hasWorked) => {
+  const { settings, urlOf, fallSilent, stop } = await behindProxies()
+  const running = keep(spawnProcess(name, { ...settings, DATABASE_URL: urlOf(name) }))
+  const owner = createOwnerPool(database.ownerUrl)
+  await expect.poll(async () => (await owner.query(hasWorked)).rowCount).toBeGreaterThan(0)
+  await owner.end()
+  fallSilent()
+  expect(await running.stopMs()).toBeLessThan(STOP_MS_MAX)
+  stop()
+})
+
+test('up ends with all its children, even if the database and every process are frozen', async () => {
+  const { settings, stop } = await behindProxies()
+  const running = keep(spawnWith(['up'], { ...settings, DATA_DIR: join(folder, 'data') }))
+  await vi.waitFor(() => expect(running.output()).toContain('Ctrl-C'), { timeout: 110_000, interval: 200 })
+  const family = familyOf(running.child)
+  // The children of `up` are shells that guard the real processes.
+  const frozen = childrenOf(...childrenOf(running.child.pid ?? 0))
+  for (const pid of frozen) process.kill(pid, 'SIGSTOP')
+  expect(await running.stopMs()).toBeLessThan(STOP_MS_MAX)
+  await expect.poll(() => stillRunning(family)).toEqual([])
+  stop()
+})

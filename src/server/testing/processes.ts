@@ -1,0 +1,71 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { environmentOf, environmentWith } from '../platform/config.ts'
+import type { ProcessName } from '../platform/settings.ts'
+
+const MAIN = join(import.meta.dirname, '../main.ts')
+
+export type Spawned = ReturnType<typeof spawnCommand>
+
+/** One of our processes, started as in production: a clean environment with its own settings. */
+export const spawnProcess = (name: ProcessName, settings: Record<string, string>) =>
+  spawnCommand([name], environmentOf(name, settings))
+
+/** Any command of main.ts, with exactly these settings. */
+export const spawnWith = (args: string[], settings: Record<string, string>) =>
+  spawnCommand(args, environmentWith(settings))
+
+function spawnCommand(args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => {
+      output += bytes
+    })
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    child,
+    ended,
+    output: () => output,
+    /** Sends SIGTERM and returns the time until the process has ended. */
+    async stopMs(): Promise<number> {
+      const began = performance.now()
+      child.kill('SIGTERM')
+      await ended
+      return performance.now() - began
+    },
+  }
+}
+
+export function childrenOf(...parents: number[]): number[] {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const all = rows.map((row) => row.trim().split(/\s+/).map(Number))
+  return all.flatMap(([pid = 0, parent = 0]) => (parents.includes(parent) ? [pid] : []))
+}
+
+/** A process and all its descendants. */
+export function familyOf({ pid: root = 0 }: ChildProcess): number[] {
+  const family = [root]
+  for (let young = [root]; young.length > 0; family.push(...young)) young = childrenOf(...young)
+  return family
+}
+
+/** Those of these processes that still run. */
+export const stillRunning = (pids: number[]): number[] =>
+  pids.filter((pid) => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  })
+
+export function killAll(pids: number[]): void {
+  for (const pid of pids.filter((each) => each > 1))
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has already exited.
+    }
+}
