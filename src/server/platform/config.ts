@@ -164,6 +164,7 @@ export function readConfig(env: Env = process.env, mistakes: string[] = []) {
     port: s.PORT,
     host: s.HOST,
     metrics: s.METRICS_PORT === undefined ? undefined : { port: s.METRICS_PORT, host: s.METRICS_HOST },
+    drainMs: s.DRAIN_SECONDS * 1000,
     publicUrls: s.PUBLIC_URL ?? [`http://localhost:${s.PORT}`, `http://127.0.0.1:${s.PORT}`],
     trustedProxies: s.TRUSTED_PROXIES ?? [],
     databaseUrl: s.DATABASE_URL,

@@ -6,6 +6,7 @@ import { AppError, type ErrorCode, errorBody, statusByCode } from '../../protoco
 import { fieldWords } from '../../protocol/field-words.ts'
 import type { Route } from '../../protocol/route.ts'
 import { amountRefusals } from '../../protocol/rules.ts'
+import { mountDraining } from './draining.ts'
 import { parseJsonBody } from './json.ts'
 import type { Log } from './log.ts'
 import { createPathRefusal } from './methods.ts'
@@ -32,9 +33,11 @@ export async function createHttp(log: Log, options: HttpOptions): Promise<Http> 
     childLoggerFactory: (logger) => logger,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     trustProxy: options.trustedProxies ?? false,
-    forceCloseConnections: true,
+    // A call that arrives while the server closes is answered, not refused (draining.ts).
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(request, reply, error),
   })
+  mountDraining(http)
   http.decorateRequest('rawBody', '')
   http.removeAllContentTypeParsers()
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {

@@ -14,6 +14,8 @@ export const settings = z.object({
   /** Where the API serves `/metrics` and the details of `/readyz`. Without a port it serves neither. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  /** How long the API is not ready but still answers before it stops, so that a load balancer notices first. */
+  DRAIN_SECONDS: z.coerce.number().min(0).max(5).default(0),
   /** Public addresses of the app, comma-separated. Sign-in messages must name one of them. */
   PUBLIC_URL: z
     .string()

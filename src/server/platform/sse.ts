@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../protocol/errors.ts'
@@ -10,6 +11,8 @@ const HEARTBEAT_MS = 20_000
 const UNSENT_BYTES_MAX = 256 * 1024
 /** Open streams per process. Visitors cannot use up the streams of signed-in users. */
 const STREAMS_MAX = { visitors: { perCaller: 50, total: 4_000 }, users: { perCaller: 20, total: 4_000 } }
+/** When the server stops, pages connect again at different times. */
+const RESTART_MS = { min: 100, max: 2_000 }
 const UNLIMITED = { perCaller: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }
 
 /** The session that opened a stream. `isLive` queries the database. */
@@ -17,16 +20,19 @@ export type StreamSession = { id: string; userNumber: number; isLive(): Promise<
 
 /**
  * Streams to a page the public events and those of its user, until it disconnects or the session ends. A stream whose
- * session has ended is closed, and the page connects again as a visitor.
+ * session has ended is closed, and the page connects again as a visitor. `end` closes all streams and tells each page
+ * when to connect again.
  */
 export function createEventStreams(events: Events, { limited }: { limited: boolean }) {
   const visitors = createSlots(limited ? STREAMS_MAX.visitors : UNLIMITED)
   const users = createSlots(limited ? STREAMS_MAX.users : UNLIMITED)
+  const streams = new Set<ServerResponse>()
 
-  return (request: FastifyRequest, reply: FastifyReply, session: StreamSession | undefined): void => {
+  function open(request: FastifyRequest, reply: FastifyReply, session: StreamSession | undefined): void {
     const free = session ? users.take(String(session.userNumber)) : visitors.take(networkOf(request.ip))
     if (!free) throw new AppError('rate_limited', 'Too many open pages. Close some of them.', undefined, 5)
     const stream = openStream(reply)
+    streams.add(stream)
     const end = () => stream.end()
     const check = () => session?.isLive().then((isLive) => isLive || end(), keepOpen)
     const unsubscribe = events.subscribe((event) => {
@@ -42,12 +48,20 @@ export function createEventStreams(events: Events, { limited }: { limited: boole
     request.raw.on('close', () => {
       clearInterval(heartbeat)
       unsubscribe()
+      streams.delete(stream)
       free()
     })
     // The session may have ended after it was found and before this stream subscribed.
     void check()
   }
+
+  function end(): void {
+    for (const stream of streams) stream.end(`: the server restarts\nretry: ${restartMs()}\n\n`)
+  }
+  return { open, end }
 }
+
+const restartMs = () => randomInt(RESTART_MS.min, RESTART_MS.max)
 
 // While the database is down no event can arrive, and 'resync' repeats the check when it is back.
 const keepOpen = () => {}

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../protocol/errors.ts'
@@ -66,11 +67,14 @@ const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 export async function startApi(config: Config) {
   const { context, close } = createContext(config, 'api', systemClock, { statementMs: STATEMENT_MS_MAX.money })
   const http = await createApi(context, { shedsLoad: config.rateLimits })
-  const [checks, figures] = [readinessChecks(context), createMoneyMetrics(context)]
+  const [checks, figures] = [readinessChecks(context, http), createMoneyMetrics(context)]
   const monitoring = config.metrics && (await startMonitoring(context.log, config.metrics, checks, figures))
   await http.listen({ port: config.port, host: config.host })
   return {
+    /** First not ready, for as long as a load balancer needs to notice. Then no more connections. */
     async stop(): Promise<void> {
+      http.draining.isOn = true
+      await sleep(config.drainMs)
       await http.close()
       await monitoring?.close()
       await close()
@@ -95,7 +99,7 @@ export async function createApi(context: Context, { shedsLoad = false } = {}): P
   http.addHook('preHandler', async (request) => {
     request.body = await hideTokensExceptOwn(context, request.body)
   })
-  mountHealth(http, readinessChecks(context))
+  mountHealth(http, readinessChecks(context, http))
   const databases = openDatabases(context)
   http.addHook('onClose', () => databases.close())
   for (const [feature, table] of Object.entries<Routes>(routes))
@@ -104,11 +108,12 @@ export async function createApi(context: Context, { shedsLoad = false } = {}): P
       const shared = route.shared ? createSharedReplies(context.events) : undefined
       mountRoute(http, route, createHandler(own, sessionOf, route, handlerOf(feature, name)), { shared })
     }
-  const stream = createEventStreams(context.events, { limited: config.rateLimits })
+  const streams = createEventStreams(context.events, { limited: config.rateLimits })
   http.get('/api/events/', { config: { limit: 'read' } }, async (request, reply) => {
     const session = await sessionOf(request)
-    stream(request, reply, session && { id: session.id, userNumber: session.user.number, isLive: session.isLive })
+    streams.open(request, reply, session && { id: session.id, userNumber: session.user.number, isLive: session.isLive })
   })
+  http.addHook('preClose', async () => streams.end())
   mountDocs(http, routes)
   await serveWeb(http, WEB_FOLDER, (path) => pageTags(context, path))
   return http
