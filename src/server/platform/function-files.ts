@@ -40,20 +40,22 @@ type Applied = { name: string; sha256: string; defines: string[] }
  * Updates functions, triggers and views to match their files: a changed file is applied again, and objects that no file
  * defines any more are dropped. All in one transaction, so other connections never see half of a change.
  */
-export async function applyFunctions(client: pg.Client, files: SqlFile[]): Promise<string[]> {
+export async function applyFunctions(client: pg.Client, files: SqlFile[], lockWaitMsMax: number): Promise<string[]> {
   const applied = await listApplied(client)
   const changed = files.filter(({ name, sha256 }) => !applied.some((row) => row.name === name && row.sha256 === sha256))
   const removed = applied.filter(({ name }) => !files.some((file) => file.name === name))
   if (changed.length + removed.length === 0) return []
   try {
-    await inTransaction(client, () => replaceFiles(client, changed, files))
+    await inTransaction(client, lockWaitMsMax, () => replaceFiles(client, changed, files))
     return changed.map(({ name }) => name)
   } catch (error) {
     if (!CANNOT_REPLACE.has(((error as Error).cause as { code?: string } | undefined)?.code ?? '')) throw error
   }
   // Fallback: drop everything and create it again. This also blocks reads of the tables, so it is not the first choice.
-  await inTransaction(client, async () => {
-    await dropObjects(client, await listObjects(client))
+  await inTransaction(client, lockWaitMsMax, async () => {
+    const objects = await listObjects(client)
+    await lockForDrop(client, objects)
+    await dropObjects(client, objects)
     await replaceFiles(client, files, files)
   })
   return files.map(({ name }) => name)
@@ -95,6 +97,19 @@ async function listWritten(client: pg.Client): Promise<string[]> {
     select format('view %s', oid::regclass) from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace
       and oid in (select ev_class from pg_rewrite where xmin = pg_current_xact_id()::xid)`)
   return rows.map(({ object }) => object)
+}
+
+/** How long readers may wait until all tables are locked. After that no statement has to wait. */
+const LOCK_ALL_MS_MAX = 2_000
+
+/** One statement locks all tables with triggers and all views, so that one timeout limits how long that takes. */
+async function lockForDrop(client: pg.Client, objects: string[]): Promise<void> {
+  const names = objects.flatMap((object) => /^(?:trigger \S+ on|view) (\S+)$/.exec(object)?.[1] ?? [])
+  const relations = [...new Set(names)].sort().join()
+  if (!relations) return
+  await client.query(`set local statement_timeout = ${LOCK_ALL_MS_MAX}`)
+  await client.query(`lock table ${relations} in access exclusive mode`)
+  await client.query('set local statement_timeout = 0')
 }
 
 // No `cascade`: it would also drop objects that belong to no function file, such as constraints.

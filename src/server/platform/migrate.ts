@@ -8,27 +8,45 @@ import { installTerms } from './terms.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url))
 const LOCK = 7_231_905
+/** How long a migration tries to get its locks, and how long it waits for another process that migrates. */
+const WAIT_MS_MAX = { locks: 60_000, otherProcess: 300_000 }
+/** If the machine of a process that migrates disappears, its lock is released within half a minute. */
+const KEEPALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
 
 /**
  * Migrates a database to this version, as its owner: first the numbered table files, forward only, then the function
- * files that changed, then the first version of the terms. Safe to run concurrently. Returns the files it applied.
+ * files that changed, then the first version of the terms. Safe to run concurrently, and while the product is in use:
+ * no one waits long for its locks. Returns the files it applied.
  */
-export async function migrate(ownerUrl: string, folder = FOLDER): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl })
+export async function migrate(ownerUrl: string, folder = FOLDER, lockWaitMsMax = WAIT_MS_MAX.locks): Promise<string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl, options: KEEPALIVE })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await lockMigrations(client)
     await createRole(client)
     await createOwnTables(client)
     const tableFiles = readTableFiles(folder)
     const functionFiles = readFunctionFiles(folder, tableFiles)
-    const applied = await applyTables(client, tableFiles)
-    applied.push(...(await applyFunctions(client, functionFiles)))
+    const applied = await applyTables(client, tableFiles, lockWaitMsMax)
+    applied.push(...(await applyFunctions(client, functionFiles, lockWaitMsMax)))
     await installTerms(client)
     return applied
   } finally {
     await client.end()
   }
+}
+
+/** One process migrates at a time. Nobody else waits for this lock. */
+async function lockMigrations(client: pg.Client): Promise<void> {
+  await client.query(`set lock_timeout = ${WAIT_MS_MAX.otherProcess}`)
+  await client.query('select pg_advisory_lock($1)', [LOCK]).catch((cause: Error) => {
+    throw new StartError(
+      'Another process has been migrating this database for five minutes. Try again when it is done.',
+      {
+        cause,
+      },
+    )
+  })
 }
 
 function readTableFiles(folder: string): SqlFile[] {
@@ -55,13 +73,13 @@ async function createOwnTables(client: pg.Client): Promise<void> {
 }
 
 /** Each file is applied once and must not be edited after that. */
-async function applyTables(client: pg.Client, files: SqlFile[]): Promise<string[]> {
+async function applyTables(client: pg.Client, files: SqlFile[], lockWaitMsMax: number): Promise<string[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from migrations order by name',
   )
   checkHistory(rows, files)
   const fresh = files.slice(rows.length)
-  for (const file of fresh) await inTransaction(client, () => applyTableFile(client, file))
+  for (const file of fresh) await inTransaction(client, lockWaitMsMax, () => applyTableFile(client, file))
   return fresh.map(({ name }) => name)
 }
 
