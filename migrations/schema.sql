@@ -444,6 +444,7 @@ create table function_files (
   applied_at timestamp with time zone default now() not null,
   constraint function_files_pkey PRIMARY KEY (name)
 );
+grant select on function_files to public;
 
 create table funding_checks (
   user_number integer not null,
@@ -609,6 +610,7 @@ create table migrations (
   applied_at timestamp with time zone default now() not null,
   constraint migrations_pkey PRIMARY KEY (name)
 );
+grant select on migrations to public;
 
 create table operator_act_kinds (
   act text not null,

@@ -1,9 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { ConfigError, readLocalSettings, readMarketSettings, readOwnerUrl, readSettings } from './platform/config.ts'
+import {
+  ConfigError,
+  readLocalSettings,
+  readMarketSettings,
+  readOperatorEnvironment,
+  readOwnerUrl,
+  readSettings,
+} from './platform/config.ts'
 import { redactUrls } from './platform/redact.ts'
+import type { ProcessName } from './platform/settings.ts'
 import { StartError } from './platform/start-error.ts'
 
 // Caches compiled code between starts, which saves a third of a process's startup time.
@@ -20,41 +27,48 @@ const commands: Record<string, (args: string[]) => Promise<Running | undefined>>
   up: async () => (await import('./processes/up.ts')).up(process.env as Record<string, string>, { watch: false }),
   dev: async () => (await import('./processes/up.ts')).up(process.env as Record<string, string>, { watch: true }),
   api: async () => {
-    const settings = readSettings('api')
-    return (await import('./processes/api.ts')).startApi(settings)
+    await check('api')
+    return (await import('./processes/api.ts')).startApi(readSettings('api'))
   },
   worker: async () => {
-    const settings = readSettings('worker')
-    return (await import('./processes/worker.ts')).startWorker(settings)
+    await check('worker')
+    return (await import('./processes/worker.ts')).startWorker(readSettings('worker'))
   },
   seeds: async () => {
-    const settings = readSettings('seeds')
-    return (await import('./processes/seeds.ts')).startSeeds(settings)
+    await check('seeds')
+    return (await import('./processes/seeds.ts')).startSeeds(readSettings('seeds'))
   },
   market: async () => {
-    const settings = readMarketSettings()
-    return (await import('./processes/market.ts')).startMarket(settings)
+    await check('market')
+    return (await import('./processes/market.ts')).startMarket(readMarketSettings())
   },
   migrate: async () => {
-    const ownerUrl = readOwnerUrl()
-    await (await import('./platform/migrate.ts')).migrate(ownerUrl)
+    await check('migrate')
+    await (await import('./platform/migrate.ts')).migrate(readOwnerUrl())
     return undefined
   },
   ops: async (args) => {
     const { dataDir, operatorKey } = readLocalSettings()
     const { runOps } = await import('./operators/ops.ts')
-    const settings = () => readRunningSettings(dataDir)
+    const settings = () => readSettings('ops', readOperatorEnvironment(dataDir))
     process.exitCode = await runOps(args, { settings, dataDir, operatorKey })
     return undefined
   },
 }
 
-/** Settings from the environment, else those of the instance that `up` runs on this machine. */
-function readRunningSettings(dataDir: string) {
-  if (process.env['DATABASE_URL']) return readSettings('ops')
-  const path = join(dataDir, 'settings.json')
-  if (!existsSync(path)) throw new StartError('Wellplay is not running here. Start it first: npm start')
-  return readSettings('ops', JSON.parse(readFileSync(path, 'utf8')))
+const ASK_AGAIN_MS = 5_000
+
+/**
+ * Throws if a setting is wrong, before anything starts; the error lists all mistakes. A database or a node that does not
+ * answer yet does not stop the process. It is asked again, and a wrong answer ends the process then.
+ */
+async function check(name: ProcessName): Promise<void> {
+  const { checkProcess, describeUnknown } = await import('./operators/start-check.ts')
+  const { mistakes, unknown } = await checkProcess(name)
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  if (unknown.length === 0) return
+  console.error(redactUrls(describeUnknown(unknown)))
+  setTimeout(() => check(name).catch(crash), ASK_AGAIN_MS).unref()
 }
 
 async function main([name = '', ...args]: string[]): Promise<void> {

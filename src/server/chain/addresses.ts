@@ -2,7 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../protocol/ids.ts'
 import type { Chain } from './client.ts'
 
-const addressOf = (key: `0x${string}` | undefined): Address | undefined =>
+export const addressOf = (key: `0x${string}` | undefined): Address | undefined =>
   key && (privateKeyToAccount(key).address.toLowerCase() as Address)
 
 // Only one process has each key. The others get its address as a setting.

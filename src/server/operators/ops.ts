@@ -23,6 +23,7 @@ import { newKeyCommand } from './keys.ts'
 import { moneyCommands } from './money-commands.ts'
 import { operatorCommands } from './operator-commands.ts'
 import { runAct, signCommands } from './sign-commands.ts'
+import { checkCommand } from './start-check.ts'
 import { stateCommands } from './state-commands.ts'
 import { supportCommands } from './support-commands.ts'
 import { termsCommands } from './terms-commands.ts'
@@ -55,6 +56,7 @@ const features: AnyCommand[] = [
 const commands: AnyCommand[] = [
   ...features,
   ...signCommands(features.filter(isAct)),
+  checkCommand,
   newKeyCommand,
   backupCommand,
   backupKeyCommand,

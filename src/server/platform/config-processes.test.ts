@@ -138,9 +138,39 @@ test('up reports all mistakes at once, those of the database and of a public net
     'NETWORK=bsc needs RPC_URL.',
     'DATABASE_URL: each process has its own login',
     'DATABASE_API_URL: ',
+    'HOT_WALLET_KEY: missing. The worker signs payouts with it.',
   ])
     expect(mistakes.filter((line) => line.startsWith(`  - ${part}`))).toHaveLength(1)
-  expect(mistakes).toHaveLength(14)
+  expect(mistakes).toHaveLength(15)
+})
+
+test.each([
+  ['RPC_URLS', 'RPC_URL'],
+  ['PROT', 'PORT'],
+  ['NETWROK', 'NETWORK'],
+  ['DATABASE_CONECTION', 'DATABASE_CONNECTIONS'],
+  ['DATABASE_URI', 'DATABASE_URL'],
+  ['HOT_WALLET_KEYS', 'HOT_WALLET_KEY'],
+  ['DATADIR', 'DATA_DIR'],
+  ['log_level', 'LOG_LEVEL'],
+  ['WELLPLAY_CHAIN_ID', 'CHAIN_ID'],
+])('%s is not silently ignored: it asks for %s', (name, meant) => {
+  const sentence = `  - ${name} is not a setting. Did you mean ${meant}?`
+  const env = { ...open, DATABASE_URL: database, [name]: 'x' }
+  expect(messageOf(() => readSettings('api', env))).toEqual([sentence])
+  expect(messageOf(() => readUpSettings({ [name]: 'x' }))).toEqual([sentence])
+  expect(messageOf(() => readLocalSettings({ [name]: 'x' }))).toEqual([sentence])
+})
+
+test('variables of other programs are not taken for misspelt settings', () => {
+  const others = 'HOME HOSTNAME HOSTTYPE PATH LOGNAME PWD LANG TERM API_URL APP_URL NODE_ENV REDIS_PORT PGHOST PGPORT'
+  const env = Object.fromEntries(others.split(' ').map((name) => [name, 'x']))
+  expect(messageOf(() => readUpSettings(env))).toEqual([])
+})
+
+test('a worker without the key for payouts is refused', () => {
+  const mistakes = messageOf(() => readSettings('worker', { ...open, DATABASE_URL: database }))
+  expect(mistakes).toEqual(['  - HOT_WALLET_KEY: missing. The worker signs payouts with it.'])
 })
 
 test('DATA_DIR is a setting: relative to the current folder, and .data of the installation by default', () => {

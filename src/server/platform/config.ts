@@ -1,21 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { findMisspelt } from './misspelt.ts'
 import { findNetworkMistakes, isPublicNetwork } from './network-rules.ts'
 import { databaseUrls, localSettings, type ProcessName, secretSettings, settings, settingsOf } from './settings.ts'
+import { StartError } from './start-error.ts'
 
 export type Config = ReturnType<typeof readConfig>
 /** The market has no database. */
 export type MarketConfig = Pick<Config, 'port' | 'host' | 'chain' | 'logLevel'>
 
 export class ConfigError extends Error {
+  readonly mistakes: string[]
   constructor(mistakes: string[]) {
     super(`Some settings are invalid:\n${mistakes.map((line) => `  - ${line}`).join('\n')}`)
     this.name = 'ConfigError'
+    this.mistakes = mistakes
   }
 }
 
-type Env = Record<string, string | undefined>
+export type Env = Record<string, string | undefined>
 
 /** What any program needs from our environment. Settings and secrets are not part of it. */
 const systemEnvironment = (env: Env): Record<string, string> =>
@@ -45,6 +49,17 @@ const findForeignSecrets = (name: ProcessName, env: Env): string[] =>
     .filter((setting) => env[setting] && !settingsOf[name].includes(setting))
     .map((setting) => `${setting} is set, but ${name} must not have it: start it without this setting.`)
 
+/** Payouts would wait forever without a word. */
+const findMissingKey = (env: Env): string[] =>
+  env['HOT_WALLET_KEY'] ? [] : ['HOT_WALLET_KEY: missing. The worker signs payouts with it.']
+
+/** What only the rules of one process find. */
+const findOwnMistakes = (name: ProcessName, env: Env): string[] => [
+  ...findForeignSecrets(name, env),
+  ...(name === 'worker' ? findMissingKey(env) : []),
+  ...findMisspelt(env),
+]
+
 /** Checks each setting by itself, so that rules about several settings can use those that are valid. */
 function check<Shape extends z.ZodObject>(shape: Shape, env: Env) {
   const values: Record<string, unknown> = {}
@@ -72,23 +87,29 @@ function parse<Shape extends z.ZodObject>(
 }
 
 export const readSettings = (name: 'api' | 'worker' | 'seeds' | 'ops', env: Env = process.env): Config =>
-  readConfig(env, findForeignSecrets(name, env))
+  readConfig(env, findOwnMistakes(name, env))
+
+/** The settings that are valid, each by itself, for checks that need only some of them. */
+export function readValid(env: Env = process.env) {
+  const { values } = check(settings.extend(databaseUrls.shape), env)
+  const chain = chainOf({ RPC_URL: [], ...values } as unknown as Parameters<typeof chainOf>[0])
+  return { values, chain: chain as Partial<Config['chain']> }
+}
 
 export function readMarketSettings(env: Env = process.env): MarketConfig {
   const s = parse(settings.omit({ DATABASE_URL: true }), env, (valid) => [
     ...findNetworkMistakes(valid),
-    ...findForeignSecrets('market', env),
+    ...findOwnMistakes('market', env),
   ])
   return { port: s.PORT, host: s.HOST, chain: chainOf(s), logLevel: s.LOG_LEVEL }
 }
 
 export const readOwnerUrl = (env: Env = process.env): string =>
-  parse(databaseUrls.pick({ DATABASE_OWNER_URL: true }), env, () => findForeignSecrets('migrate', env))
-    .DATABASE_OWNER_URL
+  parse(databaseUrls.pick({ DATABASE_OWNER_URL: true }), env, () => findOwnMistakes('migrate', env)).DATABASE_OWNER_URL
 
 /** What `up` and the operator's commands read on their own machine. */
 export function readLocalSettings(env: Env = process.env) {
-  const s = parse(localSettings, env)
+  const s = parse(localSettings, env, () => findMisspelt(env))
   return { dataDir: s.DATA_DIR, operatorKey: s.OPERATOR_KEY }
 }
 
@@ -103,10 +124,15 @@ export function readUpSettings(env: Env) {
   const s = parse(settings.extend(localSettings.shape), assumed, (valid) => [
     ...findNetworkMistakes(valid),
     ...findMissingNode(given),
+    ...(hasOwnChain(given) ? [] : findMissingKey(given)),
     ...own.mistakes,
+    ...findMisspelt(given),
   ])
   return { port: s.PORT, dataDir: s.DATA_DIR, databases: own.logins }
 }
+
+/** Whether `up` runs the chain itself, with keys that only exist there. */
+const hasOwnChain = (env: Env): boolean => !env['RPC_URL'] && !isPublicNetwork(env['NETWORK'] ?? '')
 
 /** Stand-ins for what the embedded parts provide, so that only real mistakes are reported. */
 function placeholders(env: Env): Env {
@@ -146,6 +172,8 @@ function findDatabaseUrls(env: Env) {
   }
 }
 
+/** The settings of the instance that `up` runs, for the operator's commands on the same machine. */
+export const SETTINGS_FILE = 'settings.json'
 /** Holds the owner's URL of the instance that `up` runs. Only the backup reads it. */
 export const OWNER_FILE = 'owner.json'
 
@@ -154,6 +182,14 @@ export function findOwnerUrl(dataDir: string, env: Env = process.env): string | 
   const path = join(dataDir, OWNER_FILE)
   if (env['DATABASE_OWNER_URL'] || !existsSync(path)) return env['DATABASE_OWNER_URL']
   return readOwnerUrl(JSON.parse(readFileSync(path, 'utf8')))
+}
+
+/** The operator's settings: those of the environment, else of the instance that `up` runs on this machine. */
+export function readOperatorEnvironment(dataDir: string, env: Env = process.env): Env {
+  if (env['DATABASE_URL']) return env
+  const path = join(dataDir, SETTINGS_FILE)
+  if (!existsSync(path)) throw new StartError('Wellplay is not running here. Start it first: npm start')
+  return JSON.parse(readFileSync(path, 'utf8'))
 }
 
 /** Reads the settings without asking which process they are for. `mistakes` are reported with those found here. */

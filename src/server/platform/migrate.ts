@@ -36,6 +36,38 @@ export async function migrate(ownerUrl: string, folder = FOLDER, lockWaitMsMax =
   }
 }
 
+/**
+ * Why a process of this version cannot use a database: `missing` if migrating would help, `refused` if not. Any login of
+ * ours may ask.
+ */
+export async function findSchemaMistakes(
+  database: pg.Pool,
+  folder = FOLDER,
+): Promise<{ missing: string[]; refused: string[] }> {
+  const tableFiles = readTableFiles(folder)
+  const functionFiles = readFunctionFiles(folder, tableFiles)
+  try {
+    const tables = await database.query<Applied>('select name, sha256 from migrations order by name')
+    const functions = await database.query<Applied>('select name, sha256 from function_files')
+    checkHistory(tables.rows, tableFiles)
+    const isDue = (file: SqlFile) =>
+      !functions.rows.some(({ name, sha256 }) => name === file.name && sha256 === file.sha256)
+    const due = [...tableFiles.slice(tables.rows.length), ...functionFiles.filter(isDue)].map(({ name }) => name)
+    return { missing: due.length > 0 ? [notMigrated(due)] : [], refused: [] }
+  } catch (error) {
+    if (error instanceof StartError) return { missing: [], refused: [error.message] }
+    if (!NO_TABLES.has((error as pg.DatabaseError).code ?? '')) throw error
+    return { missing: [notMigrated(tableFiles.map(({ name }) => name))], refused: [] }
+  }
+}
+
+/** There is no such table, or an earlier version did not let us read it. */
+const NO_TABLES = new Set(['42P01', '42501'])
+
+const notMigrated = (due: string[]): string =>
+  `the database is not migrated to this version (${due[0]}${due.length > 1 ? ` and ${due.length - 1} more` : ''}). ` +
+  'Run this first, with DATABASE_OWNER_URL: node src/server/main.ts migrate'
+
 /** One process migrates at a time. Nobody else waits for this lock. */
 async function lockMigrations(client: pg.Client): Promise<void> {
   await client.query(`set lock_timeout = ${WAIT_MS_MAX.otherProcess}`)
@@ -70,20 +102,22 @@ async function createOwnTables(client: pg.Client): Promise<void> {
   await client.query(`create table if not exists migrations (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
   await client.query(createFunctionFilesTable)
+  // Every process compares them with its own files when it starts. Names and hashes of our files are no secret.
+  await client.query('grant select on migrations, function_files to public')
 }
+
+type Applied = { name: string; sha256: string }
 
 /** Each file is applied once and must not be edited after that. */
 async function applyTables(client: pg.Client, files: SqlFile[], lockWaitMsMax: number): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; sha256: string }>(
-    'select name, sha256 from migrations order by name',
-  )
+  const { rows } = await client.query<Applied>('select name, sha256 from migrations order by name')
   checkHistory(rows, files)
   const fresh = files.slice(rows.length)
   for (const file of fresh) await inTransaction(client, lockWaitMsMax, () => applyTableFile(client, file))
   return fresh.map(({ name }) => name)
 }
 
-function checkHistory(applied: { name: string; sha256: string }[], files: SqlFile[]): void {
+function checkHistory(applied: Applied[], files: SqlFile[]): void {
   for (const [at, { name, sha256 }] of applied.entries()) {
     const file = files.find((candidate) => candidate.name === name)
     if (!file)

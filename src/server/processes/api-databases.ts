@@ -1,6 +1,7 @@
 import type { Route } from '../../protocol/route.ts'
 import type { Context } from '../context.ts'
 import { createDb, createPool, type Db } from '../platform/db.ts'
+import { apiPools } from '../platform/pool-sizes.ts'
 
 /**
  * How long a statement of each class may run. A slow one is cancelled, its transaction is undone, and the caller gets
@@ -17,16 +18,12 @@ type DatabaseClass = keyof typeof STATEMENT_MS_MAX
  * do not wait behind them, and users do not wait behind visitors.
  */
 export function openDatabases({ config, db }: Context) {
-  const { databaseUrl, databaseConnections: connections } = config
-  const open = (name: 'public' | 'read', count: number): Db => {
+  const sizes = apiPools(config.databaseConnections)
+  const open = (name: 'public' | 'read'): Db => {
     const limits = { statementMs: STATEMENT_MS_MAX[name], connectMs: CONNECT_MS_MAX }
-    return createDb(createPool(databaseUrl, Math.max(1, Math.floor(count)), limits))
+    return createDb(createPool(config.databaseUrl, sizes[name], limits))
   }
-  const databases: Record<DatabaseClass, Db> = {
-    money: db,
-    read: open('read', connections / 2),
-    public: open('public', connections / 4),
-  }
+  const databases: Record<DatabaseClass, Db> = { money: db, read: open('read'), public: open('public') }
   return {
     of: (route: Route): Db => databases[classOf(route)],
     async close(): Promise<void> {

@@ -4,15 +4,22 @@ import { join } from 'node:path'
 import { brand } from '../../protocol/brand.ts'
 import { startAnvil } from '../embedded/anvil.ts'
 import { freePort, type LoginName, type Postgres, startPostgres } from '../embedded/postgres.ts'
-import { type Config, OWNER_FILE, pickSettings, readConfig, readUpSettings } from '../platform/config.ts'
+import {
+  type Config,
+  ConfigError,
+  OWNER_FILE,
+  pickSettings,
+  readConfig,
+  readUpSettings,
+  SETTINGS_FILE,
+} from '../platform/config.ts'
 import { takeInstanceLock } from '../platform/instance-lock.ts'
+import { redactUrls } from '../platform/redact.ts'
 import { StartError } from '../platform/start-error.ts'
 import { startProcess } from './start-process.ts'
 import { buildWeb, startWebDevServer } from './web-build.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** The settings of the running instance, for the operator's command line on the same machine (see main.ts). */
-const SETTINGS_FILE = 'settings.json'
 /** A step that takes longer than this is printed while it is still running. */
 const SLOW_MS = 1_000
 /** Together less than the time that main.ts allows. All services stop at once, so the slowest one counts. */
@@ -26,6 +33,7 @@ type Env = Record<string, string>
 // Heavy modules are imported where they are needed, so that wrong settings are reported immediately.
 /** Runs the whole product. Parts that the settings name are used; the others are started and stopped here. */
 export async function up(given: Env, { watch }: { watch: boolean }): Promise<{ stop(): Promise<void> }> {
+  await checkSettings(given)
   const { port, dataDir, databases } = readUpSettings(given)
   const lock = await takeInstanceLock(dataDir, `http://localhost:${port}`)
   const parts: Parts = { embedded: [], services: [] }
@@ -46,6 +54,15 @@ export async function up(given: Env, { watch }: { watch: boolean }): Promise<{ s
     throw error
   }
   return { stop }
+}
+
+/** Lists all mistakes at once. Only parts that run elsewhere can be asked before anything starts. */
+async function checkSettings(given: Env): Promise<void> {
+  if (!given['RPC_URL'] && !given['DATABASE_OWNER_URL']) return
+  const { checkUp, describeUnknown } = await import('../operators/start-check.ts')
+  const { mistakes, unknown } = await checkUp(given)
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  if (unknown.length > 0) console.error(redactUrls(describeUnknown(unknown)))
 }
 
 const stopAll = (parts: Part[], timeoutMs: number) => Promise.allSettled(parts.map((part) => part.stop(timeoutMs)))

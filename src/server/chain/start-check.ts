@@ -1,0 +1,77 @@
+import { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError, erc20Abi } from 'viem'
+import type { Address } from '../../protocol/ids.ts'
+import type { Config } from '../platform/config.ts'
+import type { Checked } from '../platform/database-check.ts'
+import { addressOf } from './addresses.ts'
+import { type Chain, createChain, TOKEN_DECIMALS } from './client.ts'
+
+/** Settings that are not valid are left out. */
+type GivenChain = Partial<Config['chain']>
+
+/** Whether the chain nodes have the chain and the contracts that the settings name. */
+export async function checkChain(given: GivenChain): Promise<Checked> {
+  const checked: Checked = { mistakes: findWrongAddress(given), unknown: [] }
+  const urls = given.rpcUrl ? [given.rpcUrl, ...(given.otherRpcUrls ?? [])] : []
+  const nodes = urls.map((rpcUrl) => createChain({ ...given, rpcUrl, otherRpcUrls: [] } as Config['chain']))
+  const usable = await Promise.all(nodes.map((node) => hasChain(node, checked)))
+  const node = nodes.find((_, at) => usable[at])
+  if (node) await checkContracts(node, checked)
+  return checked
+}
+
+function findWrongAddress({ hotWallet, hotWalletKey }: GivenChain): string[] {
+  if (!hotWallet || !hotWalletKey || addressOf(hotWalletKey) === hotWallet) return []
+  return [`HOT_WALLET_ADDRESS: ${hotWallet} is not the address of HOT_WALLET_KEY`]
+}
+
+async function hasChain({ client, settings }: Chain, { mistakes, unknown }: Checked): Promise<boolean> {
+  const { host } = new URL(settings.rpcUrl)
+  try {
+    const actual = await client.getChainId()
+    if (settings.chainId === undefined || actual === settings.chainId) return true
+    mistakes.push(`CHAIN_ID: the node ${host} in RPC_URL has the chain id ${actual}, not ${settings.chainId}`)
+  } catch (error) {
+    unknown.push(`RPC_URL: the node ${host} did not answer: ${reasonOf(error)}`)
+  }
+  return false
+}
+
+async function checkContracts(node: Chain, { mistakes, unknown }: Checked): Promise<void> {
+  const { usdt, jw, jwc, pair } = node.settings as GivenChain
+  const checks = [
+    checkToken(node, 'USDT_ADDRESS', usdt, TOKEN_DECIMALS.usdt),
+    checkToken(node, 'JW_ADDRESS', jw, TOKEN_DECIMALS.jw),
+    checkToken(node, 'JWC_ADDRESS', jwc, TOKEN_DECIMALS.jwc),
+    findNoContract(node, 'PAIR_ADDRESS', pair),
+  ]
+  for (const result of await Promise.allSettled(checks))
+    if (result.status === 'fulfilled') mistakes.push(...result.value)
+    else unknown.push(`RPC_URL: a contract could not be read: ${reasonOf(result.reason)}`)
+}
+
+async function findNoContract({ client, settings }: Chain, name: string, address?: Address): Promise<string[]> {
+  if (!address || (await client.getCode({ address }))) return []
+  return [`${name}: there is no contract at ${address} on chain ${settings.chainId}`]
+}
+
+async function checkToken(node: Chain, name: string, address: Address | undefined, expected: number) {
+  const missing = await findNoContract(node, name, address)
+  if (!address || missing.length > 0) return missing
+  const decimals = await readDecimals(node, address)
+  if (decimals === undefined) return [`${name}: the contract at ${address} is not a token`]
+  return decimals === expected ? [] : [`${name}: the token at ${address} has ${decimals} decimals, not ${expected}`]
+}
+
+/** Undefined if the contract does not have this function. Throws if the node does not answer. */
+async function readDecimals({ client }: Chain, address: Address): Promise<number | undefined> {
+  try {
+    return await client.readContract({ address, abi: erc20Abi, functionName: 'decimals' })
+  } catch (error) {
+    const isOfContract = (cause: unknown) =>
+      cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError
+    if (error instanceof BaseError && error.walk(isOfContract)) return undefined
+    throw error
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof BaseError ? error.shortMessage : String(error))
