@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test, vi } from 'vitest'
 import { freePort } from '../src/server/embedded/postgres.ts'
+import { familyOf, killAll, stillRunning } from '../src/server/testing/processes.ts'
 
 const MAIN = join(import.meta.dirname, '../src/server/main.ts')
 const START = { timeout: 600_000 }
@@ -14,7 +15,7 @@ const dataDir = join(folder, 'data')
 const port = await freePort()
 const started: ChildProcess[] = []
 afterAll(() => {
-  for (const child of started) for (const pid of familyOf(child.pid ?? 0)) kill(pid)
+  for (const child of started) killAll(familyOf(child))
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -53,37 +54,7 @@ async function start(): Promise<ChildProcess> {
   return child
 }
 
-const processes = () =>
-  execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/).map(Number))
-    .map(([pid = 0, parent = 0]) => ({ pid, parent }))
-
-/** A process and all its descendants. */
-function familyOf(pid: number): number[] {
-  const all = processes()
-  const family = [pid]
-  for (const member of family) family.push(...all.filter(({ parent }) => parent === member).map((child) => child.pid))
-  return family
-}
-
-function kill(pid: number): void {
-  try {
-    if (pid > 1) process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has already exited.
-  }
-}
-
-const gone = (family: number[]) =>
-  vi.waitFor(
-    () => {
-      const alive = new Set(processes().map(({ pid }) => pid))
-      expect(family.filter((pid) => alive.has(pid))).toEqual([])
-    },
-    { timeout: 60_000, interval: 200 },
-  )
+const gone = (family: number[]) => expect.poll(() => stillRunning(family)).toEqual([])
 
 async function finalBlock(tag = 'finalized'): Promise<{ number: string; hash: string }> {
   const settings = JSON.parse(readFileSync(join(dataDir, 'settings.json'), 'utf8'))
@@ -148,9 +119,9 @@ test(
     expect(second.code).toBe(1)
     expect(second.output.trim()).toBe(`Wellplay is already running on this data: http://localhost:${port}`)
     const block = await finalBlock()
-    const family = familyOf(first.pid ?? 0)
+    const family = familyOf(first)
     expect(family.length).toBeGreaterThan(5)
-    for (const pid of family) kill(pid)
+    killAll(family)
     await gone(family)
 
     const again = await start()
@@ -158,12 +129,12 @@ test(
     await becomesReady()
     expect(audit()).toContain('All invariants hold.')
 
-    const alone = familyOf(again.pid ?? 0)
-    kill(again.pid ?? 0)
+    const alone = familyOf(again)
+    killAll([again.pid ?? 0])
     await gone(alone)
 
     const last = await start()
-    const all = familyOf(last.pid ?? 0)
+    const all = familyOf(last)
     const ended = new Promise((resolve) => last.once('exit', resolve))
     last.kill('SIGTERM')
     expect(await ended).toBe(0)

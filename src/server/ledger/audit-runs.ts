@@ -14,7 +14,7 @@ export async function findLastAudit(db: Db): Promise<AuditRun | undefined> {
 }
 
 /** Payouts are paused while the last audit that could check everything is older than this. */
-const AUDIT_AGE_MINUTES_MAX = 5
+export const AUDIT_AGE_MINUTES_MAX = 5
 
 /**
  * Set if the last complete audit is too old, which pauses payouts (R25). Computed where payouts are signed instead of

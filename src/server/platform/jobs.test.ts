@@ -45,6 +45,26 @@ function aSlowJob(name: string) {
   return { job: { name, everyMs: PERIOD_MS, run }, runs, started: started.promise, end: () => mayEnd.resolve() }
 }
 
+test('a worker that is not ready for a job leaves it to others', async () => {
+  const ran: string[] = []
+  let isReady = false
+  const jobOf = (worker: string): Job => ({
+    name: 'later',
+    everyMs: PERIOD_MS,
+    isReady: () => worker === 'ready' || isReady,
+    run: async () => void ran.push(worker),
+  })
+  const [early, ready] = [loopsOf(jobOf('early'))[0], loopsOf(jobOf('ready'))[1]]
+  await missed('later')
+  await early.run()
+  expect(ran).toEqual([])
+  await ready.run()
+  await missed('later')
+  isReady = true
+  await early.run()
+  expect(ran).toEqual(['ready', 'early'])
+})
+
 test('only one worker at a time runs a job, and a finished job is not due for the other', async () => {
   const { job, runs, started, end } = aSlowJob('slow')
   const [first, second] = loopsOf(job)

@@ -13,6 +13,8 @@ export type Job = {
   everyMs: number
   /** Offset of the start of each period. */
   atMs?: number
+  /** Until this is true, the worker leaves the job to others and holds no lock. */
+  isReady?(): boolean
   run(): Promise<void>
 }
 
@@ -36,6 +38,7 @@ export function createSchedule(databaseUrl: string) {
 
   /** Returns how many milliseconds to wait before the next check. */
   async function runIfDue(job: Job): Promise<number> {
+    if (job.isReady && !job.isReady()) return LOCKED_REST_MS
     const period = await readPeriod(session, job)
     if (!period.is_due) return Math.min(period.wait_ms, REST_MS_MAX)
     if (!(await tryLock(session, job.name))) return LOCKED_REST_MS
@@ -71,7 +74,7 @@ export async function makeDue(db: Db, name: string): Promise<void> {
 
 type Period = { is_due: boolean; began_at: Date; wait_ms: number }
 
-async function readPeriod(session: pg.Pool, job: Omit<Job, 'run'>): Promise<Period> {
+async function readPeriod(session: pg.Pool, job: Omit<Job, 'run' | 'isReady'>): Promise<Period> {
   const { name, everyMs, atMs = 0 } = job
   const { rows } = await session.query<Period>(
     `select ran_at < began_at as is_due, began_at,

@@ -92,16 +92,17 @@ async function startParts(
   writeSecret(join(dataDir, OWNER_FILE), { DATABASE_OWNER_URL: database.ownerUrl })
   const common = { logFolder: join(dataDir, 'logs'), watch }
   await step('Services', async () => {
-    for (const name of ['worker', 'seeds'] as const)
-      services.push(startProcess(name, { settings: as(name), ...common }))
-    if (!given['MARKET_URL'])
-      services.push(startProcess('market', { settings: { ...settings, PORT: String(marketPort) }, ...common }))
     const apiPort = watch ? await freePort() : port
     const publicUrls = `http://localhost:${port},http://127.0.0.1:${port}`
     const PUBLIC_URL = given['PUBLIC_URL'] ?? publicUrls
     const api = startProcess('api', { settings: { ...as('api'), PORT: String(apiPort), PUBLIC_URL }, ...common })
     services.push(api)
     await api.waitUntilHealthy(`http://127.0.0.1:${apiPort}/healthz`)
+    // After the API, because users wait for that one, and all of them would share the processor.
+    for (const name of ['worker', 'seeds'] as const)
+      services.push(startProcess(name, { settings: as(name), ...common }))
+    if (!given['MARKET_URL'])
+      services.push(startProcess('market', { settings: { ...settings, PORT: String(marketPort) }, ...common }))
     if (watch) services.push(await startWebDevServer(ROOT, port, apiPort))
   })
   return { settings, operator: readConfig(as('operator')) }

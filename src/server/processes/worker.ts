@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { operatorClaimant, walletClaimant } from '../chain/deposits/book.ts'
 import { watchChain } from '../chain/deposits/watch.ts'
 import { type Context, createContext } from '../context.ts'
@@ -16,19 +15,18 @@ import { sweepSignIns } from '../features/users/sessions.ts'
 import { walletOwners } from '../features/users/users.ts'
 import { payWithdrawals } from '../features/withdrawals/payouts.ts'
 import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
-import { type AuditReport, auditAndHalt, createAuditor, withOutcome } from '../ledger/audit.ts'
-import { allInvariants } from '../operators/invariants.ts'
 import type { Config } from '../platform/config.ts'
 import { transaction } from '../platform/db.ts'
 import { createSchedule, type Job, MINUTE_MS } from '../platform/jobs.ts'
 import { type Loop, startLoops } from '../platform/loops.ts'
+import { type Audits, createAudits } from './audits.ts'
 
 /** Background work: scheduled jobs, and loops that follow the chain and the ledger. */
 export async function startWorker(config: Config) {
   const { context, close } = createContext(config, 'worker')
   const schedule = createSchedule(config.databaseUrl)
   const chain = chainLoops(context)
-  const jobs = scheduledJobs(context, chain.auditor).map(schedule.loopOf)
+  const jobs = scheduledJobs(context, chain.audits).map(schedule.loopOf)
   const loops = startLoops([...chain.loops, ...workerLoops(context), ...jobs], context.log)
   return {
     /** Finishes the running step of every loop. */
@@ -40,8 +38,8 @@ export async function startWorker(config: Config) {
   }
 }
 
-const scheduledJobs = (context: Context, auditor: Auditor): Job[] => [
-  { name: 'audit', everyMs: MINUTE_MS, run: async () => void (await auditor.run()) },
+const scheduledJobs = (context: Context, { run, isReady }: Audits): Job[] => [
+  { name: 'audit', everyMs: MINUTE_MS, isReady, run: async () => void (await run()) },
   { name: 'sweep-sign-ins', everyMs: 10 * MINUTE_MS, run: () => sweepSignIns(context.db) },
   { name: 'sweep-colour-uplines', everyMs: MINUTE_MS, run: () => sweepUplines(context.db) },
   { name: 'close-quiz-games', everyMs: 5 * MINUTE_MS, run: () => closeAbandonedGames(context) },
@@ -66,40 +64,20 @@ const workerLoops = (context: Context): Loop[] => [
   },
 ]
 
-/** A withdrawal needs an audit that read it before it is paid. This is the shortest time between two of them. */
-const PAYOUT_AUDIT_REST_MS = 5_000
-
-type Auditor = ReturnType<typeof createAuditor>
-
 /** The watcher, the payer, and the audits that both the payer and the schedule run. */
-function chainLoops(context: Context): { loops: Loop[]; auditor: Auditor } {
+function chainLoops(context: Context): { loops: Loop[]; audits: Audits } {
   const { db, chain, log, clock } = context
-  // Resolves when all payments that became final while no worker was running are booked.
-  const firstPass = Promise.withResolvers<void>()
+  const audits = createAudits(context)
   const claimants = [planClaimant(clock), betClaimant, walletClaimant, operatorClaimant]
   async function watch(): Promise<void> {
     while (await watchChain({ db, chain, log, owners: walletOwners, claimants, settle: settleWithdrawal }));
-    firstPass.resolve()
+    audits.setCaughtUp()
   }
-  const auditor = createAuditor(() => auditBooks(context, firstPass.promise), PAYOUT_AUDIT_REST_MS)
-  const payer = { db, chain, log, passesAudit: auditor.passes, stuckSeconds: PAYOUT_STUCK_SECONDS }
+  const payer = { db, chain, log, passesAudit: audits.passes, stuckSeconds: PAYOUT_STUCK_SECONDS }
   const pay = () => payWithdrawals(payer)
   const loops = [
     { name: 'watch-chain', restMs: 500, run: watch },
     { name: 'pay-withdrawals', restMs: 500, run: pay },
   ]
-  return { loops, auditor }
-}
-
-/** A node that does not respond must not block the audit. */
-const CATCH_UP_MS_MAX = 30_000
-
-/** After a restart the watcher goes first: the audit would report payments that are not read yet as missing money. */
-async function auditBooks({ db, chain, log }: Context, caughtUp: Promise<void>): Promise<AuditReport> {
-  await Promise.race([caughtUp, sleep(CATCH_UP_MS_MAX, undefined, { ref: false })])
-  const report = await auditAndHalt(db, allInvariants(chain))
-  const [broken, unchecked] = [withOutcome(report, 'broken'), withOutcome(report, 'unchecked')]
-  if (broken.length > 0) log.error({ broken }, 'the audit found broken invariants')
-  if (unchecked.length > 0) log.warn({ unchecked }, 'the audit could not check every invariant')
-  return report
+  return { loops, audits }
 }

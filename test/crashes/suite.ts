@@ -1,0 +1,128 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { parseUsdt } from '../../src/protocol/money.ts'
+import { createChain } from '../../src/server/chain/client.ts'
+import { payFromFaucet } from '../../src/server/chain/faucet.ts'
+import { freePort } from '../../src/server/embedded/postgres.ts'
+import { OWNER_FILE, readConfig, SETTINGS_FILE } from '../../src/server/platform/config.ts'
+import { familyOf, killAll, type Spawned, spawnWith, stillRunning } from '../../src/server/testing/processes.ts'
+import { publishedKeys } from '../../src/server/testing/published-keys.ts'
+import { createRandom } from '../faults/schedule.ts'
+
+export type Options = { count: number; seed: number; log: (line: string) => void }
+/** `wrong`: every halt, and every audit that published something else than that all invariants hold. */
+export type Result = { slowestMs: number; audits: number; wrong: string[]; line: string }
+
+/** The first start creates the database and the chain. */
+const FIRST_MS_MAX = 240_000
+const READY_MS_MAX = 60_000
+/** Enough for some passes of every loop, or for none. */
+const ALIVE_MS_MAX = 12_000
+/** A start takes about this long. */
+const START_MS = 3_000
+const PAYMENT = parseUsdt('3')
+
+/** Kills all processes of a running product at random moments, starts it again, and reads what it then published. */
+export async function runCrashes({ count, seed, log }: Options): Promise<Result> {
+  const random = createRandom(seed)
+  const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-crashes-'))
+  const port = await freePort()
+  const start = () => spawnWith(['up'], { DATA_DIR: dataDir, PORT: String(port) })
+  let running = start()
+  let slowestMs = 0
+  try {
+    await becomesReady(running, port, FIRST_MS_MAX)
+    await untilFunded(running)
+    for (let crash = 1; crash <= count; crash++) {
+      await payUnseen(dataDir)
+      await sleep(random.below(ALIVE_MS_MAX))
+      await killTree(running)
+      running = start()
+      // Every third one is killed again before it is ready.
+      if (crash % 3 === 0) {
+        await sleep(random.below(START_MS))
+        await killTree(running)
+        running = start()
+      }
+      const readyMs = await becomesReady(running, port, READY_MS_MAX)
+      slowestMs = Math.max(slowestMs, readyMs)
+      log(`crash ${crash}: ready after ${seconds(readyMs)} s`)
+    }
+    const { audits, wrong } = await untilAudited(dataDir)
+    const line = `crashes=${count} slowest=${seconds(slowestMs)} s audits=${audits} wrong=${wrong.length} seed=${seed}`
+    return { slowestMs, audits, wrong, line }
+  } finally {
+    await killTree(running)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(1)
+
+async function killTree({ child, ended }: Spawned): Promise<void> {
+  const family = familyOf(child)
+  killAll(family)
+  await ended
+  while (stillRunning(family).length > 0) await sleep(20)
+}
+
+/** Returns the time since the process was started. */
+async function becomesReady({ child, output }: Spawned, port: number, mostMs: number): Promise<number> {
+  const began = performance.now()
+  while (!(await isReady(port))) {
+    if (child.exitCode !== null) throw new Error(`The product did not start: ${output()}`)
+    if (performance.now() - began > mostMs) throw new Error(`The product is not ready: ${output()}`)
+    await sleep(50)
+  }
+  return performance.now() - began
+}
+
+const isReady = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** The first start ends when the pools have their test money. */
+async function untilFunded({ output }: Spawned): Promise<void> {
+  while (!output().includes('Ctrl-C')) await sleep(200)
+}
+
+/** A payment that may become final while no worker runs. Without the watcher, the audit would miss it in the books. */
+async function payUnseen(dataDir: string): Promise<void> {
+  const settings = { ...readJson(join(dataDir, SETTINGS_FILE)), FAUCET_KEY: publishedKeys()[0] ?? '' }
+  const chain = createChain(readConfig(settings).chain)
+  await payFromFaucet(chain, chain.settings.support, PAYMENT)
+}
+
+const readJson = (path: string): Record<string, string> => JSON.parse(readFileSync(path, 'utf8'))
+
+/** Waits for one more audit after the last start, then reads all of them. */
+async function untilAudited(dataDir: string): Promise<Pick<Result, 'audits' | 'wrong'>> {
+  const client = new pg.Client({ connectionString: readJson(join(dataDir, OWNER_FILE))['DATABASE_OWNER_URL'] })
+  await client.connect()
+  try {
+    const { rows: started } = await client.query('select clock_timestamp() as at')
+    const isAudited = async () =>
+      (await client.query('select from audit_runs where at > $1', [started[0].at])).rowCount !== 0
+    while (!(await isAudited())) await sleep(500)
+    const { rows: runs } = await client.query<{ at: Date; broken: number[]; unchecked: number[] }>(
+      'select * from audit_runs',
+    )
+    const { rows: halts } = await client.query<{ at: Date; who: string; what: string; why: string }>(
+      `select * from audit_log where what like '%payouts and bets%'`,
+    )
+    const wrong = [
+      ...runs
+        .filter(({ broken, unchecked }) => broken.length + unchecked.length > 0)
+        .map(({ at, broken, unchecked }) => `${at.toISOString()}: broken ${broken}, not checked ${unchecked}`),
+      ...halts.map(({ at, who, what, why }) => `${at.toISOString()}: ${who}: ${what}: ${why}`),
+    ]
+    return { audits: runs.length, wrong }
+  } finally {
+    await client.end()
+  }
+}
