@@ -1,4 +1,7 @@
 import type { Page, Request } from '@playwright/test'
+import { z } from 'zod'
+import { termsShape } from '../../src/protocol/terms.ts'
+import { defaultTerms } from '../../src/protocol/terms-defaults.ts'
 import { signedIn, storedUser } from './shell-pages.ts'
 
 export const support = '0x5555555555555555555555555555555555555555'
@@ -45,6 +48,10 @@ export async function answer(page: Page, path: string, body: object, status = 20
   await page.route(`**/api${path}`, (route) => route.fulfill({ status, json: { status: 'success', Msg: '', ...body } }))
 }
 
+/** The default terms, and nothing is announced. */
+export const answerTerms = (page: Page): Promise<void> =>
+  answer(page, '/terms/', { version: 1, data: z.encode(termsShape, defaultTerms), announced: [] })
+
 export const refusal = (code: string, message: string) => ({ status: 'error', code, message, Msg: message })
 
 /** Records notification texts. On a busy machine a notification can disappear before the test looks. */
@@ -66,6 +73,7 @@ export async function openWith(page: Page, path: string, details: object = {}): 
   await answer(page, '/detail/', { data: detailsWith(details) })
   await answer(page, '/process_rewards/', { paid: '0', health_paid: '0', deferred: '0' })
   await answer(page, '/plans/', { data: [], max_amount: '5000', pool_cover_days: null })
+  await answerTerms(page)
   await page.goto(path)
 }
 

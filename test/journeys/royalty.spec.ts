@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { withDatabase } from './database.ts'
 import { becomeMember } from './member.ts'
-import { answer, recordNotices, refusal } from './money-pages.ts'
+import { answer, answerTerms, recordNotices, refusal } from './money-pages.ts'
 import { signedIn, still } from './shell-pages.ts'
 
 const royalty = (page: Page) => page.getByRole('region', { name: 'Royalty', exact: true })
@@ -53,6 +53,7 @@ test.describe('with made-up replies', () => {
 
   async function open(page: Page, changes: Partial<typeof summary>): Promise<void> {
     await signedIn(page)
+    await answerTerms(page)
     await answer(page, '/royalty_summary/', { ...summary, ...changes })
     const team = { direct: 0, members: 0, active: 0, volume: '0', earned: '0', next_rank: null, next_rank_volume: null }
     const data = { ...team, referral_code: 'ABCD2345', rank: 'Gold', hides_figures: true }

@@ -4,7 +4,6 @@ import { useStoredUser } from '../shared/api/stored-user.ts'
 import { useDetails } from '../shared/money/details.ts'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
-import { useWithTerms } from '../shared/terms/use-terms.ts'
 import { Balances } from './balances.tsx'
 import { Earnings } from './earnings.tsx'
 import { NextSteps } from './next-steps.tsx'
@@ -14,12 +13,11 @@ import { WellnessToday } from './wellness-today.tsx'
 
 export function HomePage() {
   const user = useStoredUser()
-  const { details, ...read } = useDetails()
-  const both = useWithTerms({ data: details, ...read })
-  if (both.error && !both.data)
+  const { details, error, refetch } = useDetails()
+  if (error && !details)
     return (
       <Card>
-        <FailedRead error={both.error} onRetry={both.refetch} />
+        <FailedRead error={error} onRetry={refetch} />
       </Card>
     )
   return (
@@ -28,7 +26,7 @@ export function HomePage() {
         title={`${greeting(new Date().getHours())}, ${user?.username || 'friend'}`}
         subtitle="Here's your day."
       />
-      {both.data && details ? (
+      {details ? (
         <div className="grid gap-5">
           <Balances details={details} />
           <div className="grid gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -39,7 +37,7 @@ export function HomePage() {
             <Earnings />
             <div className="grid gap-5">
               <PlanProgress details={details} />
-              <NextSteps details={details} terms={both.data.terms} />
+              <NextSteps details={details} />
             </div>
           </div>
         </div>

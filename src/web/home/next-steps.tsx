@@ -4,12 +4,14 @@ import type { Details } from '../../protocol/balance.ts'
 import { formatUsdt } from '../../protocol/money.ts'
 import type { Terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { FailedLine } from '../shared/page/failed-read.tsx'
+import { useTerms } from '../shared/terms/use-terms.ts'
 
 type Step = { to: string; icon: LucideIcon; title: string; text: string; due: boolean }
 
 /** Suggested next steps, most important first. */
-export function NextSteps({ details, terms }: { details: Details; terms: Terms }) {
-  const { planamount, planreward, planreff, minimumamount } = details
+function stepsFor({ planamount, planreward, planreff, minimumamount }: Details, terms: Terms): Step[] {
   const canTopUp = planreward >= minimumamount || planreff >= minimumamount
   const steps: Step[] = [
     {
@@ -49,29 +51,34 @@ export function NextSteps({ details, terms }: { details: Details; terms: Terms }
       due: true,
     },
   ]
+  return steps.filter(({ due }) => due)
+}
+
+export function NextSteps({ details }: { details: Details }) {
+  const { terms, error } = useTerms()
+  if (!terms && !error) return <Skeleton className="h-80 rounded-card" />
   return (
     <Card className="grid gap-4">
       <h2 className="text-xl">Next steps</h2>
-      <ul className="grid gap-x-5 gap-y-1 sm:grid-cols-2 wide:grid-cols-1">
-        {steps
-          .filter(({ due }) => due)
-          .map(({ to, icon: Icon, title, text }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                className="-mx-2 flex items-center gap-3.5 rounded-[14px] p-2 transition-colors hover:bg-quiet"
-              >
-                <span className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-tint text-leaf-ink">
-                  <Icon size={20} aria-hidden="true" />
-                </span>
-                <span className="min-w-0">
-                  <span className="block font-semibold">{title}</span>
-                  <span className="block text-faint text-sm">{text}</span>
-                </span>
-              </Link>
-            </li>
-          ))}
-      </ul>
+      {terms ? <Steps steps={stepsFor(details, terms)} /> : error && <FailedLine error={error} />}
     </Card>
   )
 }
+
+const Steps = ({ steps }: { steps: Step[] }) => (
+  <ul className="grid gap-x-5 gap-y-1 sm:grid-cols-2 wide:grid-cols-1">
+    {steps.map(({ to, icon: Icon, title, text }) => (
+      <li key={to}>
+        <Link to={to} className="-mx-2 flex items-center gap-3.5 rounded-[14px] p-2 transition-colors hover:bg-quiet">
+          <span className="grid size-11 shrink-0 place-items-center rounded-full bg-leaf-tint text-leaf-ink">
+            <Icon size={20} aria-hidden="true" />
+          </span>
+          <span className="min-w-0">
+            <span className="block font-semibold">{title}</span>
+            <span className="block text-faint text-sm">{text}</span>
+          </span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+)
