@@ -55,7 +55,8 @@ const result = z.strictObject({
 
 /** The game as its player sees it. Every call about a game returns it. */
 const game = z.strictObject({
-  id: gameId,
+  /** The name in the specification. */
+  gameId,
   topic: topic.nullable(),
   seed: z.int(),
   level: z.int(),

@@ -217,7 +217,7 @@ export const examples: Record<string, (scene: Scene) => Promise<Example>> = {
 async function aGame(api: TestTable) {
   const { token } = await aUser(api)
   const { game } = await api.call(quiz.start, { token }, token)
-  return { token, id: `game_${game.id}` }
+  return { token, id: `game_${game.gameId}` }
 }
 
 async function aDealtGame(api: TestTable) {

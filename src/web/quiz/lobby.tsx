@@ -16,7 +16,7 @@ import { mixLook, topicLooks } from './topics.ts'
 type LobbyProps = {
   busy: boolean
   onStart: (topic?: QuizTopic) => void
-  onResume: (id: QuizGame['id']) => void
+  onResume: (id: QuizGame['gameId']) => void
 }
 
 export function Lobby({ busy, onStart, onResume }: LobbyProps) {

@@ -29,7 +29,7 @@ export function QuizPage() {
   }
   const start = (topic?: QuizTopic) =>
     enter(() => call(quiz.start, { token: readStoredUser()?.token ?? '', ...(topic && { topic }) }))
-  const resume = (id: QuizGame['id']) => enter(() => call(quiz.show, { id }))
+  const resume = (id: QuizGame['gameId']) => enter(() => call(quiz.show, { id }))
   const onOver = useCallback(
     (game: QuizGame) => {
       void cache.invalidateQueries({ queryKey: [quiz.overview.path] })

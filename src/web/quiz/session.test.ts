@@ -3,10 +3,10 @@ import type { QuizGame } from '../../protocol/quiz.ts'
 import { newQuiz } from '../../protocol/quiz-engine.ts'
 import { createSession } from './session.ts'
 
-const ID = '0198b5a0-0000-7000-8000-000000000001' as QuizGame['id']
+const ID = '0198b5a0-0000-7000-8000-000000000001' as QuizGame['gameId']
 const { seed, powers } = newQuiz(7)
 const fresh: QuizGame = {
-  id: ID,
+  gameId: ID,
   topic: null,
   seed,
   level: 1,
@@ -77,7 +77,7 @@ beforeEach(() => {
     const reply = replies.shift() ?? 'silence'
     if (reply === 'silence') throw new TypeError('network')
     if ('refuse' in reply) return Response.json({ code: reply.refuse, message: 'No' }, { status: 409 })
-    return Response.json({ status: 'success', Msg: '', game: { ...reply, id: `game_${reply.id}` } })
+    return Response.json({ status: 'success', Msg: '', game: { ...reply, gameId: `game_${reply.gameId}` } })
   })
 })
 afterEach(() => {

@@ -52,7 +52,7 @@ function createStore(initial: QuizGame) {
 
   async function catchUp(): Promise<void> {
     try {
-      take((await call(quiz.show, { id: state.game.id })).game)
+      take((await call(quiz.show, { id: state.game.gameId })).game)
     } catch {
       set({ phase: 'lost' })
     }
@@ -79,7 +79,7 @@ export function createSession(initial: QuizGame) {
     async deal(): Promise<void> {
       if (read().phase === 'dealing') return
       set({ phase: 'dealing', fired: null })
-      await ask(() => call(quiz.deal, { id: read().game.id }))
+      await ask(() => call(quiz.deal, { id: read().game.gameId }))
     },
     async shoot(option: number): Promise<void> {
       const open = openOf(read().game)
@@ -87,7 +87,7 @@ export function createSession(initial: QuizGame) {
       const atMs = Math.round(elapsedMs())
       if (atMs >= escapeMs(open)) return
       set({ phase: 'firing', fired: { option, elapsedMs: atMs } })
-      const { id, score } = read().game
+      const { gameId: id, score } = read().game
       const shot = call(quiz.shoot, { id, score, question: open.number, option, at_ms: atMs })
       // Wait for the shot animation even if the server replies sooner.
       await ask(async () => (await Promise.all([shot, new Promise((land) => setTimeout(land, SHOT_MS))]))[0])
@@ -97,14 +97,14 @@ export function createSession(initial: QuizGame) {
       const open = openOf(read().game)
       if (read().phase !== 'aiming' || !open) return
       set({ phase: 'dealing' })
-      const { id, score } = read().game
+      const { gameId: id, score } = read().game
       await ask(() => call(quiz.shoot, { id, score, question: open.number, option: null }))
     },
     async spendPower(power: QuizPower): Promise<boolean> {
       const { game, phase } = read()
       if (phase !== 'aiming' || !game.question || game.powers[power] < 1) return false
       const question = game.question.number
-      await ask(() => call(quiz.power, { id: game.id, question, power }))
+      await ask(() => call(quiz.power, { id: game.gameId, question, power }))
       return read().game.powers[power] < game.powers[power]
     },
     async pause(): Promise<void> {
@@ -112,7 +112,7 @@ export function createSession(initial: QuizGame) {
       if (phase === 'judged' || phase === 'between') return set({ phase: 'paused' })
       if (phase !== 'aiming' || !game.question || game.pauses_left < 1) return
       const question = game.question.number
-      await ask(() => call(quiz.pause, { id: game.id, question }), 'paused')
+      await ask(() => call(quiz.pause, { id: game.gameId, question }), 'paused')
     },
     resume: () => set({ phase: 'between', interlude: 'countdown', fired: null, game: withoutOutcome(read().game) }),
     /** Leaves the outcome for the next question or the results. */
@@ -121,7 +121,7 @@ export function createSession(initial: QuizGame) {
       const interlude = read().game.outcome?.level_cleared ? 'level' : 'none'
       set({ phase: read().game.end ? 'over' : 'between', interlude, fired: null, game: withoutOutcome(read().game) })
     },
-    stop: () => ask(() => call(quiz.end, { id: read().game.id })),
+    stop: () => ask(() => call(quiz.end, { id: read().game.gameId })),
   }
 }
 

@@ -21,7 +21,7 @@ test('none of 10,000 forged shots and scores counts', { timeout: 180_000 }, asyn
   const [owner, thief] = [await aUser(api), await aUser(api)]
   const begin = async (token: string) => (await api.call(quiz.start, { token }, token)).game
   const deal = async (token: string, game: QuizGame) =>
-    (await api.call(quiz.deal, { id: `game_${game.id}` }, token)).game
+    (await api.call(quiz.deal, { id: `game_${game.gameId}` }, token)).game
   const ended = await begin(thief.token)
   const [victim, own] = [
     await deal(owner.token, await begin(owner.token)),
@@ -34,7 +34,7 @@ test('none of 10,000 forged shots and scores counts', { timeout: 180_000 }, asyn
   const forge = (index: number): { path: string; body: unknown } => {
     const random = (key: number, below: number) => Math.floor(randomAt(index, key) * below)
     const option = random(1, 4)
-    const [mine, theirs, over] = [own, victim, ended].map(({ id }) => `/game/game_${id}/shoot/`)
+    const [mine, theirs, over] = [own, victim, ended].map(({ gameId }) => `/game/game_${gameId}/shoot/`)
     const forgeries = [
       { path: theirs, body: { score: 0, question: 1, option } },
       { path: mine, body: { score: 1 + random(2, 22_000) } },
@@ -71,6 +71,6 @@ test('none of 10,000 forged shots and scores counts', { timeout: 180_000 }, asyn
 
   // An honest shot still counts afterwards.
   clock.addMs(2_000)
-  const honest = { id: `game_${own.id}`, score: 0, question: 1, option: 0 }
+  const honest = { id: `game_${own.gameId}`, score: 0, question: 1, option: 0 }
   expect((await api.call(quiz.shoot, honest, thief.token)).game.resolved).toBe(1)
 })

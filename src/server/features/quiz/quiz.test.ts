@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 type Player = Awaited<ReturnType<typeof aUser>>
-const wire = (game: QuizGame) => `game_${game.id}`
+const wire = (game: QuizGame) => `game_${game.gameId}`
 const rightOf = (game: QuizGame) => {
   const question = bank.find(({ text }) => text === game.question?.text)
   return game.question?.options.indexOf(question?.options[0] ?? '') ?? -1
@@ -164,7 +164,7 @@ test('two starts at once leave one open game', async () => {
     .where('ended_at', 'is', null)
     .execute()
   expect(open).toHaveLength(1)
-  expect(replies.map(({ id }) => id)).toContain(open[0]?.id)
+  expect(replies.map(({ gameId }) => gameId)).toContain(open[0]?.id)
 })
 
 test('power-ups: fifty-fifty keeps the right target, slow gives more time, and none works twice', async () => {

@@ -23,7 +23,7 @@ test('an unbound session starts a game with its token in the body alone, as the 
   const { status, body } = await api.send('POST', '/game/start/', { token: player.token })
   expect([status, body.status]).toEqual([200, 'success'])
   const { data } = await api.call(quiz.overview, {}, player.token)
-  expect(`game_${data.open_game}`).toBe((body['game'] as { id: string }).id)
+  expect(`game_${data.open_game}`).toBe((body['game'] as { gameId: string }).gameId)
 })
 
 test('a token in the body alone is refused if it is wrong, ended, bound to a key, or sent to another call', async () => {

@@ -10,7 +10,7 @@ import { getQuestion } from './questions/bank.ts'
 export async function viewOf(tx: Tx, game: Game, now: Date): Promise<QuizGame> {
   const { row, state } = game
   return {
-    id: row.id,
+    gameId: row.id,
     topic: row.topic,
     seed: state.seed,
     level: state.level,
