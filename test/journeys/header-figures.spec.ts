@@ -54,7 +54,7 @@ test('there is no notification when nothing was paid', async ({ page }) => {
 test('a failed claim shows an error', async ({ page }) => {
   await signedIn(page)
   await page.goto('/user/no-such-page')
-  await expect(page.getByText('An error occurred while claiming the reward.')).toBeVisible()
+  await expect(page.getByText('An error occurred while claiming the reward.', { exact: true })).toBeVisible()
 })
 
 test('an expired session redirects to the registration page', async ({ page }) => {

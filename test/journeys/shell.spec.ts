@@ -41,8 +41,10 @@ for (const [from, to] of [
 
 test('without a stored user everything under /user redirects to the registration page', async ({ page }) => {
   await withoutServer(page)
-  await page.goto('/user/home')
-  await expect(page).toHaveURL('/login/register')
+  for (const path of ['/user', '/user/home', '/user/wallet', '/user/color-game', UNBUILT]) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/login/register')
+  }
 })
 
 for (const entry of ['', 'x', '{"token":"cut', 'null', '[]', '42', '{}', '{"token":""}', '{"token":7}']) {
@@ -60,7 +62,7 @@ test('an old stored user with only a token still opens the user area, as a guest
   await signedIn(page, { token: 'a-token', level: 'many' })
   await page.goto(UNBUILT)
   await page.getByRole('button', { name: 'Profile menu' }).click()
-  await expect(page.getByText('Guest').first()).toBeVisible()
+  await expect(page.getByText('Guest', { exact: true }).first()).toBeVisible()
 })
 
 test('a new page gets the focus and starts at the top; going back restores the scroll position', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { signedIn, still, store } from './shell-pages.ts'
 
 test.use(still)
@@ -107,6 +107,10 @@ test('at 768 px the sidebar is a drawer over a dimmed page, and a click on the b
   await page.getByRole('button', { name: 'Toggle sidebar' }).click()
   await expect(sidebar(page)).toBeInViewport()
   const backdrop = page.getByRole('button', { name: 'Close sidebar' })
+  const styleOf = (locator: Locator, name: 'backgroundColor' | 'transitionProperty') =>
+    locator.evaluate((element, key) => getComputedStyle(element)[key], name)
+  expect(await styleOf(backdrop, 'backgroundColor')).toMatch(/\/ 0\.\d+\)$|, 0\.\d+\)$/)
+  expect(await styleOf(sidebar(page), 'transitionProperty')).toContain('translate')
   await backdrop.click({ position: { x: 700, y: 450 } })
   await expect(sidebar(page)).toBeHidden()
   await expect(backdrop).toHaveCount(0)
@@ -163,7 +167,7 @@ for (const forged of ['', 'no-such-item', '{"a":1}', '__proto__']) {
 test('the Wellness Score bar is filled to 65 percent of its width until the score is known', async ({ page }) => {
   await open(page)
   const bar = sidebar(page).getByRole('progressbar', { name: 'Wellness Score' })
-  await expect(sidebar(page).getByText('Wellness Score')).toBeVisible()
+  await expect(sidebar(page).getByText('Wellness Score', { exact: true })).toBeVisible()
   await expect
     .poll(() => bar.evaluate((element) => (element.firstElementChild?.clientWidth ?? 0) / element.clientWidth))
     .toBeCloseTo(0.65, 2)

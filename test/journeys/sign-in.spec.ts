@@ -20,7 +20,7 @@ test('landing → demo wallet → register with a referral code → home → rel
   await page.getByRole('button', { name: 'Start with a demo wallet' }).click()
   await page.waitForURL('**/user/home')
   const user = await storedUser(page)
-  expect(Object.keys(user).sort()).toEqual(['id', 'level', 'token', 'username', 'wallet_address'])
+  expect(Object.keys(user)).toEqual(['token', 'id', 'wallet_address', 'username', 'level'])
 
   await page.reload()
   await expect(page).toHaveURL(/\/user\/home$/)

@@ -7,8 +7,8 @@ test.use(still)
 const PATH = '/user/re-top-up-history'
 
 const cells = (page: Page) => page.locator('main tbody tr')
-const previous = (page: Page) => page.getByRole('button', { name: 'Previous' })
-const next = (page: Page) => page.getByRole('button', { name: 'Next' })
+const previous = (page: Page) => page.getByRole('button', { name: 'Previous', exact: true })
+const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
 
 test('the page shows its title, its columns and five rows per page', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
@@ -20,7 +20,7 @@ test('the page shows its title, its columns and five rows per page', async ({ pa
   )
   await page.goto(PATH)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Re-Rop-Up History')
-  await expect(page.getByText('Track all your Re-Top-Up status')).toBeVisible()
+  await expect(page.getByText('Track all your Re-Top-Up status', { exact: true })).toBeVisible()
   await expect(page.locator('main thead th')).toHaveText(['#', 'Amount', 'Type', 'Date'])
   await expect(cells(page)).toHaveCount(5)
   await expect(cells(page).first()).toContainText('1.25')
@@ -88,7 +88,7 @@ test('an empty history shows a message', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   await answerHistory(page, [])
   await page.goto(PATH)
-  await expect(page.getByText('No internal transfer history available')).toBeVisible()
+  await expect(page.getByText('No internal transfer history available', { exact: true })).toBeVisible()
   await expect(previous(page)).toBeDisabled()
   await expect(next(page)).toBeDisabled()
 })
@@ -97,6 +97,6 @@ test('a failed history request shows an error', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   await answer(page, '/planhistory/', refusal('invalid_input', 'The list is being sorted'), 400)
   await page.goto(PATH)
-  await expect(page.getByText('Error fetching plan history')).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('Backend error: The list is being sorted')).toBeVisible()
+  await expect(page.getByText('Error fetching plan history', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Backend error: The list is being sorted', { exact: true })).toBeVisible()
 })

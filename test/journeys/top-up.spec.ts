@@ -10,9 +10,9 @@ const wallet = storedUser.wallet_address.toLowerCase()
 const orderId = 'order_0190b5a0-0000-7000-8000-000000000002'
 
 const amount = (page: Page) => page.getByLabel('Amount', { exact: true })
-const button = (page: Page) => page.locator('main').getByRole('button', { name: 'Re Top Up' })
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm Re Top Up' })
-const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Confirm' })
+const button = (page: Page) => page.locator('main').getByRole('button', { name: 'Re Top Up', exact: true })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm Re Top Up', exact: true })
+const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Confirm', exact: true })
 
 async function acceptCalls(page: Page): Promise<void> {
   await answer(page, '/gamebuyplan/', { confirmations: 0, confirmations_needed: 0, order_id: orderId })
@@ -29,7 +29,7 @@ test('the page shows the title, wallet, balances, sources and form', async ({ pa
   await openWith(page, PATH, { planreward: '121.609', planreff: '46.5', TWA: '331.85', BWA: '300.1' })
   const main = page.locator('main')
   await expect(main.getByRole('heading', { level: 1 })).toHaveText('Re Top Up')
-  await expect(main.getByText('Purchase your Plan to your wallet')).toBeVisible()
+  await expect(main.getByText('Purchase your Plan to your wallet', { exact: true })).toBeVisible()
   await expect(main.getByText(`${wallet.slice(0, 6)}...${wallet.slice(-4)}`)).toBeVisible()
   await expect(main.locator('dl').filter({ hasText: 'TWA' })).toContainText('TWA331.85USDTwithdrawable')
   await expect(main.locator('dl').filter({ hasText: 'BWA' })).toContainText('BWA300.10USDTavailable today')
@@ -48,7 +48,10 @@ test('the page shows the title, wallet, balances, sources and form', async ({ pa
   await expect(address).toHaveValue(wallet)
   await expect(address).not.toBeEditable()
   await expect(button(page)).toBeDisabled()
-  await expect(main.getByRole('link', { name: 'History' })).toHaveAttribute('href', '/user/re-top-up-history')
+  await expect(main.getByRole('link', { name: 'History', exact: true })).toHaveAttribute(
+    'href',
+    '/user/re-top-up-history',
+  )
 })
 
 test('both the shortened address and the button copy the wallet address', async ({ page, context }) => {
@@ -72,7 +75,7 @@ test('the cards and the dropdown select the same source', async ({ page }) => {
 
 test("'Max' fills in the exact largest amount", async ({ page }) => {
   await openWith(page, PATH, { planreward: '12.345678' })
-  await page.getByRole('button', { name: 'Max' }).click()
+  await page.getByRole('button', { name: 'Max', exact: true }).click()
   await expect(amount(page)).toHaveValue('12.345678')
   await expect(button(page)).toBeEnabled()
 })
@@ -183,7 +186,7 @@ test('the dialog shows the amount, and Cancel closes it without sending anything
   await openWith(page, PATH)
   await submit(page, '25.000001')
   await expect(dialog(page)).toContainText('25.000001')
-  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await dialog(page).getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(dialog(page)).toBeHidden()
   expect(calls).toEqual([])
 })
@@ -230,7 +233,9 @@ test('while the purchase is processing, the buttons are disabled and a spinner i
   await confirm(page).click()
   await expect(confirm(page)).toBeDisabled()
   await expect(confirm(page)).toHaveAttribute('aria-busy', 'true')
-  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeDisabled()
+  await expect(confirm(page).locator('svg')).toBeVisible()
+  await expect(page.locator('main form button[type=submit]')).toBeDisabled()
+  await expect(dialog(page).getByRole('button', { name: 'Cancel', exact: true })).toBeDisabled()
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeVisible()
   release()
@@ -276,7 +281,7 @@ test('a failed details request shows an error and can be retried', async ({ page
   await openWith(page, '/user/no-such-page')
   await answer(page, '/detail/', refusal('invalid_input', 'No'), 400)
   await page.goto(PATH)
-  await expect(page.getByText('Error fetching details')).toBeVisible()
+  await expect(page.getByText('Error fetching details', { exact: true })).toBeVisible()
   await answer(page, '/detail/', { data: detailsWith() })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(amount(page)).toBeVisible()
