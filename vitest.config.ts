@@ -59,7 +59,7 @@ export default defineConfig({
           include: [
             'src/server/**/*.test.ts',
             'test/*.test.ts',
-            'test/{idempotency,sql-attacks}/*.test.ts',
+            'test/{conformance,idempotency,sql-attacks}/*.test.ts',
             '!test/bundle.test.ts',
           ],
           globalSetup: ['src/server/testing/global-setup.ts'],
