@@ -73,8 +73,8 @@ async function measure(port: number, token: string): Promise<number> {
 async function fill(owner: pg.Client): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await owner.query(`insert into users (id, username, wallet_address, referral_code)
-    values (uuidv7(), 'bench', '0x' || repeat('a', 40), 'BENCH234')`)
-  await owner.query('insert into sessions (id, user_number, token_hash) values (uuidv7(), 1, $1)', [
+    values (new_id(), 'bench', '0x' || repeat('a', 40), 'BENCH234')`)
+  await owner.query('insert into sessions (id, user_number, token_hash) values (new_id(), 1, $1)', [
     createHash('sha256').update(token).digest(),
   ])
   await owner.query('select ledger_open_accounts(1)')
@@ -82,11 +82,11 @@ async function fill(owner: pg.Client): Promise<string> {
   await owner.query('set session_replication_role = replica')
   await owner.query(`insert into plan_lots (order_id, user_number, tier, amount, daily_rate_ppm, health_percent,
     started_on, matures_on)
-    select uuidv7(), 2 + n % 1000, 'Active', 100000000, 1500, 5, current_date, current_date + 90
+    select new_id(), 2 + n % 1000, 'Active', 100000000, 1500, 5, current_date, current_date + 90
     from generate_series(1, ${LOTS}) as n`)
   await owner.query(`insert into colour_rounds (number, id, chain_id, opens_at, closes_at, state, stake_green, block_number,
       block_hash, block_at, bound_at, seed, draw, outcome, finished_at, pays_green, pays_red, pays_violet, result_seconds)
-    select n, uuidv7(), 1, at, at + interval '45 s', 'settled', 1000000, n, '0x' || repeat('a', 64), at + interval '46 s',
+    select n, new_id(), 1, at, at + interval '45 s', 'settled', 1000000, n, '0x' || repeat('a', 64), at + interval '46 s',
       at + interval '46 s', sha256(n::text::bytea), n % 96, case when n % 96 < 48 then 'green' else 'red' end::colour,
       at + interval '50 s', 2, 2, 24, 60
     from (select n, now() - n * interval '1 minute' as at from generate_series(1, ${ROUNDS}) as n)`)

@@ -77,21 +77,21 @@ async function fill(owner: pg.Client): Promise<Sender[]> {
   const hashes = senders.map(({ token }) => createHash('sha256').update(token).digest())
   await owner.query(
     `insert into users (id, username, wallet_address, referral_code)
-     select uuidv7(), name, '0x' || lpad(to_hex(n), 40, '0'), upper(lpad(to_hex(n), 8, '0'))
+     select new_id(), name, '0x' || lpad(to_hex(n), 40, '0'), upper(lpad(to_hex(n), 8, '0'))
      from unnest($1::text[]) with ordinality as u (name, n)`,
     [senders.map(({ name }) => name)],
   )
   await owner.query(
     `insert into sessions (id, user_number, token_hash, proof_key)
-     select uuidv7(), n, h, $2 from unnest($1::bytea[]) with ordinality as s (h, n)`,
+     select new_id(), n, h, $2 from unnest($1::bytea[]) with ordinality as s (h, n)`,
     [hashes, JSON.stringify(jwk)],
   )
   await owner.query(`begin; set local session_replication_role = replica;
     insert into transfers (id, from_number, to_number, source, amount, sent_at, predates_signatures)
-    select uuidv7(), n, (n - 1 + friend) % ${USERS} + 1, 'wallet', 1, now(), true
+    select new_id(), n, (n - 1 + friend) % ${USERS} + 1, 'wallet', 1, now(), true
     from generate_series(1, ${USERS}) n, generate_series(1, ${FRIENDS}) friend; commit`)
   await owner.query('select ledger_open_accounts(number) from users')
-  await owner.query(`select ledger_post_one('chain_deposit', uuidv7(), null, null, ledger_custody(), number * 16 + 3,
+  await owner.query(`select ledger_post_one('chain_deposit', new_id(), null, null, ledger_custody(), number * 16 + 3,
     1000000000000) from users`)
   await owner.query(pgbenchTables)
   await owner.query('vacuum analyze')

@@ -24,7 +24,7 @@ export async function settleRow(client: pg.Client, bets: number, rounds: number,
     1000::bigint as stake, n % 25 < 12 as won from generate_series(1, ${bets}) as n`)
   const posted = (kind: string, movements: string) =>
     client.query(`
-    select (ledger_post('${kind}', uuidv7(), null, null, array_agg(source), array_agg(target), array_agg(amount))).outcome
+    select (ledger_post('${kind}', new_id(), null, null, array_agg(source), array_agg(target), array_agg(amount))).outcome
     from (${movements}) as movement (source, target, amount)`)
   await posted('bet_deposit', `select ${custody}, account, stake * 100 from bench_bets`)
   const ratios: number[] = []
@@ -48,7 +48,7 @@ export async function auditRow(client: pg.Client, db: Db, entries: number, round
   for (let missing = entries - rows[0].count; missing > 0; missing -= 2_000)
     await client.query(`
       select count(*) from (
-        select array_agg('transfer'::ledger_kind) as kinds, array_agg(uuidv7()) as refs, array_agg(uuidv7()) as digests,
+        select array_agg('transfer'::ledger_kind) as kinds, array_agg(new_id()) as refs, array_agg(new_id()) as digests,
           array_agg(null::jsonb) as replies, array_agg(n::int) as owners, array_agg(n * 16 + 3) as sources,
           array_agg((n + 1000) * 16 + 3) as targets, array_agg(1::bigint) as amounts
         from generate_series(1::bigint, 1000) as n
@@ -76,7 +76,7 @@ export async function dailyRows(client: pg.Client, url: string, lots: number, ro
   await prepareDaily(client, lots)
   const chunks = Array.from({ length: Math.ceil(lots / CHUNK) }, (_, at) => [at * CHUNK + 1, (at + 1) * CHUNK])
   const oneCall = `select posted.* from (select 1 + floor(random() * ${lots})::bigint as n) as drawn,
-    ledger_post_one('daily_reward', uuidv7(), null, null, ${pool}, n * 16 + 1, 10) as posted`
+    ledger_post_one('daily_reward', new_id(), null, null, ${pool}, n * 16 + 1, 10) as posted`
   const all: { floor: number; naive: number; one: number; two: number }[] = []
   for (let round = 0; round < rounds; round++) {
     // Each run starts with vacuumed tables, as after a day in which autovacuum kept up.
@@ -134,7 +134,7 @@ async function inChunks(
 
 const rewardChunk = (client: pg.Client, first: number, last: number) =>
   client.query(`
-    select (ledger_post('daily_reward', uuidv7(), null, null, array_agg(${pool}), array_agg(number * 16 + 1), array_agg(amount))).outcome
+    select (ledger_post('daily_reward', new_id(), null, null, array_agg(${pool}), array_agg(number * 16 + 1), array_agg(amount))).outcome
     from bench_lots where number between ${first} and ${last}`)
 
 const floorChunk = (client: pg.Client, first: number, last: number) =>

@@ -17,7 +17,7 @@ const system = (index: number) => `(ledger_custody() + ${index})`
 /** One call that posts a group of random postings, generated inside the database. */
 const group = (kind: string, count: number, source: string, target: string) => `
   select count(*) from (
-    select array_agg('${kind}'::ledger_kind) as kinds, array_agg(uuidv7()) as refs, array_agg(uuidv7()) as digests,
+    select array_agg('${kind}'::ledger_kind) as kinds, array_agg(new_id()) as refs, array_agg(new_id()) as digests,
       array_agg(null::jsonb) as replies, array_agg(n) as owners, array_agg(${source}) as sources,
       array_agg(${target}) as targets, array_agg(1::bigint) as amounts
     from (select n, ${randomUser} as a from generate_series(1, ${count}) as n) as drawn
@@ -26,7 +26,7 @@ const group = (kind: string, count: number, source: string, target: string) => `
 // A purchase is two postings: custody pays for the plan, and the pool pays twenty uplines.
 const purchases = `
   select count(*) from (
-    select array_agg(kind order by place, kind) as kinds, array_agg(uuidv7()) as refs, array_agg(uuidv7()) as digests,
+    select array_agg(kind order by place, kind) as kinds, array_agg(new_id()) as refs, array_agg(new_id()) as digests,
       array_agg(null::jsonb) as replies
     from generate_series(1, ${PURCHASES}) as place, unnest('{plan_purchase,upline_reward}'::ledger_kind[]) as kind
   ) as postings, (
@@ -54,7 +54,7 @@ const loadsOf = (ownerUrl: string, appUrl: string) =>
     single: {
       url: appUrl,
       script: `select posted.* from (select ${randomUser} as a) as drawn,
-        ledger_post_one('transfer', uuidv7(), uuidv7(), null, a * 16 + 3, (${another}) * 16 + 3, 1) as posted`,
+        ledger_post_one('transfer', new_id(), new_id(), null, a * 16 + 3, (${another}) * 16 + 3, 1) as posted`,
       clients: CLIENTS,
     },
     group: {

@@ -34,12 +34,12 @@ async function prepare(client: pg.Client): Promise<void> {
     from generate_series(0, ${USERS}) as n`)
   await client.query(`select count(ledger_open_accounts(n)) from generate_series(1, ${USERS}) as n`)
   await client.query(`
-    select ledger_post('chain_deposit', uuidv7(), null, null, array_agg(ledger_custody()), array_agg(n * 16 + 3),
+    select ledger_post('chain_deposit', new_id(), null, null, array_agg(ledger_custody()), array_agg(n * 16 + 3),
       array_agg(1000000000)) from generate_series(1::bigint, ${USERS}) as n`)
   await client.query(`
-    select ledger_post_one('operator_deposit', uuidv7(), null, null, ledger_custody(), ledger_custody() + 1, 2e15::bigint),
-      ledger_post_one('pool_funding', uuidv7(), null, null, ledger_custody() + 1, ledger_custody() + 2, 1e15::bigint),
-      ledger_post_one('pool_funding', uuidv7(), null, null, ledger_custody() + 1, ledger_custody() + 5, 1e15::bigint)`)
+    select ledger_post_one('operator_deposit', new_id(), null, null, ledger_custody(), ledger_custody() + 1, 2e15::bigint),
+      ledger_post_one('pool_funding', new_id(), null, null, ledger_custody() + 1, ledger_custody() + 2, 1e15::bigint),
+      ledger_post_one('pool_funding', new_id(), null, null, ledger_custody() + 1, ledger_custody() + 5, 1e15::bigint)`)
   await client.query('vacuum analyze')
   await client.query('checkpoint')
 }

@@ -1514,13 +1514,16 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   sql, stable, called by public, body 46665943ed113b16
 
 -- ledger_allows(kind ledger_kind, source bigint, target bigint) returns boolean
---   sql, immutable, parallel safe, called by public, body a1b79f871ed50b92
+--   sql, immutable, parallel safe, called by public, body 8323f7b52f13e822
 
 -- ledger_check(kinds ledger_kind[], owners integer[], sources bigint[], targets bigint[], amounts bigint[]) returns void
---   plpgsql, stable, called by public, body 0016fbb0fb4f82e1
+--   plpgsql, stable, called by public, body d73055209bb25694
 
 -- ledger_custody() returns bigint
 --   sql, immutable, parallel safe, called by public, body d77a2f2e76051434
+
+-- ledger_has_rule(number integer) returns boolean
+--   sql, immutable, parallel safe, called by public, body a5517337e0ed3200
 
 -- ledger_judge(owners integer[], accounts bigint[], amounts bigint[], balances bigint[]) returns integer[]
 --   plpgsql, immutable, called by public, body 106e37a4bd97ed65
@@ -1537,6 +1540,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- ledger_may_post(kind ledger_kind, source bigint) returns boolean
 --   sql, stable, called by public, body c63b9c4fc6bb0b84
 
+-- ledger_movement_number(place integer, source bigint, target bigint) returns integer
+--   sql, immutable, parallel safe, called by public, body 91d79a276157e760
+
 -- ledger_open_accounts(user_number integer) returns void
 --   sql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_api, body eda3b7556b40093e
 
@@ -1547,7 +1553,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp set plan_cache_mode=force_generic_plan set enable_hashjoin=off set enable_nestloop=off, called by wellplay_app, body 451c9bb2e0842885
 
 -- ledger_post_group(kinds ledger_kind[], refs uuid[], digests uuid[], replies jsonb[], owners integer[], sources bigint[], targets bigint[], amounts bigint[], locked boolean) returns TABLE(outcome ledger_outcome, answer jsonb)
---   plpgsql, volatile, security definer, set search_path=public, pg_temp set plan_cache_mode=force_generic_plan set enable_hashjoin=off, called by wellplay_app, body 7203ce62d4c0e9aa
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp set plan_cache_mode=force_generic_plan set enable_hashjoin=off, called by wellplay_app, body cd941eeeecee4490
 
 -- ledger_post_one(in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb, source bigint, target bigint, in_amount bigint, OUT outcome ledger_outcome, OUT answer jsonb) returns record
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp set enable_seqscan=off set enable_bitmapscan=off, called by wellplay_app, body 46f8287704ed8040
@@ -1563,6 +1569,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- ledger_sum(bigint) returns bigint
 --   aggregate, immutable, called by public, body 26d70c94bb6c8c03
+
+-- new_id() returns uuid
+--   sql, volatile, parallel safe, called by public, body by server version
 
 -- operator_acts_run_once() returns trigger
 --   plpgsql, volatile, called by public, body ea0a08b67a8d555b

@@ -270,7 +270,7 @@ begin
   ), moved as (
     update ledger_accounts set balance = balance + net, version = version + entries
     from change where id = account and (locked or balance + debits >= 0 or id = ledger_custody())
-    returning id, old.version, old.balance, change.owners, change.amounts
+    returning id, version - entries as version, balance - net as balance, change.owners, change.amounts
   )
   insert into ledger_entries
   select id, version + place, amount, balance + sum(amount) over (partition by id order by place),

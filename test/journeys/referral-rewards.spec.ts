@@ -13,7 +13,7 @@ test.use({ serviceWorkers: 'block', permissions: ['clipboard-read', 'clipboard-w
 /** The flags that the cluster job writes for users who share a browser and joined in a burst. */
 const addSigns = `
   with sign as (
-    insert into referral_flags (id, kind, key) select uuidv7(), kind, $1 from unnest(array['device', 'burst']) as kind
+    insert into referral_flags (id, kind, key) select new_id(), kind, $1 from unnest(array['device', 'burst']) as kind
     returning id
   )
   insert into referral_flag_members (flag_id, user_number)

@@ -11,7 +11,7 @@ const addMembers = `
     select nextval('users_number_seq')::int as number, n from generate_series(1, $2::int) as n
   )
   insert into users (id, number, username, wallet_address, referral_code, sponsor_number, created_at)
-  select uuidv7(), m.number, $3 || case when $2::int > 1 then '_' || lpad(m.n::text, 5, '0') else '' end,
+  select new_id(), m.number, $3 || case when $2::int > 1 then '_' || lpad(m.n::text, 5, '0') else '' end,
          '0xbe' || lpad(to_hex(m.number), 38, '0'), 'H' || lpad(m.number::text, 7, '0'), s.number,
          now() - interval '30 days' - m.n * interval '10 minutes'
   from member m, users s where s.username = $1`

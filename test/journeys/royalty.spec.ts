@@ -19,7 +19,7 @@ const addShares = `
     on conflict do nothing
   )
   insert into royalty_shares (id, month, user_number, rank, volume, weight, amount)
-  select uuidv7(), month, number, 'Silver', 20000000000, 2, 12345678 * n from month, users where username = $1`
+  select new_id(), month, number, 'Silver', 20000000000, 2, 12345678 * n from month, users where username = $1`
 
 test('a member claims the royalty of the last month on the referral page, once, with the keyboard', async ({
   page,

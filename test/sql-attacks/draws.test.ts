@@ -33,7 +33,7 @@ describe('learning the seed of a round that can still be bet on', () => {
   /** A round as the seeds process inserts it, with other times. */
   const insert = (opens: string, closes: string, terms = '2, 2, 24, 60') => `
     insert into colour_rounds (number, id, chain_id, opens_at, closes_at, pays_green, pays_red, pays_violet, result_seconds)
-    select coalesce(max(number), 0) + 1, uuidv7(), 1, ${opens}, ${closes}, ${terms} from colour_rounds`
+    select coalesce(max(number), 0) + 1, new_id(), 1, ${opens}, ${closes}, ${terms} from colour_rounds`
   const minute = `date_bin('60 seconds', clock_timestamp(), '2000-01-01Z')`
 
   test.each([

@@ -79,11 +79,11 @@ describe('posting a kind that another process posts', () => {
     }))
   const calls = {
     ledger_post_one: (kind: string, source: bigint, target: bigint) =>
-      `ledger_post_one('${kind}', uuidv7(), null, null, ${source}, ${target}, 1)`,
+      `ledger_post_one('${kind}', new_id(), null, null, ${source}, ${target}, 1)`,
     ledger_post: (kind: string, source: bigint, target: bigint) =>
-      `ledger_post('${kind}', uuidv7(), null, null, array[${source}], array[${target}], array[1::bigint])`,
+      `ledger_post('${kind}', new_id(), null, null, array[${source}], array[${target}], array[1::bigint])`,
     ledger_post_group: (kind: string, source: bigint, target: bigint) =>
-      `ledger_post_group(array['${kind}']::ledger_kind[], array[uuidv7()], array[null]::uuid[], array[null]::jsonb[],
+      `ledger_post_group(array['${kind}']::ledger_kind[], array[new_id()], array[null]::uuid[], array[null]::jsonb[],
         '{1}', array[${source}], array[${target}], array[1::bigint], false)`,
   }
 
@@ -112,13 +112,13 @@ const attacks: [name: string, logins: readonly LoginName[], sql: () => string][]
   [
     'book a payment that is not on chain',
     allBut('worker'),
-    () => `insert into chain_payments values (uuidv7(), 1, '0x',
+    () => `insert into chain_payments values (new_id(), 1, '0x',
     0, 'in', '0x', '0x', 1, 1, '0x', now())`,
   ],
   [
     'mark a payment as booked',
     allBut('worker'),
-    () => 'insert into chain_bookings (payment_id, amount, remainder_wei) values (uuidv7(), 1, 0)',
+    () => 'insert into chain_bookings (payment_id, amount, remainder_wei) values (new_id(), 1, 0)',
   ],
   [
     'explain what left our wallets',
@@ -129,23 +129,23 @@ const attacks: [name: string, logins: readonly LoginName[], sql: () => string][]
   [
     'store a signed payout',
     allBut('worker'),
-    () => `insert into chain_payouts values (1, '${MINE}', 0, uuidv7(), '${MINE}', 1)`,
+    () => `insert into chain_payouts values (1, '${MINE}', 0, new_id(), '${MINE}', 1)`,
   ],
   ['store signed bytes', allBut('worker'), () => 'insert into chain_payout_attempts (raw) values (null)'],
-  ['request a withdrawal for a user', allBut('api'), () => `insert into withdrawals (id) values (uuidv7())`],
+  ['request a withdrawal for a user', allBut('api'), () => `insert into withdrawals (id) values (new_id())`],
   ['release a waiting withdrawal', loginNames, () => `update withdrawals set state = 'requested'`],
   ['mark a withdrawal as paid', allBut('worker'), () => `update withdrawals set state = 'paid'`],
   ['change where a withdrawal goes', loginNames, () => `update withdrawals set to_address = '0x'`],
-  ['propose an act', allBut('operator'), () => 'insert into operator_acts (id) values (uuidv7())'],
-  ['sign an act', allBut('operator'), () => 'insert into operator_signatures (act_id) values (uuidv7())'],
-  ['perform an act', allBut('operator'), () => 'select operator_perform(uuidv7())'],
+  ['propose an act', allBut('operator'), () => 'insert into operator_acts (id) values (new_id())'],
+  ['sign an act', allBut('operator'), () => 'insert into operator_signatures (act_id) values (new_id())'],
+  ['perform an act', allBut('operator'), () => 'select operator_perform(new_id())'],
   ['enroll an operator', loginNames, () => `insert into operators values ('${MINE}', 'mallory', now())`],
   ['decide a held reward', allBut('operator'), () => `update referral_holds set state = 'released'`],
   ['unfreeze an account', loginNames, () => 'update users set frozen_at = null'],
   ['lift the halt of an operator', loginNames, () => `delete from halts where source = 'operator'`],
   ['report an audit that did not run', allBut('worker'), () => 'insert into audit_runs (held) values (array[1])'],
   ['write the audit log', ['api', 'seeds'], () => `select audit_append('anna', 'approve', 'because')`],
-  ['place a bet for a user', allBut('api'), () => `insert into colour_bets values (uuidv7(), 1, ${me}, 'red', 1)`],
+  ['place a bet for a user', allBut('api'), () => `insert into colour_bets values (new_id(), 1, ${me}, 'red', 1)`],
   ['change a bet', loginNames, () => `update colour_bets set colour = 'green'`],
   ['read the seeds', loginNames, () => 'select seed from colour_seeds'],
   ['replace the seeds', loginNames, () => `insert into colour_seeds values (1, 1, decode(repeat('00', 32), 'hex'))`],

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
+import { readLocalSettings } from '../platform/config.ts'
 import { StartError } from '../platform/start-error.ts'
 
 /** Where the server's programs and data are, and the user it runs as. */
@@ -27,7 +28,7 @@ export function prepareHome(dataDir: string): Home {
   const user = process.getuid?.() === 0 ? nobody() : undefined
   const home: Home = {
     user,
-    binDir: join(reachablePackage(user), 'native', 'bin'),
+    binDir: readLocalSettings().postgresBin ?? join(reachablePackage(user), 'native', 'bin'),
     dataDir: reachableFolder(resolve(dataDir), user),
   }
   // The parents are open, the folder itself is closed. A single recursive mkdir would give all of them the same mode.

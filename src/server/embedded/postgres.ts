@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,6 +6,7 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { MAJOR_MIN, tooOld } from '../platform/roles.ts'
 import { StartError } from '../platform/start-error.ts'
 import { type Child, lastLines, startChild, withLogFile } from './child.ts'
 import { give, type Home, prepareHome } from './postgres-home.ts'
@@ -107,11 +108,18 @@ async function createCluster(home: Home, cluster: string, password: string): Pro
   writeFileSync(passwordFile, password, { mode: 0o600 })
   give(home, passwordFile)
   const args = ['-D', fresh, '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', passwordFile, '-E', 'UTF8']
-  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  const { code, logPath } = await run(home, 'initdb', [...args, ...locale])
+  const { code, logPath } = await run(home, 'initdb', [...args, ...localeOf(home)])
   rmSync(passwordFile)
   if (code !== 0) throw new StartError(`PostgreSQL could not create its data folder.\n${lastLines(logPath, 12)}`)
   renameSync(fresh, cluster)
+}
+
+/** Text sorts by code point on every machine. Since version 17 that needs no locale of the operating system. */
+function localeOf({ binDir }: Home): string[] {
+  const version = execFileSync(join(binDir, 'postgres'), ['--version'], { encoding: 'utf8' })
+  const major = Number(/ (\d+)/.exec(version)?.[1])
+  if (major < MAJOR_MIN) throw new StartError(tooOld(major))
+  return major < 17 ? ['--locale=C.UTF-8'] : ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 }
 
 async function run(home: Home, program: string, args: string[]): Promise<{ code: number; logPath: string }> {

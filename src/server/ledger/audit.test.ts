@@ -77,7 +77,7 @@ const corruptions: [number, string, string[]][] = [
   [
     12,
     'an idempotency key without entries',
-    [`insert into ledger_postings values ('transfer', 2, uuidv7(), null, null)`],
+    [`insert into ledger_postings values ('transfer', 2, new_id(), null, null)`],
   ],
   [12, 'entries without an idempotency key', [`delete from ledger_postings where kind = 'operator_deposit'`]],
   [16, 'a pool that was once below zero', [`update ledger_entries set balance_after = -1 where account_id = ${pool}`]],

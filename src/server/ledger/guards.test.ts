@@ -139,9 +139,9 @@ describe('rules', () => {
     const legs = `${source}::bigint, ${target}::bigint, ${amount}::bigint`
     const [sources, targets, amounts] = [source, target, amount].map((value) => `array[${value}::bigint]`)
     const call = {
-      ledger_post_one: `ledger_post_one('${kind}', uuidv7(), null, null, ${legs})`,
-      ledger_post: `ledger_post('${kind}', uuidv7(), null, null, ${sources}, ${targets}, ${amounts})`,
-      ledger_post_group: `ledger_post_group(array['${kind}']::ledger_kind[], array[uuidv7()], array[null]::uuid[],
+      ledger_post_one: `ledger_post_one('${kind}', new_id(), null, null, ${legs})`,
+      ledger_post: `ledger_post('${kind}', new_id(), null, null, ${sources}, ${targets}, ${amounts})`,
+      ledger_post_group: `ledger_post_group(array['${kind}']::ledger_kind[], array[new_id()], array[null]::uuid[],
         array[null]::jsonb[], '{1}', ${sources}, ${targets}, ${amounts}, false)`,
     }[name]
     return asApplication(`select * from ${call}`)

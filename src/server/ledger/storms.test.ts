@@ -131,3 +131,14 @@ test('a busy system account accepts all concurrent postings', async () => {
   )
   expect(await getBalance(books.db, systemAccount('fees'))).toBe(before + 200n)
 })
+
+// If the group fails, each posting is sent alone. All of them succeed then too, but slowly.
+test('postings that arrive together are written by one transaction', async () => {
+  const postings = Array.from({ length: RING }, (_, at) => send(at + 70, at + 71, micro(1n)))
+  await Promise.all(postings.map((posting) => books.ledger.submit(posting)))
+  const { rows } = await books.owner.query(
+    'select count(*)::int as postings, count(distinct xmin::text)::int as transactions from ledger_postings where reference = any ($1)',
+    [postings.map(({ reference }) => reference)],
+  )
+  expect(rows).toEqual([{ postings: RING, transactions: 1 }])
+})

@@ -110,7 +110,7 @@ export const readOwnerUrl = (env: Env = process.env): string =>
 /** What `up` and the operator's commands read on their own machine. */
 export function readLocalSettings(env: Env = process.env) {
   const s = parse(localSettings, env, () => findMisspelt(env))
-  return { dataDir: s.DATA_DIR, operatorKey: s.OPERATOR_KEY }
+  return { dataDir: s.DATA_DIR, operatorKey: s.OPERATOR_KEY, postgresBin: s.POSTGRES_BIN }
 }
 
 /**

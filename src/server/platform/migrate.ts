@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { applyFunctions, createFunctionFilesTable, readFunctionFiles } from './function-files.ts'
+import { checkServer, prepareRoles } from './roles.ts'
 import { inTransaction, readSqlFile, runSqlFile, type SqlFile } from './sql-files.ts'
 import { StartError } from './start-error.ts'
 import { installTerms } from './terms.ts'
@@ -23,7 +24,9 @@ export async function migrate(ownerUrl: string, folder = FOLDER, lockWaitMsMax =
   await client.connect()
   try {
     await lockMigrations(client)
-    await createRole(client)
+    await checkServer(client)
+    await prepareRoles(client)
+    await client.query('grant usage on schema public to wellplay_app')
     await createOwnTables(client)
     const tableFiles = readTableFiles(folder)
     const functionFiles = readFunctionFiles(folder, tableFiles)
@@ -91,13 +94,6 @@ function readTableFiles(folder: string): SqlFile[] {
   return names.map((name) => readSqlFile(folder, name))
 }
 
-// Roles belong to the whole server, so the migration of another database may create it at the same time.
-async function createRole(client: pg.Client): Promise<void> {
-  await client.query(`do $$ begin create role wellplay_app nologin;
-    exception when duplicate_object or unique_violation then null; end $$`)
-  await client.query('grant usage on schema public to wellplay_app')
-}
-
 async function createOwnTables(client: pg.Client): Promise<void> {
   await client.query(`create table if not exists migrations (
     name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
@@ -130,8 +126,14 @@ function checkHistory(applied: Applied[], files: SqlFile[]): void {
   }
 }
 
+/**
+ * The roles exist before the first file (roles.ts). A file from before that was so creates them as well, which fails
+ * without the right to create roles even if they exist. This part of it is left out.
+ */
+const CREATES_ROLES = /^do \$\$(?:(?!^end \$\$;).)*create role.*?^end \$\$;$/ms
+
 async function applyTableFile(client: pg.Client, file: SqlFile): Promise<void> {
-  await runSqlFile(client, file)
+  await runSqlFile(client, { ...file, text: file.text.replace(CREATES_ROLES, '') })
   await client.query('insert into migrations (name, sha256) values ($1, $2)', [file.name, file.sha256])
   // It may have dropped a function, a view or a table with triggers, so all function files are due again.
   await client.query(`update function_files set sha256 = ''`)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { address } from '../../protocol/ids.ts'
@@ -80,6 +81,11 @@ export const localSettings = z.object({
     .string()
     .default(join(import.meta.dirname, '../../../.data'))
     .transform((path) => resolve(path)),
+  /** The programs of a PostgreSQL to run instead of the embedded one, version 15 or newer. */
+  POSTGRES_BIN: z
+    .string()
+    .refine((folder) => existsSync(join(folder, 'postgres')), 'a folder with the programs of PostgreSQL')
+    .optional(),
   /** The operator's private key, unless a command names a key file. */
   OPERATOR_KEY: z.string().optional(),
 })

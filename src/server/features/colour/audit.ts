@@ -79,7 +79,7 @@ const wrongMoney = sql<{ finding: string }>`
     select balance, (select coalesce(sum(stake_green + stake_red + stake_violet), 0) from colour_rounds
       where state in ('open', 'drawn')) as staked
     from ledger_accounts where id = ${systemAccount('bet_escrow')}
-  ) where balance <> staked
+  ) as escrow where balance <> staked
   union all
   select format('settlements posted %s to the house, but the rounds add up to %s', posted, won)
   from (
@@ -90,7 +90,7 @@ const wrongMoney = sql<{ finding: string }>`
         - case outcome when 'green' then stake_green * pays_green when 'red' then stake_red * pays_red
             else stake_violet * pays_violet end), 0)
         from colour_rounds where state = 'settled') as won
-  ) where posted <> won`
+  ) as house where posted <> won`
 
 // An upline is paid only for a bet of a settled round, to true ancestors, with the recorded amounts (R29).
 const wrongUplines = sql<{ finding: string }>`
@@ -227,6 +227,6 @@ const hastyRaises = sql<{ finding: string }>`
   select format('the %s limit of user %s was raised without a signature or too early', kind, user_number) as finding
   from (
     select *, colour_limit_at(user_number, kind, asked_at - interval '1 microsecond') as before from colour_limits
-  )
+  ) as limits
   where before is not null and (amount is null or amount > before)
     and (signature is null or acts_at < asked_at + make_interval(hours => ${LIMIT_RAISE_HOURS}))`

@@ -74,7 +74,7 @@ async function checkExposure(tx: Tx): Promise<void> {
       stake_violet * pays_violet - total)), 0)
       <= (select balance from ledger_accounts where id = ${systemAccount('house')}) as covered
     from (select *, stake_green + stake_red + stake_violet as total from colour_rounds
-      where state in ('open', 'drawn'))`.execute(tx)
+      where state in ('open', 'drawn')) as unsettled`.execute(tx)
   if (!rows[0]?.covered)
     throw new AppError(
       'round_full',

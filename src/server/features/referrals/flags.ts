@@ -16,7 +16,7 @@ async function recordFlags(tx: Tx, kind: FlagKind, members: RawBuilder<unknown>)
   await sql`
     with member as materialized (select key::text, user_number::int from (${members}) found (key, user_number)),
     added as (
-      insert into referral_flags (id, kind, key) select uuidv7(), ${kind}, key from member group by key
+      insert into referral_flags (id, kind, key) select new_id(), ${kind}, key from member group by key
       on conflict (kind, key) do nothing returning id, key
     ), flag as (
       select id, key from added

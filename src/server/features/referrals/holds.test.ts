@@ -221,7 +221,7 @@ test('the database refuses a user who is their own sponsor, or whose sponsor doe
     runAsOwner(
       api.database.ownerUrl,
       `insert into users (id, number, username, wallet_address, referral_code, sponsor_number) values
-       (uuidv7(), ${number}, 'ring_${number}', '0x${'9'.repeat(40)}', 'RING2345', ${sponsorNumber})`,
+       (new_id(), ${number}, 'ring_${number}', '0x${'9'.repeat(40)}', 'RING2345', ${sponsorNumber})`,
     )
   await expect(insert(900_001, 900_001)).rejects.toThrow('of user 900001 does not exist')
   await expect(insert(900_001, 900_002)).rejects.toThrow('of user 900001 does not exist')

@@ -49,7 +49,7 @@ const corruptions: [number, string, string[]][] = [
   [
     14,
     'a matured lot that kept its principal',
-    ['update plan_lots set matured_at = now(), maturity_reference = uuidv7() where number = 1'],
+    ['update plan_lots set matured_at = now(), maturity_reference = new_id() where number = 1'],
   ],
   [
     14,

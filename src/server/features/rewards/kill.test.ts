@@ -42,18 +42,18 @@ afterAll(() => api.close())
 const manyLots = `
   set session_replication_role = replica;
   insert into users (id, number, username, wallet_address, referral_code, sponsor_number, path)
-  select uuidv7(), n, 'member_' || n, '0x' || lpad(to_hex(n), 40, '0'), lpad(n::text, 8, '0'), null, array[n]
+  select new_id(), n, 'member_' || n, '0x' || lpad(to_hex(n), 40, '0'), lpad(n::text, 8, '0'), null, array[n]
   from generate_series(1, ${LOTS}) n;
   insert into ledger_accounts (id)
   select n::bigint * 16 + code from generate_series(1, ${LOTS}) n, ledger_account_kinds where code < 16;
   insert into plan_orders (id, user_number, package_type, source, trans_hash, amount, fee, plan_before, fee_above,
     fee_percent, upline_completed_at)
-  select uuidv7(), number, 2, 'wallet', 'internal' || number, 100000000 + number, 0, 0, 20000000, 10, now() from users;
+  select new_id(), number, 2, 'wallet', 'internal' || number, 100000000 + number, 0, 0, 20000000, 10, now() from users;
   insert into plan_lots (order_id, user_number, tier, amount, daily_rate_ppm, health_percent, started_on, matures_on)
   select id, user_number, 'Active', amount, 1500, 5, '2030-01-01', '2030-04-01' from plan_orders;
   select count(*) from (
     select array_agg('plan_purchase'::ledger_kind) as kinds, array_agg(id order by at) as refs,
-      array_agg(uuidv7()) as digests, array_agg(null::jsonb) as replies, array_agg(at::int order by at) as owners,
+      array_agg(new_id()) as digests, array_agg(null::jsonb) as replies, array_agg(at::int order by at) as owners,
       array_agg(ledger_custody()) as sources, array_agg(user_number::bigint * 16 order by at) as targets,
       array_agg(amount order by at) as amounts
     from (

@@ -54,7 +54,7 @@ async function closeMonth(tx: Tx, month: Day, today: Day): Promise<void> {
       returning budget, weight
     )
     insert into royalty_shares (id, month, user_number, rank, volume, weight, amount)
-    select uuidv7(), ${month}::date, user_number, rank, volume, ranked.weight,
+    select new_id(), ${month}::date, user_number, rank, volume, ranked.weight,
            div(closed.budget::numeric * ranked.weight, closed.weight)::bigint
     from ranked, closed`.execute(tx)
 }

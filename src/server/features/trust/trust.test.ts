@@ -172,7 +172,7 @@ test('with more than a thousand users a snapshot is taken once a day on every ch
   await runAsOwner(
     api.database.ownerUrl,
     `insert into users (id, username, wallet_address, referral_code)
-     select uuidv7(), 'crowd_' || n, '0x' || lpad(to_hex(n), 40, '0'), lpad(n::text, 8, '0') from generate_series(1, 1000) n`,
+     select new_id(), 'crowd_' || n, '0x' || lpad(to_hex(n), 40, '0'), lpad(n::text, 8, '0') from generate_series(1, 1000) n`,
   )
   const before = await countSnapshots()
   await takeDueSnapshot(api.context)

@@ -34,7 +34,7 @@ const corruptions: [number, string, (token: string) => string[]][] = [
   [
     24,
     'a token in a stored reply',
-    (raw) => [`insert into ledger_postings values ('transfer', 2, uuidv7(), null, '{"token": "${raw}"}')`],
+    (raw) => [`insert into ledger_postings values ('transfer', 2, new_id(), null, '{"token": "${raw}"}')`],
   ],
   [
     24,
@@ -55,9 +55,9 @@ test('invariant 24 does not search what users wrote', async () => {
   const statements = [
     `update sessions set device = '${token}' where user_number = 1`,
     `update sessions set proof_key = '{"x": "${token}"}' where user_number = 2`,
-    `insert into transfers values (uuidv7(), 1, 2, 'wallet', 1, 'my token: ${token}', now())`,
-    `insert into support_requests values (uuidv7(), 1, 'other', '${token}', 'open', false, now(), now())`,
-    `insert into support_messages values (uuidv7(), uuidv7(), 'user', '${token}', now())`,
+    `insert into transfers values (new_id(), 1, 2, 'wallet', 1, 'my token: ${token}', now())`,
+    `insert into support_requests values (new_id(), 1, 'other', '${token}', 'open', false, now(), now())`,
+    `insert into support_messages values (new_id(), new_id(), 'user', '${token}', now())`,
     `insert into idempotency_keys values (1, '/path/', '${token}', '${'0'.repeat(64)}', '{}')`,
   ]
   expect(await findingsAfter(24, statements)).toEqual([])
@@ -65,7 +65,7 @@ test('invariant 24 does not search what users wrote', async () => {
 
 const added = (sponsor: number, path: number[]) => sql<{ path: number[] }>`
   insert into users (id, number, username, wallet_address, referral_code, sponsor_number, path)
-  values (uuidv7(), 1000, 'nobody', ${`0x${'9'.repeat(40)}`}, 'NOBODY00', ${sponsor}, ${path}::int[]) returning path`
+  values (new_id(), 1000, 'nobody', ${`0x${'9'.repeat(40)}`}, 'NOBODY00', ${sponsor}, ${path}::int[]) returning path`
 
 test('the database refuses a sign-up below a sponsor who does not exist', async () => {
   await expect(added(99, [99, 1000]).execute(owner)).rejects.toThrow('sponsor 99 of user 1000 does not exist')
