@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { retrying } from '../platform/db.ts'
+import { isUnavailable } from '../platform/unavailable.ts'
 import { queryOf } from './batch.ts'
 import { type Answer, checkRules, type Posted, type Posting, type Row, settle } from './posting.ts'
 
@@ -76,8 +77,9 @@ async function send(pool: Pool, batch: Request[]): Promise<void> {
     })
   } catch (error) {
     // One refused posting must not fail the whole batch: retry each posting alone. Its key prevents a double posting.
-    if (batch.length > 1) for (const request of batch) await send(pool, [request])
-    else batch[0]?.reject(error)
+    // Without a database each of them would only wait for the same failure.
+    if (batch.length > 1 && !isUnavailable(error)) for (const request of batch) await send(pool, [request])
+    else for (const { reject } of batch) reject(error)
   }
 }
 

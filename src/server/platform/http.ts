@@ -12,6 +12,7 @@ import type { Log } from './log.ts'
 import { createPathRefusal } from './methods.ts'
 import { observeRequest } from './metrics.ts'
 import type { Shared } from './shared.ts'
+import { isUnavailable } from './unavailable.ts'
 
 const BODY_BYTES_MAX = 16 * 1024
 
@@ -153,20 +154,17 @@ function asAppError(thrown: unknown): AppError {
   const known = transportErrors[code]
   if (known) return new AppError(...known)
   if (statusCode >= 400 && statusCode < 500) return new AppError('invalid_input', 'The request was not understood')
-  if (isUnavailable(code))
+  if (isUnavailable(thrown))
     return new AppError('unavailable', 'The service is restarting. Nothing was lost: try again.', undefined, 2)
   if (isTooSlow(thrown))
     return new AppError('unavailable', 'The service is very busy. Nothing was lost: try again.', undefined, 2)
   return new AppError('internal', 'Something went wrong on our side. Nothing was lost: try again.')
 }
 
-/** The database is down or shutting down: connection refused or reset, or PostgreSQL's error classes 57P and 08. */
-const isUnavailable = (code: string): boolean => /^(ECONNREFUSED|ECONNRESET|EPIPE|57P0[1-3]|08\w{3})$/.test(code)
-
-/** PostgreSQL cancelled a statement at its timeout, or no connection became free in time (an error without a code). */
+/** PostgreSQL cancelled a statement at its timeout, a lock was not free in time, or no connection (without a code). */
 const isTooSlow = (thrown: unknown): boolean => {
   const { code, message } = thrown as { code?: string; message?: string }
-  return code === '57014' || message === 'timeout exceeded when trying to connect'
+  return code === '57014' || code === '55P03' || message === 'timeout exceeded when trying to connect'
 }
 
 /** The headers that helmet sets, read once: helmet would build the same strings again for every request. */
