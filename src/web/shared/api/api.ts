@@ -5,6 +5,7 @@ import { fieldWords } from '../../../protocol/field-words.ts'
 import type { InputOf, OutputOf, Route } from '../../../protocol/route.ts'
 import { type Reason, type Words, wordsFor } from './call-words.ts'
 import { noteServerTime } from './server-clock.ts'
+import { createServiceWait } from './service-wait.ts'
 import { proveRequest } from './session-key.ts'
 import { clearStorage, readStoredUser } from './stored-user.ts'
 
@@ -73,33 +74,47 @@ async function buildRequest(route: Route, input: Record<string, unknown>): Promi
 
 type Reply = { status: number; body: unknown }
 
-/** Retries when there is no reply, or one without JSON, such as a proxy's. That is safe, because all attempts share one idempotency key. */
+/**
+ * Repeats the call while the service restarts (503 with Retry-After), and a few times when there is no reply or one
+ * without JSON, such as a proxy's. That is safe, because all attempts share one idempotency key.
+ */
 async function sendWithRetry(
   request: Request,
   headers: Record<string, string>,
   isProven: boolean,
 ): Promise<Reply | undefined> {
+  const wait = createServiceWait()
   let last: Reply | undefined
-  for (let attempt = 1; ; attempt++) {
-    // A proof is valid only once, so each attempt makes a new one.
-    const { method, path, body = '' } = request
-    const token = headers['Token']
-    const proof = isProven && token ? await proveRequest(method, path, body, token) : undefined
-    try {
-      const reply = await fetch(request.path, {
-        method: request.method,
-        ...(request.body !== undefined && { body: request.body }),
-        headers: { ...headers, ...(proof && { DPoP: proof }) },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      })
-      noteServerTime(reply.headers.get('date'))
-      last = { status: reply.status, body: undefined }
-      return { ...last, body: await reply.json() }
-    } catch {
-      if (attempt >= TRIES_MAX) return last
-      await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** attempt))
+  try {
+    for (let failures = 0; ; ) {
+      try {
+        const reply = await sendOnce(request, headers, isProven)
+        last = { status: reply.status, body: undefined }
+        if (await wait.pause(reply)) continue
+        return { ...last, body: await reply.json() }
+      } catch {
+        if (++failures >= TRIES_MAX) return last
+        await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** failures))
+      }
     }
+  } finally {
+    wait.end()
   }
+}
+
+async function sendOnce(request: Request, headers: Record<string, string>, isProven: boolean): Promise<Response> {
+  // A proof is valid only once, so each attempt makes a new one.
+  const { method, path, body = '' } = request
+  const token = headers['Token']
+  const proof = isProven && token ? await proveRequest(method, path, body, token) : undefined
+  const reply = await fetch(request.path, {
+    method: request.method,
+    ...(request.body !== undefined && { body: request.body }),
+    headers: { ...headers, ...(proof && { DPoP: proof }) },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  noteServerTime(reply.headers.get('date'))
+  return reply
 }
 
 function errorOf(route: Route, reply: Reply | undefined): CallError {

@@ -88,17 +88,21 @@ describe('a reply becomes words', () => {
   })
 
   /** The error of a call to which every attempt gets this reply. */
-  async function failureOf(reply: () => Promise<Response>): Promise<CallError> {
-    vi.useFakeTimers({ toFake: ['setTimeout'] })
+  async function failureOf(
+    reply: (url?: string, init?: RequestInit) => Promise<Response>,
+    called: () => Promise<unknown> = () => call(referrals.direct, { page_no: 1 }),
+  ): Promise<CallError> {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
     vi.stubGlobal('fetch', reply)
     vi.stubGlobal('location', { origin: 'http://localhost' })
-    const failed = call(referrals.direct, { page_no: 1 }).then(
+    const failed = called().then(
       () => Promise.reject(new Error('the call should have failed')),
       (error: CallError) => error,
     )
     await vi.runAllTimersAsync()
     return failed
   }
+  const privacyCall = () => call(referrals.privacy, { hide: true })
   const json = (status: number, body: object) => async () => Response.json(body, { status })
 
   test('500 with a message', async () => {
@@ -117,6 +121,35 @@ describe('a reply becomes words', () => {
   test('no reply', async () => {
     const error = await failureOf(() => Promise.reject(new TypeError('Failed to fetch')))
     expect(error).toMatchObject({ code: 'unavailable', detail: NO_ANSWER })
+  })
+  test('503 with Retry-After: the call is repeated with the same key until the service is back', async () => {
+    const keys: (string | null)[] = []
+    const restarting = () =>
+      Response.json({ code: 'unavailable', message: 'Restarting' }, { status: 503, headers: { 'retry-after': '2' } })
+    const error = await failureOf(async (_url?: string, init?: RequestInit) => {
+      keys.push(new Headers(init?.headers).get('idempotency-key'))
+      return keys.length < 8 ? restarting() : Response.json({ code: 'forbidden', message: 'No' }, { status: 403 })
+    }, privacyCall)
+    expect(error.code).toBe('forbidden')
+    expect(keys).toHaveLength(8)
+    expect(new Set(keys).size).toBe(1)
+    expect(keys[0]).toMatch(/^[\da-f-]{36}$/)
+  })
+  test('503 with Retry-After for more than a minute', async () => {
+    let attempts = 0
+    const error = await failureOf(async () => {
+      attempts++
+      return Response.json({ code: 'unavailable', message: 'Busy' }, { status: 503, headers: { 'retry-after': '2' } })
+    })
+    expect(error).toMatchObject({ code: 'unavailable', detail: 'Busy' })
+    expect(attempts).toBeGreaterThan(15)
+    expect(attempts).toBeLessThan(70)
+  })
+  test('503 without Retry-After is not repeated', async () => {
+    const fetched = vi.fn(json(503, { code: 'halted', message: 'Payouts are paused' }))
+    const error = await failureOf(fetched)
+    expect(error).toMatchObject({ code: 'halted', detail: 'Payouts are paused' })
+    expect(fetched).toHaveBeenCalledTimes(1)
   })
   test('400 with a field', async () => {
     const message = 'Page number must be at least 1'
