@@ -15,6 +15,8 @@ const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/node') }
 const longest = [
   'test/faults.test.ts',
   'vault/bugs.test.ts',
+  'test/silence.test.ts',
+  'idempotency/replication.test.ts',
   'test/crashes.test.ts',
   'test/start.test.ts',
   'withdrawals/kills.test.ts',

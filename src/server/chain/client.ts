@@ -9,11 +9,18 @@ const RPC_TIMEOUT_MS = 5_000
 export type Chain = { client: PublicClient; settings: Config['chain']; others: readonly Chain[] }
 
 export function createChain(settings: Config['chain']): Chain {
-  const transport = http(settings.rpcUrl, { timeout: RPC_TIMEOUT_MS, retryCount: 1 })
+  const transport = nodeTransport(settings.rpcUrl)
   const client = createPublicClient({ chain: viemChain(settings), transport, pollingInterval: 500, cacheTime: 0 })
   const others = settings.otherRpcUrls.map((rpcUrl) => createChain({ ...settings, rpcUrl, otherRpcUrls: [] }))
   return { client: client as PublicClient, settings, others }
 }
+
+/** viem's timeout ends when the headers arrive. This one also covers the body. */
+export const nodeTransport = (rpcUrl: string) =>
+  http(rpcUrl, {
+    retryCount: 1,
+    fetchFn: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(RPC_TIMEOUT_MS) }),
+  })
 
 export function viemChain({ chainId, rpcUrl }: Config['chain']) {
   return defineChain({

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createWalletClient, encodeFunctionData, erc20Abi, http, parseEther } from 'viem'
+import { createWalletClient, encodeFunctionData, erc20Abi, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { AppError } from '../../protocol/errors.ts'
 import type { Address } from '../../protocol/ids.ts'
 import { type Usdt, WEI_PER_MICRO } from '../../protocol/money.ts'
-import { type Chain, TOKEN_DECIMALS, viemChain } from './client.ts'
+import { type Chain, nodeTransport, TOKEN_DECIMALS, viemChain } from './client.ts'
 import type { Hash } from './tables.ts'
 
 const GIFT_BNB = parseEther('1')
@@ -49,7 +49,7 @@ function faucetOf({ settings }: Chain) {
   const account = privateKeyToAccount(settings.faucetKey)
   return {
     account,
-    wallet: createWalletClient({ account, chain: viemChain(settings), transport: http(settings.rpcUrl) }),
+    wallet: createWalletClient({ account, chain: viemChain(settings), transport: nodeTransport(settings.rpcUrl) }),
   }
 }
 

@@ -19,7 +19,7 @@ export async function checkDatabase(
   url: string,
   connections: number,
 ): Promise<Checked> {
-  const pool = createPool(url, 1, { connectMs: ANSWER_MS_MAX, statementMs: ANSWER_MS_MAX })
+  const pool = createPool(url, 1, { statementMs: ANSWER_MS_MAX })
   const late = sleep(ANSWER_MS_MAX, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')))
   const asked = Promise.all([findSchemaMistakes(pool), name === 'migrate' ? [] : findTooMany(pool, name, connections)])
   try {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Id } from '../../protocol/ids.ts'
+import { endSilentConnections } from './silence.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -19,18 +20,39 @@ const types: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 }
 
-/** How long a statement may run, and how long a query waits for a free connection. No limit if missing. */
-export type PoolLimits = { statementMs?: number | undefined; connectMs?: number | undefined }
+/** How long a connection may take to open, and a query may wait for a free one. */
+const CONNECT_MS_MAX = 5_000
+/** For jobs, whose statements may read all rows of a table. */
+const STATEMENT_MS_MAX = 120_000
+const LOCK_MS_MAX = 10_000
+const IDLE_IN_TRANSACTION_MS_MAX = 30_000
+/** The server cancels a statement at its limit. If it has not done so after this time, it is gone. */
+const ANSWER_MS = 1_000
+
+/** How every connection is opened. A peer whose machine has disappeared is noticed after 20 s without data. */
+export const connectionSettings = (url: string) => ({
+  connectionString: url,
+  connectionTimeoutMillis: CONNECT_MS_MAX,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+})
+
+/** How long a statement may run. */
+export type PoolLimits = { statementMs?: number | undefined }
 
 export function createPool(url: string, connectionsMax: number, limits: PoolLimits = {}): pg.Pool {
+  const { statementMs = STATEMENT_MS_MAX } = limits
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectionSettings(url),
     max: connectionsMax,
     types,
     idleTimeoutMillis: 30_000,
-    statement_timeout: limits.statementMs,
-    connectionTimeoutMillis: limits.connectMs,
+    statement_timeout: statementMs,
+    // Within a shorter statement timeout, the statement's limit applies to locks too.
+    ...(statementMs > LOCK_MS_MAX && { lock_timeout: LOCK_MS_MAX }),
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS_MAX,
   })
+  endSilentConnections(pool, statementMs + ANSWER_MS)
   return surviveDisconnects(pool)
 }
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Db, Tx } from './db.ts'
+import { connectionSettings, type Db, type Tx } from './db.ts'
 import type { Log } from './log.ts'
+import { endIfSilent } from './silence.ts'
 
 /** An event that is pushed to pages. Without `user` it goes to everyone. */
 export type Event = { topic: string; user?: number; data?: unknown }
@@ -18,7 +19,13 @@ export type Events = {
 export const SIGNED_OUT = 'signed-out'
 
 const CHANNEL = 'wellplay_events'
+/** Also the heartbeat: repeating it changes nothing. */
+const LISTEN = `listen ${CHANNEL}`
 const RECONNECT_MS = 1_000
+/** A connection that is lost without a reset is noticed after at most twice this time. */
+const HEARTBEAT_MS = 5_000
+/** How long a stop waits for the connection to close. */
+const CLOSE_MS_MAX = 1_000
 
 /** Notifies every process when the transaction commits. Keep payloads small: pages fetch the rest. */
 export async function publish(tx: Tx | Db, ...events: Event[]): Promise<void> {
@@ -34,7 +41,7 @@ export function listenForEvents(databaseUrl: string, log: Log): Events {
 
   /** Returns when the connection has ended. */
   async function listen(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: databaseUrl })
+    const fresh = new pg.Client(connectionSettings(databaseUrl))
     client = fresh
     fresh.on('notification', ({ payload }) => {
       for (const event of JSON.parse(payload ?? '[]') as Event[]) for (const listener of listeners) listener(event)
@@ -42,10 +49,25 @@ export function listenForEvents(databaseUrl: string, log: Log): Events {
     const ended = new Promise<void>((resolve) => fresh.once('end', resolve))
     fresh.on('error', (error) => log.warn({ error: error.message }, 'event connection failed'))
     await fresh.connect()
-    await fresh.query(`listen ${CHANNEL}`)
+    endIfSilent(fresh, HEARTBEAT_MS)
+    await fresh.query(LISTEN)
     // Listeners may have missed events while the connection was down.
     for (const listener of listeners) listener({ topic: 'resync' })
+    const beating = beat(fresh)
     await ended
+    await beating
+  }
+
+  /** Repeats a statement until the connection ends, so that its silence is noticed. */
+  async function beat(connected: pg.Client): Promise<void> {
+    try {
+      for (;;) {
+        await sleep(HEARTBEAT_MS, undefined, { signal: stopping.signal })
+        await connected.query(LISTEN)
+      }
+    } catch {
+      // The connection has ended, or the listener was stopped.
+    }
   }
 
   async function keepListening(): Promise<void> {
@@ -64,7 +86,7 @@ export function listenForEvents(databaseUrl: string, log: Log): Events {
     },
     async stop() {
       stopping.abort()
-      await client?.end().catch(() => {})
+      await Promise.race([client?.end().catch(() => {}), sleep(CLOSE_MS_MAX, undefined, { ref: false })])
     },
   }
 }

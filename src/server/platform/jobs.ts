@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { type Db, surviveDisconnects } from './db.ts'
+import { connectionSettings, type Db, surviveDisconnects } from './db.ts'
 import type { Loop } from './loops.ts'
+import { endSilentConnections } from './silence.ts'
 
 /**
  * Scheduled work, done by one worker at a time. It must be safe to run twice: a crash can happen between the work and
@@ -24,6 +25,8 @@ export const HOUR_MS = 60 * MINUTE_MS
 /** Timers stop while a machine sleeps, so the database's clock is read at least this often. */
 const REST_MS_MAX = MINUTE_MS
 const LOCKED_REST_MS = 1_000
+/** Each statement of this connection reads or writes one row of `jobs`, or takes a lock without waiting. */
+const STATEMENT_MS_MAX = 5_000
 /** If a worker's machine disappears, its locks are released within half a minute. */
 const KEEPALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
 
@@ -33,8 +36,16 @@ const KEEPALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp
  */
 export function createSchedule(databaseUrl: string) {
   // One connection without idle timeout: it holds the advisory locks, and the server releases them when it ends.
-  const settings = { connectionString: databaseUrl, max: 1, idleTimeoutMillis: 0, options: KEEPALIVE }
-  const session = surviveDisconnects(new pg.Pool(settings))
+  const session = surviveDisconnects(
+    new pg.Pool({
+      ...connectionSettings(databaseUrl),
+      max: 1,
+      idleTimeoutMillis: 0,
+      statement_timeout: STATEMENT_MS_MAX,
+      options: KEEPALIVE,
+    }),
+  )
+  endSilentConnections(session, STATEMENT_MS_MAX)
 
   /** Returns how many milliseconds to wait before the next check. */
   async function runIfDue(job: Job): Promise<number> {

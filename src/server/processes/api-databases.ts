@@ -8,8 +8,6 @@ import { apiPools } from '../platform/pool-sizes.ts'
  * 503. Waiting for a lock counts too.
  */
 export const STATEMENT_MS_MAX = { public: 2_000, read: 5_000, money: 10_000 } as const
-/** How long a call waits for a free connection. */
-const CONNECT_MS_MAX = 5_000
 
 type DatabaseClass = keyof typeof STATEMENT_MS_MAX
 
@@ -20,7 +18,7 @@ type DatabaseClass = keyof typeof STATEMENT_MS_MAX
 export function openDatabases({ config, db }: Context) {
   const sizes = apiPools(config.databaseConnections)
   const open = (name: 'public' | 'read'): Db => {
-    const limits = { statementMs: STATEMENT_MS_MAX[name], connectMs: CONNECT_MS_MAX }
+    const limits = { statementMs: STATEMENT_MS_MAX[name] }
     return createDb(createPool(config.databaseUrl, sizes[name], limits))
   }
   const databases: Record<DatabaseClass, Db> = { money: db, read: open('read'), public: open('public') }

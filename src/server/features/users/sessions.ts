@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Pool } from 'pg'
+import type { Pool, QueryConfig } from 'pg'
 import { AppError } from '../../../protocol/errors.ts'
 import type { ProofKey } from '../../../protocol/users.ts'
 import type { Session, User } from '../../context.ts'
@@ -13,6 +13,8 @@ import { hideTokens } from './hidden-tokens.ts'
 export const IDLE_DAYS_MAX = 7
 export const DAYS_MAX = 30
 const DEVICE_CHARS_MAX = 200
+/** Every call waits for a look-up, and those that arrive meanwhile wait for the one before them. */
+const LOOK_UP_MS_MAX = 3_000
 
 const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
@@ -79,11 +81,13 @@ const liveSessions = `
 export function createSessionFinder(db: Db, pool: Pool) {
   const find = batched<string, Row>(async (tokens) => {
     const hashes = tokens.map((token) => hash('sha256', token))
-    const { rows } = await pool.query<Row & { token_hash: string }>({
+    const query: QueryConfig & { query_timeout: number } = {
       name: 'live_sessions',
       text: liveSessions,
       values: [hashes.map((hex) => `\\x${hex}`)],
-    })
+      query_timeout: LOOK_UP_MS_MAX,
+    }
+    const { rows } = await pool.query<Row & { token_hash: string }>(query)
     const byHash = new Map(rows.map((row) => [row.token_hash, row]))
     return hashes.map((hex) => byHash.get(hex))
   })
