@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Id } from '../../protocol/ids.ts'
+import { clientFor, hostUrls } from './database-hosts.ts'
 import { endSilentConnections } from './silence.ts'
 import type { Tables } from './tables.ts'
 
@@ -31,7 +32,8 @@ const ANSWER_MS = 1_000
 
 /** How every connection is opened. A peer whose machine has disappeared is noticed after 20 s without data. */
 export const connectionSettings = (url: string) => ({
-  connectionString: url,
+  // With several hosts the connection replaces this one.
+  connectionString: hostUrls(url)[0] ?? url,
   connectionTimeoutMillis: CONNECT_MS_MAX,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
@@ -44,6 +46,7 @@ export function createPool(url: string, connectionsMax: number, limits: PoolLimi
   const { statementMs = STATEMENT_MS_MAX } = limits
   const pool = new pg.Pool({
     ...connectionSettings(url),
+    Client: clientFor(url),
     max: connectionsMax,
     types,
     idleTimeoutMillis: 30_000,

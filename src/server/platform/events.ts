@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
+import { clientFor } from './database-hosts.ts'
 import { connectionSettings, type Db, type Tx } from './db.ts'
 import type { Log } from './log.ts'
 import { endIfSilent } from './silence.ts'
@@ -41,7 +42,7 @@ export function listenForEvents(databaseUrl: string, log: Log): Events {
 
   /** Returns when the connection has ended. */
   async function listen(): Promise<void> {
-    const fresh = new pg.Client(connectionSettings(databaseUrl))
+    const fresh = new (clientFor(databaseUrl))(connectionSettings(databaseUrl))
     client = fresh
     fresh.on('notification', ({ payload }) => {
       for (const event of JSON.parse(payload ?? '[]') as Event[]) for (const listener of listeners) listener(event)

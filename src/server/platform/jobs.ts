@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
+import { clientFor } from './database-hosts.ts'
 import { connectionSettings, type Db, surviveDisconnects } from './db.ts'
 import type { Loop } from './loops.ts'
 import { endSilentConnections } from './silence.ts'
@@ -39,6 +40,7 @@ export function createSchedule(databaseUrl: string) {
   const session = surviveDisconnects(
     new pg.Pool({
       ...connectionSettings(databaseUrl),
+      Client: clientFor(databaseUrl),
       max: 1,
       idleTimeoutMillis: 0,
       statement_timeout: STATEMENT_MS_MAX,

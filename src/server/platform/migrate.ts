@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import type pg from 'pg'
+import { clientFor } from './database-hosts.ts'
+import { connectionSettings } from './db.ts'
 import { applyFunctions, createFunctionFilesTable, readFunctionFiles } from './function-files.ts'
 import { checkServer, prepareRoles } from './roles.ts'
 import { inTransaction, readSqlFile, runSqlFile, type SqlFile } from './sql-files.ts'
@@ -20,7 +22,7 @@ const KEEPALIVE = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp
  * no one waits long for its locks. Returns the files it applied.
  */
 export async function migrate(ownerUrl: string, folder = FOLDER, lockWaitMsMax = WAIT_MS_MAX.locks): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl, options: KEEPALIVE })
+  const client = new (clientFor(ownerUrl))({ ...connectionSettings(ownerUrl), options: KEEPALIVE })
   await client.connect()
   try {
     await lockMigrations(client)

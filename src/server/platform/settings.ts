@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { address } from '../../protocol/ids.ts'
+import { hostUrls } from './database-hosts.ts'
 import { isNetwork } from './network.ts'
 
-const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ })
+/** With several hosts, as in postgres://user:password@db1:5432,db2:5432/wellplay, the one that accepts writes is used. */
+const databaseUrl = z.string().refine((url) => hostUrls(url).length > 0, 'Invalid URL')
 const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hex digits')
 
 /** The settings of the processes. `npm start` sets those of the embedded parts. */

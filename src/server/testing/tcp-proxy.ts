@@ -46,6 +46,7 @@ export async function startTcpProxy(targetUrl: string, { rewrite = (bytes) => by
   return {
     url: Object.assign(new URL(targetUrl), { host: `127.0.0.1:${port}` }).toString(),
     port,
+    connections: () => pairs.size,
     /** Connections that are open become silent for ever, and so does every new one until `pass`. */
     swallow(): void {
       isSwallowing = true
