@@ -5,6 +5,7 @@ import { AppError } from '../../../protocol/errors.ts'
 import { ZERO } from '../../../protocol/money.ts'
 import { isInternal } from '../../../protocol/plans.ts'
 import { type InputOf, PAGE_SIZE } from '../../../protocol/route.ts'
+import type { Claim } from '../../chain/deposits/claims.ts'
 import type { Context, Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
@@ -20,9 +21,9 @@ import {
   alreadyRecorded,
   type ChainDeposit,
   claimBetDeposit,
-  type DepositState,
   moveHistory,
   moveInside,
+  type Progress,
   proveBetDeposit,
 } from './wallet.ts'
 
@@ -105,8 +106,8 @@ export const handlers: Handlers<typeof colour> = {
       const deposit = chainDepositOf(input)
       const proven = await proveBetDeposit(context, user, deposit)
       return change(async (tx) => {
-        if (proven.state === 'pending') await claimBetDeposit(tx, chain, user, deposit)
-        return depositReply(proven)
+        const { state } = await claimBetDeposit(tx, chain, user, deposit)
+        return depositReply(state, proven)
       })
     }
     const natural = hash === undefined ? undefined : { scope: 'trans_hash', key: hash, mismatch: alreadyRecorded }
@@ -186,7 +187,7 @@ function chainDepositOf(input: InputOf<typeof colour.wallet>): ChainDeposit {
   return { hash: hash as `0x${string}`, amount, from, to }
 }
 
-function depositReply({ state, confirmations, needed }: DepositState) {
+function depositReply(state: Claim['state'], { confirmations, needed }: Progress) {
   const Msg =
     state === 'credited'
       ? 'The money is in your bet wallet'

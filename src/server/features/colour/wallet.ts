@@ -5,7 +5,7 @@ import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
 import { type Usdt, ZERO } from '../../../protocol/money.ts'
 import type { Chain } from '../../chain/client.ts'
-import { type Claimant, claimDeposit, findClaim } from '../../chain/deposits/claims.ts'
+import { type Claim, type Claimant, claimDeposit, findClaim } from '../../chain/deposits/claims.ts'
 import { proveDeposit } from '../../chain/deposits/prove.ts'
 import type { Context, User } from '../../context.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
@@ -38,10 +38,11 @@ async function refuseExcluded(db: Db, userNumber: number): Promise<void> {
 }
 
 export type ChainDeposit = { hash: `0x${string}`; amount: Usdt; from?: Address | undefined; to?: Address | undefined }
-export type DepositState = { state: 'credited' | 'pending'; confirmations: number; needed: number }
+/** Confirmations on chain. None are needed for a deposit that is credited already. */
+export type Progress = { confirmations: number; needed: number }
 
 /** Checks on chain that the user's wallet sent this USDT. The deposit watcher credits it once it is final. */
-export async function proveBetDeposit(context: Context, user: User, deposit: ChainDeposit): Promise<DepositState> {
+export async function proveBetDeposit(context: Context, user: User, deposit: ChainDeposit): Promise<Progress> {
   const { db, chain } = context
   const { hash, amount, from, to } = deposit
   if (from && from !== user.walletAddress)
@@ -50,18 +51,17 @@ export async function proveBetDeposit(context: Context, user: User, deposit: Cha
     throw new AppError('payment_refused', 'The payment must go to our address', 'to_address')
   const known = await findClaim(db, chain.settings.chainId, hash, user.number)
   if (known && (known.product !== 'bet' || known.amount !== amount)) throw alreadyRecorded()
-  if (known?.state === 'credited') return { state: 'credited', confirmations: 0, needed: 0 }
+  if (known?.state === 'credited') return { confirmations: 0, needed: 0 }
   if (known && known.state !== 'waiting')
     throw new AppError('payment_refused', known.note ?? 'This payment did not go to your bet wallet', 'trans_hash')
   if (!known) await refuseExcluded(db, user.number)
-  const proof = await proveDeposit(chain, hash, { from: user.walletAddress, amount })
-  return { state: 'pending', confirmations: proof.confirmations, needed: proof.needed }
+  return proveDeposit(chain, hash, { from: user.walletAddress, amount })
 }
 
-/** Stores a claim for a proven deposit, so the watcher credits it to the bet wallet. */
-export async function claimBetDeposit(tx: Tx, chain: Chain, user: User, { hash, amount }: ChainDeposit): Promise<void> {
+/** Stores a claim for a proven deposit, so the watcher credits it to the bet wallet. A repeat returns the first claim. */
+export function claimBetDeposit(tx: Tx, chain: Chain, user: User, { hash, amount }: ChainDeposit): Promise<Claim> {
   const claim = { payer: user, product: 'bet' as const, txHash: hash, amount }
-  await claimDeposit(tx, chain, claim).catch(asRecorded)
+  return claimDeposit(tx, chain, claim).catch(asRecorded)
 }
 
 function asRecorded(error: unknown): never {
