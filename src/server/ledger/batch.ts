@@ -1,19 +1,23 @@
 import type { QueryConfig } from 'pg'
+import { WAIT_FOR_STANDBY } from '../platform/standby.ts'
 import { arrayOf, callOf, digestOf, legsOf, type Posting, parameters, type Row, replyOf, stringify } from './posting.ts'
 
 type Request = { posting: Posting; rows: readonly Row[] }
+
+/** A repeat writes nothing, so without a record it could be answered before the first posting is on the standby (R26). */
+const ANSWER = `outcome, answer, case outcome when 'repeated' then ${WAIT_FOR_STANDBY} end as wal_record`
 
 /** One statement that posts a batch and inserts its rows. `locked` takes the locks first, after a lost race. */
 export function queryOf(batch: readonly Request[], locked: boolean): QueryConfig {
   const [first] = batch
   const { call, values } = first && batch.length === 1 ? callOf(first.posting) : groupCallOf(batch, locked)
   const tables = tablesOf(batch)
-  if (tables.length === 0) return prepared(`select outcome, answer from ${call}`, values)
+  if (tables.length === 0) return prepared(`select ${ANSWER} from ${call}`, values)
   const inserts = tables.map(({ table, columns }, at) => insertOf(table, columns, at, values.length + at + 1))
   const text = `
     with result as materialized (select * from ${call} with ordinality as result (outcome, answer, place)),
     ${inserts.join(',')}
-    select outcome, answer from result order by place`
+    select ${ANSWER} from result order by place`
   return prepared(text, [...values, ...tables.map(({ rows }) => stringify(rows))])
 }
 

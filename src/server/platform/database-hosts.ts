@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { WaitingClient } from './standby.ts'
 
 /**
  * A database URL may name several hosts, as in libpq: postgres://user:password@db1:5432,db2:5432/wellplay. Connections go
@@ -20,13 +21,13 @@ export function hostUrls(url: string): string[] {
 /** The class of a pool's connections. Each pool finds the writable host again after one of its connections failed. */
 export function clientFor(url: string): typeof pg.Client {
   const urls = hostUrls(url)
-  if (urls.length < 2) return pg.Client
+  if (urls.length < 2) return WaitingClient
   let picked: Promise<Host> | undefined
   const forget = () => {
     picked = undefined
   }
 
-  class PickingClient extends pg.Client {
+  class PickingClient extends WaitingClient {
     constructor(config?: string | pg.ClientConfig) {
       super(config)
       this.on('error', forget)

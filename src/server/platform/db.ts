@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Id } from '../../protocol/ids.ts'
 import { clientFor, hostUrls } from './database-hosts.ts'
 import { endSilentConnections } from './silence.ts'
+import { WaitingDialect } from './standby.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -69,7 +70,7 @@ export function surviveDisconnects(pool: pg.Pool): pg.Pool {
   return pool
 }
 
-export const createDb = (pool: pg.Pool): Db => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+export const createDb = (pool: pg.Pool): Db => new Kysely<Tables>({ dialect: new WaitingDialect(pool) })
 
 const TRIES_MAX = 6
 /** Serialization failure, deadlock, lock timeout: a retry may succeed (R3). */

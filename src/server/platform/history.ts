@@ -3,10 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { AppError } from '../../protocol/errors.ts'
 import { addDays, type Day } from '../../protocol/time.ts'
-import type { Db } from './db.ts'
+import { type Db, type Tx, transaction } from './db.ts'
 import { type Paging, sliceOf } from './pages.ts'
 
-/** A list of what happened to one user: a query for all its rows, and how they become rows of the reply. */
+/**
+ * A list of what happened to one user: a query for all its rows, and how they become rows of the reply. A row that is
+ * shown counts as acknowledged (R26), so histories are read in a transaction, whose commit waits for the standby.
+ */
 export type History<Raw, Row> = {
   rows: RawBuilder<Raw>
   /** The column of `rows` with the time or the UTC day. */
@@ -20,13 +23,17 @@ export type History<Raw, Row> = {
 type Narrowing = { from?: Day | undefined; to?: Day | undefined; [column: string]: unknown }
 
 /** One page of a history, and how many rows match the filters in all. */
-export async function readPage<Raw, Row>(db: Db, history: History<Raw, Row>, input: Paging & Narrowing) {
+export function readPage<Raw, Row>(db: Db, history: History<Raw, Row>, input: Paging & Narrowing) {
+  return transaction(db, (tx) => readPageIn(tx, history, input))
+}
+
+async function readPageIn<Raw, Row>(tx: Tx, history: History<Raw, Row>, input: Paging & Narrowing) {
   const { page_no: _no, page_size: _size, ...narrowing } = input
   const { page_no, page_size, offset } = sliceOf(input)
   const matching = matchingRows(history, narrowing)
   const { rows } = await sql<Raw>`
-    select * ${matching} order by ${orderOf(history)} limit ${page_size} offset ${offset}`.execute(db)
-  const { rows: counts } = await sql<{ total: bigint }>`select count(*) as total ${matching}`.execute(db)
+    select * ${matching} order by ${orderOf(history)} limit ${page_size} offset ${offset}`.execute(tx)
+  const { rows: counts } = await sql<{ total: bigint }>`select count(*) as total ${matching}`.execute(tx)
   return { data: rows.map(history.rowOf), page_no, page_size, total: Number(counts[0]?.total ?? 0n) }
 }
 
@@ -42,9 +49,9 @@ export async function readCsv<Raw, Row extends z.ZodObject>(
   narrowing: Narrowing,
 ): Promise<string> {
   // One query, so that all rows come from one snapshot.
-  const { rows } = await sql<Raw>`
-    select * ${matchingRows(history, narrowing)}
-    order by ${orderOf(history)} limit ${CSV_ROWS_MAX + 1}`.execute(db)
+  const all = sql<Raw>`
+    select * ${matchingRows(history, narrowing)} order by ${orderOf(history)} limit ${CSV_ROWS_MAX + 1}`
+  const { rows } = await transaction(db, (tx) => all.execute(tx))
   if (rows.length > CSV_ROWS_MAX)
     throw new AppError('invalid_input', 'This file would be too long. Choose fewer days.', 'from')
   const columns = Object.keys(row.shape)

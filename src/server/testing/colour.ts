@@ -10,14 +10,15 @@ import { creditOperator, fundPool } from '../ledger/funding.ts'
 import { post } from '../ledger/post.ts'
 import { createDb, newId, transaction } from '../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from './api.ts'
-import { createOwnerPool } from './database.ts'
+import { createOwnerPool, type TestDatabase } from './database.ts'
 import { fillAccount } from './ledger.ts'
 
-type Options = { house?: string; chainLength?: number; settings?: Record<string, string> }
+type Options = { house?: string; chainLength?: number; settings?: Record<string, string>; database?: TestDatabase }
 
 /** The whole API with a funded house, and rounds that open and close only when the test calls for it. */
 export async function createTestTable(options: Options = {}) {
-  const api = await createTestApi(options.settings ? { settings: options.settings } : {})
+  const { settings, database } = options
+  const api = await createTestApi({ ...(settings && { settings }), ...(database && { database }) })
   const { db } = api.context
   const owner = createOwnerPool(api.database.ownerUrl)
   const ownerDb = createDb(owner)

@@ -10,6 +10,7 @@ import { type AuditRun, findLastAudit, findStaleAudit } from '../../ledger/audit
 import { getSystemBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
 import { readLiabilities } from '../../ledger/liabilities.ts'
+import { type Tx, transaction } from '../../platform/db.ts'
 import { getReceipt } from './receipts.ts'
 import { findLatestSnapshot, getProof, type Snapshot, snapshotPace } from './snapshot.ts'
 import { listHistory, readPools, readWithdrawalTimes } from './summary.ts'
@@ -71,7 +72,9 @@ export const handlers: Handlers<typeof trust> = {
   }),
 
   proof: async ({ db, chain, config, user }, { snapshot: wanted }) => {
-    const { snapshot, leaf, siblings } = await getProof({ db, config }, user, wanted)
+    // In a transaction, so that we sign only what is on the standby, too (R26).
+    const read = (tx: Tx) => getProof({ db: tx, config }, user, wanted)
+    const { snapshot, leaf, siblings } = await transaction(db, read)
     const signed = await signAttestation(chain, 'Snapshot', {
       id: idOf('snapshot').encode(snapshot.id as Id<'snapshot'>),
       taken_on: snapshot.taken_on,

@@ -6,10 +6,13 @@ import { signAttestation } from '../../chain/attestations.ts'
 import type { Context, User } from '../../context.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { findEntry } from '../../ledger/entries.ts'
+import { transaction } from '../../platform/db.ts'
 
 /** A signed receipt for one movement of the user's account. Entries never change, so it can be issued at any time. */
 export async function getReceipt({ db, chain }: Context, user: User, account: UserAccountName, number: number) {
-  const entry = await findEntry(db, userAccount(user.number, account), BigInt(number))
+  // In a transaction, so that we sign only what is on the standby, too (R26).
+  const id = userAccount(user.number, account)
+  const entry = await transaction(db, (tx) => findEntry(tx, id, BigInt(number)))
   if (!entry) throw new AppError('not_found', 'There is no such movement')
   const receipt = {
     user: userId.encode(user.id),

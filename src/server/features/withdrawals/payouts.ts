@@ -57,7 +57,8 @@ export async function payWithdrawals(payer: Payer): Promise<void> {
   else if (await findStaleAudit(db)) await noteWaiting(db, UNCHECKED)
   else if (await areBooksBehind(payer, head)) await noteWaiting(db, BEHIND)
   else if (!isForeign) await signReady(payer, wallet)
-  for (const payout of await listOpenPayouts(db, chain)) {
+  // In a transaction: what is sent cannot be undone, so it must be on the standby, too (R26).
+  for (const payout of await transaction(db, (tx) => listOpenPayouts(tx, chain))) {
     try {
       await followPayout(payer, payout, { head, wallet })
     } catch (error) {
