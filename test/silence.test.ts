@@ -5,14 +5,14 @@ import { publish } from '../src/server/platform/events.ts'
 import { createSchedule, HOUR_MS } from '../src/server/platform/jobs.ts'
 import { aUser, createTestApi, type TestApi, testConfig } from '../src/server/testing/api.ts'
 import { createTestDatabase, runAsOwner, type TestDatabase } from '../src/server/testing/database.ts'
-import { startTcpProxy } from '../src/server/testing/tcp-proxy.ts'
+import { startTcpProxy, throughPort } from '../src/server/testing/tcp-proxy.ts'
 
 let database: TestDatabase
 let proxy: Awaited<ReturnType<typeof startTcpProxy>>
 let api: TestApi
 let token: string
 
-const proxied = (url: string) => Object.assign(new URL(url), { host: `127.0.0.1:${proxy.port}` }).toString()
+const proxied = (url: string) => throughPort(url, proxy.port)
 
 /** An API whose connections go through a proxy. */
 const createProxiedApi = () =>

@@ -6,7 +6,7 @@ import { testSettings } from '../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
 import { createTestDatabase, runAsOwner, type TestDatabase } from '../testing/database.ts'
 import { spawnWith } from '../testing/processes.ts'
-import { startSilentProxy, throughPort } from '../testing/silent-proxy.ts'
+import { startTcpProxy, throughPort } from '../testing/tcp-proxy.ts'
 import { checkProcess, checkUp } from './start-check.ts'
 
 let chain: PaymentChain
@@ -105,8 +105,8 @@ test('more connections than the database allows are refused', async () => {
 })
 
 test('what does not answer is unknown, not wrong', async () => {
-  const silent = await startSilentProxy(Number(new URL(database.ownerUrl).port))
-  silent.fallSilent()
+  const silent = await startTcpProxy(database.ownerUrl)
+  silent.swallow()
   const DATABASE_URL = throughPort(database.urls.worker, silent.port)
   const { mistakes, unknown } = await checkProcess('worker', { ...worker, DATABASE_URL, RPC_URL: 'http://127.0.0.1:1' })
   expect(mistakes).toEqual([])
@@ -114,7 +114,7 @@ test('what does not answer is unknown, not wrong', async () => {
     expect.stringMatching(/^RPC_URL: the node 127\.0\.0\.1:1 did not answer: /),
     expect.stringMatching(/^DATABASE_URL: the database did not answer: /),
   ])
-  silent.stop()
+  await silent.stop()
 })
 
 test('a process starts before its node does, and ends if the node turns out to be of another chain', async () => {

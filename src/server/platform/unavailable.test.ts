@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
 import { createTestDatabase, runAsOwner, type TestDatabase } from '../testing/database.ts'
 import { giveWallet } from '../testing/plans.ts'
-import { startTcpProxy } from '../testing/tcp-proxy.ts'
+import { startTcpProxy, throughPort } from '../testing/tcp-proxy.ts'
 
 let database: TestDatabase
 let proxy: Awaited<ReturnType<typeof startTcpProxy>>
@@ -13,7 +13,7 @@ let user: Awaited<ReturnType<typeof aUser>>
 beforeAll(async () => {
   database = await createTestDatabase()
   proxy = await startTcpProxy(database.ownerUrl)
-  const url = Object.assign(new URL(database.urls.api), { host: `127.0.0.1:${proxy.port}` }).toString()
+  const url = throughPort(database.urls.api, proxy.port)
   api = await createTestApi({ database: { ...database, urls: { ...database.urls, api: url } } })
   user = await aUser(api)
   await giveWallet(api, user.number, '100')

@@ -15,7 +15,7 @@ import {
   spawnWith,
   stillRunning,
 } from '../testing/processes.ts'
-import { startSilentProxy, throughPort } from '../testing/silent-proxy.ts'
+import { startTcpProxy, throughPort } from '../testing/tcp-proxy.ts'
 
 /** R28: SIGTERM ends every process within ten seconds, whatever it waits for. */
 const STOP_MS_MAX = 10_000
@@ -42,22 +42,21 @@ function keep(spawned: Spawned): Spawned {
 
 /** Settings whose database and chain node are behind proxies that can fall silent. */
 async function behindProxies() {
-  const [node, postgres] = [new URL(chain.settings.RPC_URL), new URL(database.ownerUrl)]
-  const proxies = [await startSilentProxy(Number(node.port)), await startSilentProxy(Number(postgres.port))] as const
+  const [node, postgres] = [await startTcpProxy(chain.settings.RPC_URL), await startTcpProxy(database.ownerUrl)]
   const port = await freePort()
   const settings = {
     ...testSettings(''),
     ...chain.settings,
-    RPC_URL: throughPort(node.href, proxies[0].port),
+    RPC_URL: node.url,
     PORT: String(port),
     LOG_LEVEL: 'warn',
   }
   return {
     port,
     settings,
-    urlOf: (login: 'api' | 'worker' | 'seeds') => throughPort(database.urls[login], proxies[1].port),
-    fallSilent: () => proxies.map((proxy) => proxy.fallSilent()),
-    stop: () => proxies.map((proxy) => proxy.stop()),
+    urlOf: (login: 'api' | 'worker' | 'seeds') => throughPort(database.urls[login], postgres.port),
+    fallSilent: () => [node, postgres].map((proxy) => proxy.swallow()),
+    stop: () => Promise.all([node.stop(), postgres.stop()]),
   }
 }
 
@@ -74,7 +73,7 @@ test.each(['api', 'market'] as const)('%s ends when database and node swallow ev
   const hanging = fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
   expect(await running.stopMs()).toBeLessThan(STOP_MS_MAX)
   await hanging
-  stop()
+  await stop()
 })
 
 test.each([
@@ -88,7 +87,7 @@ test.each([
   await owner.end()
   fallSilent()
   expect(await running.stopMs()).toBeLessThan(STOP_MS_MAX)
-  stop()
+  await stop()
 })
 
 test('up ends with all its children, even if the database and every process are frozen', async () => {
@@ -101,5 +100,5 @@ test('up ends with all its children, even if the database and every process are 
   for (const pid of frozen) process.kill(pid, 'SIGSTOP')
   expect(await running.stopMs()).toBeLessThan(STOP_MS_MAX)
   await expect.poll(() => stillRunning(family)).toEqual([])
-  stop()
+  await stop()
 })

@@ -15,8 +15,9 @@ export async function startTcpProxy(targetUrl: string, { rewrite = (bytes) => by
   const pairs = new Set<Pair>()
   let isSwallowing = false
 
-  const listener = createServer((client) => {
-    const server = connect(Number(target.port), target.hostname)
+  // Half-open, so that Node does not answer the end of one side by itself.
+  const listener = createServer({ allowHalfOpen: true }, (client) => {
+    const server = connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true })
     const pair: Pair = { client, server, isSilent: isSwallowing }
     pairs.add(pair)
     client.on('data', (bytes) => pair.isSilent || server.write(bytes))
@@ -26,6 +27,7 @@ export async function startTcpProxy(targetUrl: string, { rewrite = (bytes) => by
       [server, client],
     ] as const) {
       socket.on('error', () => {})
+      socket.on('end', () => pair.isSilent || other.end())
       socket.on('close', () => {
         // Not even the end of the server's connection reaches the client.
         if (!pair.isSilent) other.destroy()
@@ -44,7 +46,7 @@ export async function startTcpProxy(targetUrl: string, { rewrite = (bytes) => by
   }
 
   return {
-    url: Object.assign(new URL(targetUrl), { host: `127.0.0.1:${port}` }).toString(),
+    url: throughPort(targetUrl, port),
     port,
     connections: () => pairs.size,
     /** Connections that are open become silent for ever, and so does every new one until `pass`. */
@@ -63,3 +65,7 @@ export async function startTcpProxy(targetUrl: string, { rewrite = (bytes) => by
     },
   }
 }
+
+/** The same URL, through another port of this machine. */
+export const throughPort = (url: string, port: number): string =>
+  Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).toString()
