@@ -14,10 +14,10 @@ const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/node') }
 /** The slowest files, slowest first. If one of them started late, it would still run after all others are done. */
 const longest = [
   'test/faults.test.ts',
-  'vault/bugs.test.ts',
-  'test/silence.test.ts',
-  'idempotency/replication.test.ts',
   'test/crashes.test.ts',
+  'test/silence.test.ts',
+  'processes/stop.test.ts',
+  'vault/bugs.test.ts',
   'test/start.test.ts',
   'withdrawals/kills.test.ts',
   'colour/simulation.test.ts',
@@ -39,7 +39,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Three workers for two cores, because the fault and kill tests spend half of their time waiting.
+    // Three workers for two cores, because the longest tests spend most of their time waiting. Four are slower.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
