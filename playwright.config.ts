@@ -19,9 +19,9 @@ const baseURL = `http://localhost:${process.env['JOURNEY_PORT']}`
 export default defineConfig({
   testDir: 'test/journeys',
   outputDir: 'test-results',
-  // Tests in one file share nothing. Four workers for two cores, because many tests wait for blocks, rounds and answers.
+  // Tests in one file share nothing. Three workers for two cores, because many tests wait for blocks, rounds and answers.
   fullyParallel: true,
-  workers: 4,
+  workers: 3,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: '.cache/journeys.json' }]],

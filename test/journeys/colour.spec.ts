@@ -3,10 +3,12 @@ import { expect, test } from '@playwright/test'
 import { drawOf } from '../../src/protocol/colour-draw.ts'
 import { colourOf } from '../../src/protocol/colour-odds.ts'
 import { becomeMember } from './member.ts'
+import { recordNotices } from './money-pages.ts'
 
 /** A whole round: move money in, bet, wait for the draw, see the result and the browser's own check. */
 test('deposit → bet wallet → bet → draw → result, recomputed in the browser', async ({ page }) => {
   test.setTimeout(300_000)
+  const notices = await recordNotices(page)
   await page.goto('/login/register')
   await page.getByRole('button', { name: 'Start with a demo wallet' }).click()
   await page.waitForURL('**/user/home')
@@ -19,7 +21,7 @@ test('deposit → bet wallet → bet → draw → result, recomputed in the brow
   await page.getByRole('button', { name: 'Move money' }).click()
   await page.getByLabel('From your wallet balance').fill('60')
   await page.getByRole('button', { name: 'Move', exact: true }).click()
-  await expect(page.getByText('The money is in your bet wallet')).toBeVisible()
+  await expect.poll(notices).toContain('The money is in your bet wallet')
 
   // Bet on both colours that pay 2×.
   const slip = page.getByLabel('Bet slip')
@@ -32,7 +34,7 @@ test('deposit → bet wallet → bet → draw → result, recomputed in the brow
     await expect(slip).toContainText('0.2 USDT')
     const bet = slip.getByRole('button', { name: `Bet 5 USDT on ${colour.toLowerCase()}` })
     await bet.click()
-    await expect(page.getByText(`5 USDT on ${colour.toLowerCase()}`, { exact: true })).toBeVisible()
+    await expect.poll(notices).toContain(`5 USDT on ${colour.toLowerCase()}`)
   }
   const bets = page.getByRole('region', { name: 'Your bets' })
   await expect(bets.getByText(/Won|Lost|Refunded/)).toHaveCount(2, { timeout: 150_000 })
@@ -41,6 +43,7 @@ test('deposit → bet wallet → bet → draw → result, recomputed in the brow
 })
 
 test('a lower limit takes effect immediately, and taking a break closes betting', async ({ page }) => {
+  const notices = await recordNotices(page)
   await page.goto('/login/register')
   await page.getByRole('button', { name: 'Start with a demo wallet' }).click()
   await page.waitForURL('**/user/home')
@@ -48,7 +51,7 @@ test('a lower limit takes effect immediately, and taking a break closes betting'
   await page.getByRole('button', { name: 'Set the daily stake limit' }).click()
   await page.getByLabel('Limit per day (UTC)').fill('3')
   await page.getByRole('button', { name: 'Set limit' }).click()
-  await expect(page.getByText('Your new limit is in effect now')).toBeVisible()
+  await expect.poll(notices).toContain('Your new limit is in effect now')
   await expect(page.getByLabel('Play within your limits')).toContainText('of 3.00 USDT')
   await page.getByRole('button', { name: 'Take a break' }).click()
   await page.getByText('7 days', { exact: true }).click()

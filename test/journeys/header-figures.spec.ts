@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { recordNotices } from './money-pages.ts'
 import { signedIn, still, storedUser } from './shell-pages.ts'
 
 test.use({ ...still, viewport: { width: 1280, height: 900 } })
@@ -34,12 +35,13 @@ for (const [planreff, planreward, shown] of [
 }
 
 test('the header claims the daily reward on load and shows what was paid', async ({ page }) => {
+  const notices = await recordNotices(page)
   await signedIn(page)
   await answer(page, '/process_rewards/', { paid: '0.159', health_paid: '0', deferred: '0' })
   const claimed = page.waitForRequest('**/api/process_rewards/')
   await page.goto('/user/no-such-page')
   expect((await claimed).postDataJSON()).toEqual({ user_id: storedUser.id })
-  await expect(page.getByText('Daily reward: 0.15 USDT')).toBeVisible()
+  await expect.poll(notices).toContain('Daily reward: 0.15 USDT')
 })
 
 test('there is no notification when nothing was paid', async ({ page }) => {
@@ -52,9 +54,10 @@ test('there is no notification when nothing was paid', async ({ page }) => {
 })
 
 test('a failed claim shows an error', async ({ page }) => {
+  const notices = await recordNotices(page)
   await signedIn(page)
   await page.goto('/user/no-such-page')
-  await expect(page.getByText('An error occurred while claiming the reward.', { exact: true })).toBeVisible()
+  await expect.poll(notices).toContain('An error occurred while claiming the reward.')
 })
 
 test('an expired session redirects to the registration page', async ({ page }) => {
