@@ -4,7 +4,7 @@ import { createTestDatabase } from '../src/server/testing/database.ts'
 import { startBalancer } from './rolling/balancer.ts'
 import { runRestarts } from './rolling/suite.ts'
 
-test('rolling restarts under load fail no request, and every stream is told when to come back', async () => {
+test('rolling restarts under load fail no request, and each stream ends with a time to reconnect', async () => {
   const database = await createTestDatabase()
   const settings = testSettings(database.urls.api)
   const { failed, hints, requests, line } = await runRestarts({

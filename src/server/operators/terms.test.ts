@@ -118,7 +118,7 @@ test('all statements of a transaction see the same terms', async () => {
 
 test.each([
   [
-    'a version that nobody signed',
+    'a version without signatures',
     `insert into terms_versions select 99, now() + interval '90 days', now(), terms,
     gen_random_uuid() from terms_versions where version = 1`,
     /version 99 of the terms/,
@@ -131,7 +131,7 @@ test.each([
   ['an earlier date', `update terms_versions set takes_effect_at = now() where version = 2`, /version 2 of the terms/],
   ['a version that was removed', 'delete from terms_versions where version = 2', /of the terms is not what/],
   [
-    'a cancellation that nobody signed',
+    'a cancellation without signatures',
     `insert into terms_cancellations values (2, now(), gen_random_uuid())`,
     /cancellation of version 2/,
   ],

@@ -89,7 +89,7 @@ function parse<Shape extends z.ZodObject>(
 export const readSettings = (name: 'api' | 'worker' | 'seeds' | 'ops', env: Env = process.env): Config =>
   readConfig(env, findOwnMistakes(name, env))
 
-/** The settings that are valid, each by itself, for checks that need only some of them. */
+/** The valid settings, without the others. A check that needs only some of them can still run. */
 export function readValid(env: Env = process.env) {
   const { values } = check(settings.extend(databaseUrls.shape), env)
   const chain = chainOf({ RPC_URL: [], ...values } as unknown as Parameters<typeof chainOf>[0])

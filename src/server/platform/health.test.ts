@@ -15,7 +15,7 @@ test('the public port has no metrics, and says only whether it is ready', async 
   await api.close()
 })
 
-test('why a process is not ready is told only on the port for operators', async () => {
+test('only the port for operators says why a process is not ready', async () => {
   const http = await createHttp(log, { secure: false })
   mountHealth(http, [failing])
   const publicly = await http.inject('/readyz')
