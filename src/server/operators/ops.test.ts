@@ -200,6 +200,7 @@ test('settings are shown without keys, pools with their cover', async () => {
   const { text } = await ops('settings')
   expect(text).toContain('"publicUrls"')
   expect(text).not.toMatch(/0x[0-9a-f]{64}/)
+  expect(text).not.toContain('postgres:')
   expect((await ops('pools')).text).toMatch(/reward_pool/)
   expect((await ops('log')).text).toContain('resume (source: operator)')
 })

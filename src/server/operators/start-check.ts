@@ -9,7 +9,7 @@ import {
   readUpSettings,
   readValid,
 } from '../platform/config.ts'
-import { type Checked, checkDatabase } from '../platform/database-check.ts'
+import { type Checked, checkDatabase, checkListenUrl } from '../platform/database-check.ts'
 import type { ProcessName } from '../platform/settings.ts'
 import { type AloneCommand, wrong } from './command.ts'
 
@@ -25,12 +25,15 @@ const readers: Record<ProcessName, (env?: Env) => unknown> = {
 /** Everything that is wrong with the settings of a process: the settings themselves, the database and the chain. */
 export async function checkProcess(name: ProcessName, env?: Env): Promise<Checked> {
   const { values, chain } = readValid(env)
-  const url = name === 'migrate' ? values.DATABASE_OWNER_URL : values.DATABASE_URL
   const setting = name === 'migrate' ? 'DATABASE_OWNER_URL' : 'DATABASE_URL'
+  const url = name === 'market' ? undefined : values[setting]
+  const listenUrl = name === 'migrate' ? undefined : values.DATABASE_LISTEN_URL
+  const options = { connections: values.DATABASE_CONNECTIONS ?? 0, isPooled: listenUrl !== undefined }
   return join([
     { mistakes: mistakesOf(() => readers[name](env)), unknown: [] },
     name === 'migrate' ? NOTHING : await checkChain(chain),
-    name === 'market' || !url ? NOTHING : await checkDatabase(name, setting, url, values.DATABASE_CONNECTIONS ?? 0),
+    url ? await checkDatabase(name, setting, url, options) : NOTHING,
+    url && listenUrl ? await checkListenUrl(listenUrl, url) : NOTHING,
   ])
 }
 
@@ -41,7 +44,7 @@ export async function checkUp(env: Env): Promise<Checked> {
   return join([
     { mistakes: mistakesOf(() => readUpSettings(env)), unknown: [] },
     await checkChain(chain),
-    owner ? await checkDatabase('migrate', 'DATABASE_OWNER_URL', owner, 0) : NOTHING,
+    owner ? await checkDatabase('migrate', 'DATABASE_OWNER_URL', owner, { connections: 0, isPooled: false }) : NOTHING,
   ])
 }
 

@@ -5,6 +5,7 @@ import { DAILY_JOB } from '../features/rewards/jobs.ts'
 import { takeSnapshot } from '../features/trust/snapshot.ts'
 import { readPools } from '../features/trust/summary.ts'
 import { getSystemBalances } from '../ledger/balances.ts'
+import { hostUrls } from '../platform/database-hosts.ts'
 import { makeDue } from '../platform/jobs.ts'
 import { type Command, type Ops, table } from './command.ts'
 
@@ -79,13 +80,17 @@ async function unclaimedDeposits({ context, write }: Ops): Promise<undefined> {
   return void write(table(['hash', 'from', 'USDT', 'happened'], cells))
 }
 
+/** Without login and password. */
+const hostsOf = (url: string): string[] => hostUrls(url).map((one) => new URL(one).host)
+
 /** The settings of this instance. Operators have no keys to show. */
 async function settings({ context, write }: Ops): Promise<undefined> {
-  const { databaseUrl, chain, ...rest } = context.config
+  const { databaseUrl, listenUrl, chain, ...rest } = context.config
   const { hotWalletKey: _hot, receiptKey: _receipt, faucetKey: _faucet, ...open } = chain
   const shown = {
     ...rest,
-    database: new URL(databaseUrl).host,
+    database: hostsOf(databaseUrl),
+    listensAt: hostsOf(listenUrl),
     chain: open,
   }
   const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)

@@ -22,6 +22,7 @@ const key = `0x${'1'.repeat(64)}`
 const database = 'postgres://127.0.0.1:1/wellplay'
 const secrets = {
   DATABASE_URL: database,
+  DATABASE_LISTEN_URL: database,
   DATABASE_OWNER_URL: database,
   DATABASE_API_URL: database,
   DATABASE_WORKER_URL: database,
@@ -35,12 +36,12 @@ type Secret = keyof typeof secrets
 
 /** Everything else is refused. */
 const needed: Record<ProcessName, Secret[]> = {
-  api: ['DATABASE_URL', 'RECEIPT_KEY', 'FAUCET_KEY'],
-  worker: ['DATABASE_URL', 'HOT_WALLET_KEY', 'RECEIPT_KEY'],
-  seeds: ['DATABASE_URL'],
+  api: ['DATABASE_URL', 'DATABASE_LISTEN_URL', 'RECEIPT_KEY', 'FAUCET_KEY'],
+  worker: ['DATABASE_URL', 'DATABASE_LISTEN_URL', 'HOT_WALLET_KEY', 'RECEIPT_KEY'],
+  seeds: ['DATABASE_URL', 'DATABASE_LISTEN_URL'],
   market: [],
   migrate: ['DATABASE_OWNER_URL'],
-  ops: ['DATABASE_URL'],
+  ops: ['DATABASE_URL', 'DATABASE_LISTEN_URL'],
 }
 const { DATABASE_URL: _own, ...open } = testSettings(database)
 
@@ -96,6 +97,7 @@ test('receipts are never signed with the key of the hot wallet', () => {
 test('a database of your own needs a login for every process', () => {
   expect(readUpSettings({}).databases).toBeUndefined()
   expect(() => readUpSettings({ DATABASE_URL: database })).toThrow('DATABASE_API_URL')
+  expect(() => readUpSettings({ DATABASE_LISTEN_URL: database })).toThrow('npm start uses no connection pooler')
   expect(() => readUpSettings({ DATABASE_OWNER_URL: database })).toThrow('DATABASE_SEEDS_URL')
 })
 

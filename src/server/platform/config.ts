@@ -155,11 +155,14 @@ function findDatabaseUrls(env: Env) {
   const single = env['DATABASE_URL']
     ? [`DATABASE_URL: each process has its own login, so set ${names.join(', ')} instead`]
     : []
-  if (!names.some((name) => env[name])) return { mistakes: single, logins: undefined }
+  const listen = env['DATABASE_LISTEN_URL']
+    ? ['DATABASE_LISTEN_URL: npm start uses no connection pooler. Start the processes one by one to use one.']
+    : []
+  if (!names.some((name) => env[name])) return { mistakes: [...single, ...listen], logins: undefined }
   const { values, mistakes } = check(databaseUrls, env)
   const s = values as z.output<typeof databaseUrls>
   return {
-    mistakes: [...single, ...mistakes],
+    mistakes: [...single, ...listen, ...mistakes],
     logins: {
       ownerUrl: s.DATABASE_OWNER_URL,
       urls: {
@@ -204,6 +207,8 @@ export function readConfig(env: Env = process.env, mistakes: string[] = []) {
     publicUrls: s.PUBLIC_URL ?? [`http://localhost:${s.PORT}`, `http://127.0.0.1:${s.PORT}`],
     trustedProxies: s.TRUSTED_PROXIES ?? [],
     databaseUrl: s.DATABASE_URL,
+    listenUrl: s.DATABASE_LISTEN_URL ?? s.DATABASE_URL,
+    isPooled: s.DATABASE_LISTEN_URL !== undefined,
     databaseConnections: s.DATABASE_CONNECTIONS,
     chain: chainOf(s),
     publicRpcUrl: s.PUBLIC_RPC_URL ?? (s.NETWORK === 'development' ? s.RPC_URL[0] : undefined),

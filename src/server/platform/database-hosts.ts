@@ -19,15 +19,15 @@ export function hostUrls(url: string): string[] {
 }
 
 /** The class of a pool's connections. Each pool finds the writable host again after one of its connections failed. */
-export function clientFor(url: string): typeof pg.Client {
+export function clientFor(url: string, Base = WaitingClient): typeof pg.Client {
   const urls = hostUrls(url)
-  if (urls.length < 2) return WaitingClient
+  if (urls.length < 2) return Base
   let picked: Promise<Host> | undefined
   const forget = () => {
     picked = undefined
   }
 
-  class PickingClient extends WaitingClient {
+  class PickingClient extends Base {
     constructor(config?: string | pg.ClientConfig) {
       super(config)
       this.on('error', forget)

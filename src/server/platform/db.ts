@@ -4,8 +4,10 @@ import { Kysely, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Id } from '../../protocol/ids.ts'
 import { clientFor, hostUrls } from './database-hosts.ts'
+import { limitsOf, STATEMENT_MS_MAX } from './login-limits.ts'
+import { PooledClient } from './pooler.ts'
 import { endSilentConnections } from './silence.ts'
-import { WaitingDialect } from './standby.ts'
+import { WaitingClient, WaitingDialect } from './standby.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -24,10 +26,6 @@ const types: pg.CustomTypesConfig = {
 
 /** How long a connection may take to open, and a query may wait for a free one. */
 const CONNECT_MS_MAX = 5_000
-/** For jobs, whose statements may read all rows of a table. */
-const STATEMENT_MS_MAX = 120_000
-const LOCK_MS_MAX = 10_000
-const IDLE_IN_TRANSACTION_MS_MAX = 30_000
 /** The server cancels a statement at its limit. If it has not done so after this time, it is gone. */
 const ANSWER_MS = 1_000
 
@@ -40,21 +38,23 @@ export const connectionSettings = (url: string) => ({
   keepAliveInitialDelayMillis: 10_000,
 })
 
-/** How long a statement may run. */
-export type PoolLimits = { statementMs?: number | undefined }
+export type PoolOptions = {
+  /** How long a statement may run. By default as long as those of jobs, which may read all rows of a table. */
+  statementMs?: number | undefined
+  /** The URL leads to a connection pooler (pooler.ts). */
+  isPooled?: boolean | undefined
+}
 
-export function createPool(url: string, connectionsMax: number, limits: PoolLimits = {}): pg.Pool {
-  const { statementMs = STATEMENT_MS_MAX } = limits
+export function createPool(url: string, connectionsMax: number, options: PoolOptions = {}): pg.Pool {
+  const { statementMs = STATEMENT_MS_MAX.worker, isPooled = false } = options
   const pool = new pg.Pool({
     ...connectionSettings(url),
-    Client: clientFor(url),
+    Client: clientFor(url, isPooled ? PooledClient : WaitingClient),
     max: connectionsMax,
     types,
     idleTimeoutMillis: 30_000,
-    statement_timeout: statementMs,
-    // Within a shorter statement timeout, the statement's limit applies to locks too.
-    ...(statementMs > LOCK_MS_MAX && { lock_timeout: LOCK_MS_MAX }),
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS_MAX,
+    // A pooler refuses connections that ask for limits, so those of the login apply.
+    ...(!isPooled && limitsOf(statementMs)),
   })
   endSilentConnections(pool, statementMs + ANSWER_MS)
   return surviveDisconnects(pool)

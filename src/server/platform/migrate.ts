@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { clientFor } from './database-hosts.ts'
 import { connectionSettings } from './db.ts'
 import { applyFunctions, createFunctionFilesTable, readFunctionFiles } from './function-files.ts'
+import { setLimits } from './login-limits.ts'
 import { checkServer, prepareRoles } from './roles.ts'
 import { inTransaction, readSqlFile, runSqlFile, type SqlFile } from './sql-files.ts'
 import { StartError } from './start-error.ts'
@@ -28,6 +29,7 @@ export async function migrate(ownerUrl: string, folder = FOLDER, lockWaitMsMax =
     await lockMigrations(client)
     await checkServer(client)
     await prepareRoles(client)
+    await setLimits(client)
     await client.query('grant usage on schema public to wellplay_app')
     await createOwnTables(client)
     const tableFiles = readTableFiles(folder)

@@ -33,6 +33,11 @@ export const settings = z.object({
     .optional(),
   /** The process's own login, a member of one role: wellplay_api, _worker, _seeds or _operator. */
   DATABASE_URL: databaseUrl,
+  /**
+   * The same login at the database server itself. Needed if DATABASE_URL leads to a connection pooler in transaction mode,
+   * such as PgBouncer, where nothing can listen for events or hold a lock from one transaction to the next.
+   */
+  DATABASE_LISTEN_URL: databaseUrl.optional(),
   /** For changes and jobs. The API opens half as many again for reads, and a quarter for public calls. */
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
   /** Chain nodes, comma-separated. The first one is used; the others are asked when its answer contradicts our records. */
@@ -67,7 +72,7 @@ export const settings = z.object({
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
-/** What `up` needs to start everything on a database that it does not run itself. */
+/** What `up` needs to start everything on a database that it does not run itself. Not through a connection pooler. */
 export const databaseUrls = z.object({
   DATABASE_OWNER_URL: databaseUrl,
   DATABASE_API_URL: databaseUrl,
@@ -98,6 +103,7 @@ export type ProcessName = 'api' | 'worker' | 'seeds' | 'market' | 'migrate' | 'o
 const keys = ['HOT_WALLET_KEY', 'RECEIPT_KEY', 'FAUCET_KEY'] as const
 export const secretSettings: readonly SettingName[] = [
   'DATABASE_URL',
+  'DATABASE_LISTEN_URL',
   ...(Object.keys(databaseUrls.shape) as SettingName[]),
   ...keys,
 ]
@@ -106,19 +112,14 @@ const chainSettings = openSettings.filter(
   (name) => /_ADDRESS$/.test(name) || ['NETWORK', 'LOG_LEVEL', 'RPC_URL', 'CHAIN_ID'].includes(name),
 )
 
+const ownLogin = ['DATABASE_URL', 'DATABASE_LISTEN_URL'] as const
+
 /** The settings that each process gets (R27). It refuses to start with a secret that is not in its list. */
 export const settingsOf: Record<ProcessName, readonly SettingName[]> = {
-  api: [...openSettings, 'DATABASE_URL', 'RECEIPT_KEY', 'FAUCET_KEY'],
-  worker: [
-    ...chainSettings,
-    'DATABASE_URL',
-    'DATABASE_CONNECTIONS',
-    'COLOUR_REAL_MONEY',
-    'HOT_WALLET_KEY',
-    'RECEIPT_KEY',
-  ],
-  seeds: [...chainSettings, 'DATABASE_URL', 'DATABASE_CONNECTIONS', 'COLOUR_REAL_MONEY'],
+  api: [...openSettings, ...ownLogin, 'RECEIPT_KEY', 'FAUCET_KEY'],
+  worker: [...chainSettings, ...ownLogin, 'DATABASE_CONNECTIONS', 'COLOUR_REAL_MONEY', 'HOT_WALLET_KEY', 'RECEIPT_KEY'],
+  seeds: [...chainSettings, ...ownLogin, 'DATABASE_CONNECTIONS', 'COLOUR_REAL_MONEY'],
   market: [...chainSettings, 'PORT', 'HOST'],
   migrate: ['DATABASE_OWNER_URL'],
-  ops: [...openSettings, 'DATABASE_URL'],
+  ops: [...openSettings, ...ownLogin],
 }

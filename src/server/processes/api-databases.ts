@@ -1,13 +1,14 @@
 import type { Route } from '../../protocol/route.ts'
 import type { Context } from '../context.ts'
 import { createDb, createPool, type Db } from '../platform/db.ts'
+import { STATEMENT_MS_MAX as LOGIN_STATEMENT_MS_MAX } from '../platform/login-limits.ts'
 import { apiPools } from '../platform/pool-sizes.ts'
 
 /**
  * How long a statement of each class may run. A slow one is cancelled, its transaction is undone, and the caller gets
  * 503. Waiting for a lock counts too.
  */
-export const STATEMENT_MS_MAX = { public: 2_000, read: 5_000, money: 10_000 } as const
+export const STATEMENT_MS_MAX = { public: 2_000, read: 5_000, money: LOGIN_STATEMENT_MS_MAX.api } as const
 
 type DatabaseClass = keyof typeof STATEMENT_MS_MAX
 
@@ -18,8 +19,8 @@ type DatabaseClass = keyof typeof STATEMENT_MS_MAX
 export function openDatabases({ config, db }: Context) {
   const sizes = apiPools(config.databaseConnections)
   const open = (name: 'public' | 'read'): Db => {
-    const limits = { statementMs: STATEMENT_MS_MAX[name] }
-    return createDb(createPool(config.databaseUrl, sizes[name], limits))
+    const options = { statementMs: STATEMENT_MS_MAX[name], isPooled: config.isPooled }
+    return createDb(createPool(config.databaseUrl, sizes[name], options))
   }
   const databases: Record<DatabaseClass, Db> = { money: db, read: open('read'), public: open('public') }
   return {

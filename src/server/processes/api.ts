@@ -65,7 +65,7 @@ const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 
 /** The API and the web app on one port. */
 export async function startApi(config: Config) {
-  const { context, close } = createContext(config, 'api', systemClock, { statementMs: STATEMENT_MS_MAX.money })
+  const { context, close } = createContext(config, 'api', systemClock, STATEMENT_MS_MAX.money)
   const http = await createApi(context, { shedsLoad: config.rateLimits })
   const [checks, figures] = [readinessChecks(context, http), createMoneyMetrics(context)]
   const monitoring = config.metrics && (await startMonitoring(context.log, config.metrics, checks, figures))

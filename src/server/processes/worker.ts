@@ -24,7 +24,7 @@ import { type Audits, createAudits } from './audits.ts'
 /** Background work: scheduled jobs, and loops that follow the chain and the ledger. */
 export async function startWorker(config: Config) {
   const { context, close } = createContext(config, 'worker')
-  const schedule = createSchedule(config.databaseUrl)
+  const schedule = createSchedule(config.listenUrl)
   const chain = chainLoops(context)
   const jobs = scheduledJobs(context, chain.audits).map(schedule.loopOf)
   const loops = startLoops([...chain.loops, ...workerLoops(context), ...jobs], context.log)

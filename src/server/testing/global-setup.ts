@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 const OUR_FOLDERS =
-  /^wellplay-(test|journeys|start|anvil|chain|postgres|lock|migrations|schema|replicas|stop|crashes|rolling)-\w{6}$/
+  /^wellplay-(test|journeys|start|anvil|chain|postgres|lock|migrations|schema|replicas|stop|crashes|rolling|pgbouncer)-\w{6}$/
 const DAY_MS = 86_400_000
 const TEMPLATE = 'wellplay_template'
 
