@@ -10,6 +10,7 @@ const mode = process.argv[2]
 const { context } = createContext(readConfig(), 'bench')
 
 const plain: Ledger = {
+  ...context.ledger,
   submit: (posting, rows = []) =>
     transaction(context.db, async (tx) => {
       const posted = await post(tx, posting)

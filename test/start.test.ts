@@ -63,6 +63,19 @@ async function finalBlock(tag = 'finalized'): Promise<{ number: string; hash: st
   return (await reply.json()).result
 }
 
+/** The private ports of all processes, as `up` lists them for Prometheus. */
+async function answeringJobs(): Promise<string[]> {
+  type Target = { targets: string[]; labels: { job: string } }
+  const targets: Target[] = JSON.parse(readFileSync(join(dataDir, 'prometheus-targets.json'), 'utf8'))
+  const isUp = ({ targets: [address] }: Target) =>
+    fetch(`http://${address}/metrics`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  const answers = await Promise.all(targets.map(isUp))
+  return targets.filter((_, at) => answers[at]).map(({ labels }) => labels.job)
+}
+
 /** Polls, because the chain may not reply for a second after the start. */
 const becomesReady = () =>
   vi.waitFor(async () => expect(await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()).toMatchObject(READY), {
@@ -115,6 +128,7 @@ test(
   async () => {
     const first = await start()
     await becomesReady()
+    await expect.poll(answeringJobs).toEqual(['wellplay-api', 'wellplay-worker', 'wellplay-seeds', 'wellplay-market'])
     const second = await runUntilExit({ PORT: String(await freePort()) })
     expect(second.code).toBe(1)
     expect(second.output.trim()).toBe(`Wellplay is already running on this data: http://localhost:${port}`)

@@ -5,7 +5,7 @@ import { type Chain, createChain } from './chain/client.ts'
 import { createLedger, type Ledger } from './ledger/submit.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
-import { createDb, createPool, type Db } from './platform/db.ts'
+import { createDb, createPool, type Db, type PoolOptions } from './platform/db.ts'
 import { type Events, listenForEvents } from './platform/events.ts'
 import type { Call, Key, Work } from './platform/idempotency.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -56,10 +56,10 @@ export type Handlers<Table extends Routes> = {
   ) => Promise<OutputOf<Table[Name]>>
 }
 
-export function createContext(config: Config, name: string, clock: Clock = systemClock, statementMs?: number) {
+export function createContext(config: Config, name: string, clock: Clock = systemClock, options: PoolOptions = {}) {
   const log = createLog(config.logLevel, name)
   const { databaseUrl, listenUrl, isPooled, databaseConnections } = config
-  const pool = createPool(databaseUrl, databaseConnections, { statementMs, isPooled })
+  const pool = createPool(databaseUrl, databaseConnections, { name, ...options, isPooled })
   const db = createDb(pool)
   const events = listenForEvents(listenUrl, log)
   const context: Context = {

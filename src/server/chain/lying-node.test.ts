@@ -6,7 +6,7 @@ import { trust } from '../../protocol/trust.ts'
 import { withdrawals } from '../../protocol/withdrawals.ts'
 import { auditAndHalt } from '../ledger/audit.ts'
 import { allInvariants } from '../operators/invariants.ts'
-import { createMoneyMetrics } from '../processes/money-metrics.ts'
+import { createFigures } from '../processes/figures.ts'
 import { createTestApi, type TestApi, testSettings } from '../testing/api.ts'
 import { type NodeFault, nodeLies, startBadNode } from '../testing/bad-node.ts'
 import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
@@ -103,7 +103,7 @@ test('a node that is down is published as "could not be checked", and bets and p
   const { audit: shown } = await published()
   expect(shown).toMatchObject({ broken: [], unchecked, held: expect.arrayContaining([1, 2, 3, 4, 9]) })
   expect(shown?.complete_at?.getTime()).toBeLessThan(shown?.at.getTime() ?? 0)
-  const metrics = await createMoneyMetrics(api.context).metrics()
+  const metrics = await createFigures(api.context).metrics()
   expect(metrics).toContain('wellplay_audit_invariants{outcome="unchecked"} 5')
   expect(metrics).toMatch(/^wellplay_audit_complete_age_seconds \d/m)
 })

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Insertable } from 'kysely'
+import { Counter } from 'prom-client'
 import { AppError } from '../../protocol/errors.ts'
 import type { Usdt } from '../../protocol/money.ts'
 import { amountRefusals } from '../../protocol/rules.ts'
@@ -54,8 +55,15 @@ export function checkRules({ kind, movements }: Posting): void {
       throw new Error(`No rule allows ${kind} to move ${amount} from ${from} to ${to}`)
 }
 
+const postings = new Counter({
+  name: 'wellplay_ledger_postings_total',
+  help: 'Answers of the ledger to postings, by outcome. A transaction that fails later is counted, too',
+  labelNames: ['outcome'],
+})
+
 /** Turns the database's answer into a result or an error. */
 export function settle(answer: Answer | undefined): Posted {
+  postings.inc({ outcome: answer?.outcome ?? 'mismatch' })
   if (answer?.outcome === 'posted' || answer?.outcome === 'repeated')
     return { repeated: answer.outcome === 'repeated', reply: answer.answer }
   if (answer?.outcome === 'insufficient') throwIfRefused(amountRefusals.overdrawn)

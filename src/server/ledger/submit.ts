@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { Histogram } from 'prom-client'
 import { retrying } from '../platform/db.ts'
 import { isUnavailable } from '../platform/unavailable.ts'
 import { queryOf } from './batch.ts'
@@ -10,14 +11,23 @@ export type Ledger = {
    * written if and only if the posting succeeds. Never await it inside your own transaction.
    */
   submit(posting: Posting, rows?: readonly Row[]): Promise<Posted>
+  /** Postings that wait for a batch, and how long the oldest of them has waited. */
+  queue(): { items: number; oldestMs: number }
 }
 
 type Request = {
   posting: Posting
   rows: readonly Row[]
+  sinceMs: number
   resolve(posted: Posted): void
   reject(error: unknown): void
 }
+
+const batchSize = new Histogram({
+  name: 'wellplay_ledger_batch_size',
+  help: 'Postings per batch',
+  buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+})
 
 const LANES = 2
 const BATCH_MAX = 500
@@ -48,10 +58,14 @@ export function createLedger(pool: Pool): Ledger {
     async submit(posting, rows = []) {
       checkRules(posting)
       return new Promise((resolve, reject) => {
-        waiting.push({ posting, rows, resolve, reject })
+        waiting.push({ posting, rows, sinceMs: performance.now(), resolve, reject })
         // Runs after this turn of the event loop, so that calls made together share a batch.
         setImmediate(dispatch)
       })
+    },
+    queue() {
+      const [oldest] = waiting
+      return { items: waiting.length, oldestMs: oldest ? performance.now() - oldest.sinceMs : 0 }
     },
   }
 }
@@ -70,6 +84,7 @@ function takeBatch(waiting: Request[], sizeMax: number): Request[] {
 }
 
 async function send(pool: Pool, batch: Request[]): Promise<void> {
+  batchSize.observe(batch.length)
   try {
     const { rows } = await retrying((attempt) => pool.query<Answer>(queryOf(batch, attempt > 1)))
     batch.forEach((request, at) => {

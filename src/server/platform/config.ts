@@ -8,7 +8,7 @@ import { StartError } from './start-error.ts'
 
 export type Config = ReturnType<typeof readConfig>
 /** The market has no database. */
-export type MarketConfig = Pick<Config, 'port' | 'host' | 'chain' | 'logLevel'>
+export type MarketConfig = Pick<Config, 'port' | 'host' | 'metrics' | 'chain' | 'logLevel'>
 
 export class ConfigError extends Error {
   readonly mistakes: string[]
@@ -101,7 +101,7 @@ export function readMarketSettings(env: Env = process.env): MarketConfig {
     ...findNetworkMistakes(valid),
     ...findOwnMistakes('market', env),
   ])
-  return { port: s.PORT, host: s.HOST, chain: chainOf(s), logLevel: s.LOG_LEVEL }
+  return { port: s.PORT, host: s.HOST, metrics: metricsOf(s), chain: chainOf(s), logLevel: s.LOG_LEVEL }
 }
 
 export const readOwnerUrl = (env: Env = process.env): string =>
@@ -202,7 +202,7 @@ export function readConfig(env: Env = process.env, mistakes: string[] = []) {
     network: s.NETWORK,
     port: s.PORT,
     host: s.HOST,
-    metrics: s.METRICS_PORT === undefined ? undefined : { port: s.METRICS_PORT, host: s.METRICS_HOST },
+    metrics: metricsOf(s),
     drainMs: s.DRAIN_SECONDS * 1000,
     publicUrls: s.PUBLIC_URL ?? [`http://localhost:${s.PORT}`, `http://127.0.0.1:${s.PORT}`],
     trustedProxies: s.TRUSTED_PROXIES ?? [],
@@ -218,6 +218,9 @@ export function readConfig(env: Env = process.env, mistakes: string[] = []) {
     logLevel: s.LOG_LEVEL,
   }
 }
+
+const metricsOf = (s: Pick<z.output<typeof settings>, 'METRICS_PORT' | 'METRICS_HOST'>) =>
+  s.METRICS_PORT === undefined ? undefined : { port: s.METRICS_PORT, host: s.METRICS_HOST }
 
 const chainOf = (s: Omit<z.output<typeof settings>, 'DATABASE_URL'>) => ({
   rpcUrl: s.RPC_URL[0],

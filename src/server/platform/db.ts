@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Id } from '../../protocol/ids.ts'
 import { clientFor, hostUrls } from './database-hosts.ts'
 import { limitsOf, STATEMENT_MS_MAX } from './login-limits.ts'
+import { watchPool } from './metrics.ts'
 import { PooledClient } from './pooler.ts'
 import { endSilentConnections } from './silence.ts'
 import { WaitingClient, WaitingDialect } from './standby.ts'
@@ -43,10 +44,12 @@ export type PoolOptions = {
   statementMs?: number | undefined
   /** The URL leads to a connection pooler (pooler.ts). */
   isPooled?: boolean | undefined
+  /** The name in the metrics. Without one, the pool is not in them. */
+  name?: string | undefined
 }
 
 export function createPool(url: string, connectionsMax: number, options: PoolOptions = {}): pg.Pool {
-  const { statementMs = STATEMENT_MS_MAX.worker, isPooled = false } = options
+  const { statementMs = STATEMENT_MS_MAX.worker, isPooled = false, name } = options
   const pool = new pg.Pool({
     ...connectionSettings(url),
     Client: clientFor(url, isPooled ? PooledClient : WaitingClient),
@@ -57,6 +60,7 @@ export function createPool(url: string, connectionsMax: number, options: PoolOpt
     ...(!isPooled && limitsOf(statementMs)),
   })
   endSilentConnections(pool, statementMs + ANSWER_MS)
+  if (name) watchPool(name, pool)
   return surviveDisconnects(pool)
 }
 

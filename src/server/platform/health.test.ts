@@ -22,7 +22,8 @@ test('only the port for operators says why a process is not ready', async () => 
   expect([publicly.statusCode, publicly.body]).toEqual([503, '{"status":"not ready"}'])
   await http.close()
 
-  const monitoring = await startMonitoring(log, { port: 0, host: '127.0.0.1' }, [failing])
+  const monitoring = await startMonitoring(log, { address: { port: 0, host: '127.0.0.1' }, checks: [failing] })
+  if (!monitoring) throw new Error('no port')
   const { address, port } = monitoring.server.address() as AddressInfo
   expect(address).toBe('127.0.0.1')
   const told = await fetch(`http://127.0.0.1:${port}/readyz`)
@@ -31,5 +32,6 @@ test('only the port for operators says why a process is not ready', async () => 
     checks: [{ name: 'database', ok: false, reason: 'no route to db-7.internal' }],
   })
   expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain('process_cpu_seconds_total')
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
   await monitoring.close()
 })

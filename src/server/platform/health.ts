@@ -1,55 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Gauge, Registry } from 'prom-client'
 import { createHttp, type Http } from './http.ts'
 import type { Log } from './log.ts'
 import { metricsText, metricsType } from './metrics.ts'
+import { StartError } from './start-error.ts'
 
 /** A named check. It throws an error with the reason if its part is not ready. */
 export type ReadinessCheck = { name: string; check(): Promise<void> }
 
-/** `/healthz`: the process is running. `/readyz`: everything it needs is working (R21). The public port gives no reason. */
-export function mountHealth(http: Http, checks: ReadinessCheck[]): void {
+/** A database that does not answer must not delay a reply until the caller, such as Prometheus, gives up. */
+const ANSWER_MS_MAX = 3_000
+
+/** `/healthz`: the process is running. `/readyz`: everything it needs is working (R21). Only operators get reasons. */
+export function mountHealth(http: Http, checks: ReadinessCheck[], { withReasons = false } = {}): void {
   http.get('/healthz', async () => ({ status: 'ok' }))
   http.get('/readyz', async (_request, reply) => {
-    const { ready } = await runChecks(checks)
-    return reply.status(ready ? 200 : 503).send({ status: statusOf(ready) })
+    const { isReady, results } = await runChecks(checks)
+    const status = isReady ? 'ready' : 'not ready'
+    return reply.status(isReady ? 200 : 503).send({ status, ...(withReasons && { checks: results }) })
   })
 }
 
 /** More figures for `/metrics`, in the format of Prometheus. */
 type Figures = { metrics(): Promise<string> }
 
-/** Serves what only operators may read, on its own port: `/metrics` for Prometheus, and `/readyz` with reasons. */
-export async function startMonitoring(
-  log: Log,
-  { port, host }: { port: number; host: string },
-  checks: ReadinessCheck[],
-  figures?: Figures,
-): Promise<Http> {
+type Monitored = {
+  /** Undefined if the settings name no port. */
+  address: { port: number; host: string } | undefined
+  checks: ReadinessCheck[]
+  figures?: Figures
+}
+
+/** The private port of a process: `/metrics` for Prometheus, `/healthz`, and `/readyz` with reasons. */
+export async function startMonitoring(log: Log, { address, checks, figures }: Monitored): Promise<Http | undefined> {
+  if (!address) return undefined
   const http = await createHttp(log, { secure: false })
+  mountHealth(http, checks, { withReasons: true })
+  const readiness = readinessFigure(checks)
   http.get('/metrics', async (_request, reply) => {
     // Without the database, the figures of the process are still there.
-    const more = await figures?.metrics().catch(() => '')
-    return reply.type(metricsType).send(`${await metricsText()}\n${more ?? ''}`)
+    const more = inTime(figures?.metrics() ?? Promise.resolve('')).catch(() => '')
+    const texts = await Promise.all([metricsText(), readiness.metrics(), more])
+    return reply.type(metricsType).send(texts.join('\n'))
   })
-  http.get('/readyz', async (_request, reply) => {
-    const { ready, results } = await runChecks(checks)
-    return reply.status(ready ? 200 : 503).send({ status: statusOf(ready), checks: results })
+  await http.listen(address).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new StartError(`METRICS_PORT: port ${address.port} is in use. Each process needs its own.`)
   })
-  await http.listen({ port, host })
   return http
 }
 
-const statusOf = (ready: boolean) => (ready ? 'ready' : 'not ready')
+function readinessFigure(checks: ReadinessCheck[]): Figures {
+  const registry = new Registry()
+  new Gauge({
+    name: 'wellplay_ready',
+    help: '1 if this process can serve, else 0',
+    registers: [registry],
+    async collect() {
+      this.set((await runChecks(checks)).isReady ? 1 : 0)
+    },
+  })
+  return registry
+}
 
 async function runChecks(checks: ReadinessCheck[]) {
   const results = await Promise.all(checks.map(runCheck))
-  return { ready: results.every(({ ok }) => ok), results }
+  return { isReady: results.every(({ ok }) => ok), results }
 }
 
 async function runCheck({ name, check }: ReadinessCheck): Promise<{ name: string; ok: boolean; reason?: string }> {
   try {
-    await check()
+    await inTime(check())
     return { name, ok: true }
   } catch (error) {
     return { name, ok: false, reason: (error as Error).message.split('\n')[0] ?? 'failed' }
   }
+}
+
+function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const late = sleep(ANSWER_MS_MAX, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer within ${ANSWER_MS_MAX / 1000} seconds`)
+  })
+  return Promise.race([work, late])
 }

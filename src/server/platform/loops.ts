@@ -1,8 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Counter, Gauge } from 'prom-client'
 import type { Log } from './log.ts'
 
 /** Work that repeats forever: run, rest, run again. Every worker runs it, so it must be safe to run it concurrently. */
 export type Loop = { name: string; restMs: number | (() => number); run(): Promise<void> }
+
+const runs = new Counter({
+  name: 'wellplay_loop_runs_total',
+  help: 'Runs of each loop, by outcome: done or failed',
+  labelNames: ['loop', 'outcome'],
+})
+const lastRun = new Gauge({
+  name: 'wellplay_loop_done_timestamp_seconds',
+  help: 'When each loop last ran without an error',
+  labelNames: ['loop'],
+})
 
 const FAILURE_REST_MS_MIN = 250
 const FAILURE_REST_MS_MAX = 10_000
@@ -25,9 +37,12 @@ async function keepRunning({ name, restMs, run }: Loop, log: Log, signal: AbortS
   while (!signal.aborted) {
     try {
       await run()
+      runs.inc({ loop: name, outcome: 'done' })
+      lastRun.setToCurrentTime({ loop: name })
       if (failures > 0) log.info({ loop: name }, 'loop works again')
       failures = 0
     } catch (error) {
+      runs.inc({ loop: name, outcome: 'failed' })
       if (failures++ === 0) log.error({ loop: name, err: error }, 'loop failed')
     }
     const ownRest = typeof restMs === 'number' ? restMs : restMs()

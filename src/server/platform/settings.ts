@@ -14,7 +14,7 @@ export const settings = z.object({
   NETWORK: z.enum(['development', 'bsc-testnet', 'bsc']).default('development'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
-  /** Where the API serves `/metrics` and the details of `/readyz`. Without a port it serves neither. */
+  /** The private port of a process: `/healthz`, `/readyz` with reasons, and `/metrics`. Without it there is none. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   /** How long the API is not ready but still answers before it stops, so that a load balancer notices first. */
@@ -109,17 +109,27 @@ export const secretSettings: readonly SettingName[] = [
 ]
 const openSettings = (Object.keys(settings.shape) as SettingName[]).filter((name) => !secretSettings.includes(name))
 const chainSettings = openSettings.filter(
-  (name) => /_ADDRESS$/.test(name) || ['NETWORK', 'LOG_LEVEL', 'RPC_URL', 'CHAIN_ID'].includes(name),
+  (name) => /_ADDRESS$/.test(name) || ['NETWORK', 'RPC_URL', 'CHAIN_ID'].includes(name),
 )
+/** How a process can be watched. */
+const monitoringSettings = ['LOG_LEVEL', 'METRICS_PORT', 'METRICS_HOST'] as const
 
 const ownLogin = ['DATABASE_URL', 'DATABASE_LISTEN_URL'] as const
 
 /** The settings that each process gets (R27). It refuses to start with a secret that is not in its list. */
 export const settingsOf: Record<ProcessName, readonly SettingName[]> = {
   api: [...openSettings, ...ownLogin, 'RECEIPT_KEY', 'FAUCET_KEY'],
-  worker: [...chainSettings, ...ownLogin, 'DATABASE_CONNECTIONS', 'COLOUR_REAL_MONEY', 'HOT_WALLET_KEY', 'RECEIPT_KEY'],
-  seeds: [...chainSettings, ...ownLogin, 'DATABASE_CONNECTIONS', 'COLOUR_REAL_MONEY'],
-  market: [...chainSettings, 'PORT', 'HOST'],
+  worker: [
+    ...chainSettings,
+    ...monitoringSettings,
+    ...ownLogin,
+    'DATABASE_CONNECTIONS',
+    'COLOUR_REAL_MONEY',
+    'HOT_WALLET_KEY',
+    'RECEIPT_KEY',
+  ],
+  seeds: [...chainSettings, ...monitoringSettings, ...ownLogin, 'DATABASE_CONNECTIONS', 'COLOUR_REAL_MONEY'],
+  market: [...chainSettings, ...monitoringSettings, 'PORT', 'HOST'],
   migrate: ['DATABASE_OWNER_URL'],
   ops: [...openSettings, ...ownLogin],
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Gauge } from 'prom-client'
 import { AppError } from '../../protocol/errors.ts'
 import { type Event, type Events, SIGNED_OUT } from './events.ts'
 import { networkOf } from './network.ts'
@@ -14,6 +15,12 @@ const STREAMS_MAX = { visitors: { perCaller: 50, total: 4_000 }, users: { perCal
 /** When the server stops, pages connect again at different times. */
 const RESTART_MS = { min: 100, max: 2_000 }
 const UNLIMITED = { perCaller: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }
+
+const openStreams = new Gauge({
+  name: 'wellplay_event_streams',
+  help: 'Open event streams, of signed-in users and of visitors',
+  labelNames: ['caller'],
+})
 
 /** The session that opened a stream. `isLive` queries the database. */
 export type StreamSession = { id: string; userNumber: number; isLive(): Promise<boolean> }
@@ -33,6 +40,8 @@ export function createEventStreams(events: Events, { limited }: { limited: boole
     if (!free) throw new AppError('rate_limited', 'Too many open pages. Close some of them.', undefined, 5)
     const stream = openStream(reply)
     streams.add(stream)
+    const caller = session ? 'user' : 'visitor'
+    openStreams.inc({ caller })
     const end = () => stream.end()
     const check = () => session?.isLive().then((isLive) => isLive || end(), keepOpen)
     const unsubscribe = events.subscribe((event) => {
@@ -49,6 +58,7 @@ export function createEventStreams(events: Events, { limited }: { limited: boole
       clearInterval(heartbeat)
       unsubscribe()
       streams.delete(stream)
+      openStreams.dec({ caller })
       free()
     })
     // The session may have ended after it was found and before this stream subscribed.

@@ -19,7 +19,7 @@ type DatabaseClass = keyof typeof STATEMENT_MS_MAX
 export function openDatabases({ config, db }: Context) {
   const sizes = apiPools(config.databaseConnections)
   const open = (name: 'public' | 'read'): Db => {
-    const options = { statementMs: STATEMENT_MS_MAX[name], isPooled: config.isPooled }
+    const options = { name, statementMs: STATEMENT_MS_MAX[name], isPooled: config.isPooled }
     return createDb(createPool(config.databaseUrl, sizes[name], options))
   }
   const databases: Record<DatabaseClass, Db> = { money: db, read: open('read'), public: open('public') }

@@ -39,7 +39,7 @@ import { createEventStreams } from '../platform/sse.ts'
 import { createTurns } from '../platform/turns.ts'
 import { serveWeb } from '../platform/web.ts'
 import { openDatabases, STATEMENT_MS_MAX } from './api-databases.ts'
-import { createMoneyMetrics } from './money-metrics.ts'
+import { createFigures } from './figures.ts'
 import { pageTags } from './page-tags.ts'
 import { readinessChecks } from './readiness.ts'
 
@@ -65,10 +65,14 @@ const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 
 /** The API and the web app on one port. */
 export async function startApi(config: Config) {
-  const { context, close } = createContext(config, 'api', systemClock, STATEMENT_MS_MAX.money)
+  const { context, close } = createContext(config, 'api', systemClock, {
+    name: 'money',
+    statementMs: STATEMENT_MS_MAX.money,
+  })
   const http = await createApi(context, { shedsLoad: config.rateLimits })
-  const [checks, figures] = [readinessChecks(context, http), createMoneyMetrics(context)]
-  const monitoring = config.metrics && (await startMonitoring(context.log, config.metrics, checks, figures))
+  const checks = readinessChecks(context.db, () => http.draining.isOn)
+  const figures = createFigures(context)
+  const monitoring = await startMonitoring(context.log, { address: config.metrics, checks, figures })
   await http.listen({ port: config.port, host: config.host })
   return {
     /** First not ready, for as long as a load balancer needs to notice. Then no more connections. */
@@ -99,7 +103,10 @@ export async function createApi(context: Context, { shedsLoad = false } = {}): P
   http.addHook('preHandler', async (request) => {
     request.body = await hideTokensExceptOwn(context, request.body)
   })
-  mountHealth(http, readinessChecks(context, http))
+  mountHealth(
+    http,
+    readinessChecks(context.db, () => http.draining.isOn),
+  )
   const databases = openDatabases(context)
   http.addHook('onClose', () => databases.close())
   for (const [feature, table] of Object.entries<Routes>(routes))

@@ -4,10 +4,11 @@ import type { OutputOf } from '../../protocol/route.ts'
 import { createChain } from '../chain/client.ts'
 import { type PairPrice, readPairPrice } from '../chain/pair.ts'
 import type { MarketConfig } from '../platform/config.ts'
-import { mountHealth } from '../platform/health.ts'
+import { mountHealth, startMonitoring } from '../platform/health.ts'
 import { createHttp, mountRoute } from '../platform/http.ts'
 import { createLog } from '../platform/log.ts'
 import { startLoops } from '../platform/loops.ts'
+import { stoppingCheck } from './readiness.ts'
 
 const READ_EVERY_MS = 3_000
 /** A price older than this is still returned, but marked as stale. */
@@ -44,13 +45,17 @@ export async function startMarket(config: MarketConfig) {
   }
 
   const http = await createHttp(log, { secure: false })
-  mountHealth(http, [])
+  const checks = [stoppingCheck(() => http.draining.isOn)]
+  const monitoring = await startMonitoring(log, { address: config.metrics, checks })
+  mountHealth(http, checks)
   mountRoute(http, market.price, price, { prefix: '' })
   await http.listen({ port: config.port, host: config.host })
   return {
     async stop(): Promise<void> {
+      http.draining.isOn = true
       await loop.stop()
       await http.close()
+      await monitoring?.close()
     },
   }
 }

@@ -16,6 +16,7 @@ import {
 import { takeInstanceLock } from '../platform/instance-lock.ts'
 import { redactUrls } from '../platform/redact.ts'
 import { StartError } from '../platform/start-error.ts'
+import { chooseMetricsPorts, describeTargets, TARGETS_FILE } from './metrics-ports.ts'
 import { startProcess } from './start-process.ts'
 import { buildWeb, startWebDevServer } from './web-build.ts'
 
@@ -81,8 +82,8 @@ async function startParts(
   ])
   const marketPort = await freePort()
   const market = given['MARKET_URL'] ?? `http://127.0.0.1:${marketPort}`
-  const METRICS_PORT = given['METRICS_PORT'] ?? String(await freePort())
-  const settings: Env = { ...given, ...chain, PORT: String(port), METRICS_PORT, MARKET_URL: market }
+  const metricsPorts = await chooseMetricsPorts(given)
+  const settings: Env = { ...given, ...chain, PORT: String(port), ...metricsPorts.api, MARKET_URL: market }
   const as = (name: LoginName): Env => ({ ...settings, DATABASE_URL: database.urls[name] })
   readConfig(as('api'))
   const { migrate } = await import('../platform/migrate.ts')
@@ -90,6 +91,7 @@ async function startParts(
   // Written before the services start, so that the operator's commands work as soon as the product is up.
   writeSecret(join(dataDir, SETTINGS_FILE), pickSettings('ops', as('operator')))
   writeSecret(join(dataDir, OWNER_FILE), { DATABASE_OWNER_URL: database.ownerUrl })
+  writeFileSync(join(dataDir, TARGETS_FILE), describeTargets(given, metricsPorts))
   const common = { logFolder: join(dataDir, 'logs'), watch }
   await step('Services', async () => {
     const apiPort = watch ? await freePort() : port
@@ -100,9 +102,11 @@ async function startParts(
     await api.waitUntilHealthy(`http://127.0.0.1:${apiPort}/healthz`)
     // After the API, because users wait for that one, and all of them would share the processor.
     for (const name of ['worker', 'seeds'] as const)
-      services.push(startProcess(name, { settings: as(name), ...common }))
-    if (!given['MARKET_URL'])
-      services.push(startProcess('market', { settings: { ...settings, PORT: String(marketPort) }, ...common }))
+      services.push(startProcess(name, { settings: { ...as(name), ...metricsPorts[name] }, ...common }))
+    if (!given['MARKET_URL']) {
+      const own = { ...settings, ...metricsPorts.market, PORT: String(marketPort) }
+      services.push(startProcess('market', { settings: own, ...common }))
+    }
     if (watch) services.push(await startWebDevServer(ROOT, port, apiPort))
   })
   return { settings, operator: readConfig(as('operator')) }

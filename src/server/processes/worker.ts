@@ -17,13 +17,18 @@ import { payWithdrawals } from '../features/withdrawals/payouts.ts'
 import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
 import type { Config } from '../platform/config.ts'
 import { transaction } from '../platform/db.ts'
+import { startMonitoring } from '../platform/health.ts'
 import { createSchedule, type Job, MINUTE_MS } from '../platform/jobs.ts'
 import { type Loop, startLoops } from '../platform/loops.ts'
 import { type Audits, createAudits } from './audits.ts'
+import { readinessChecks } from './readiness.ts'
 
 /** Background work: scheduled jobs, and loops that follow the chain and the ledger. */
 export async function startWorker(config: Config) {
   const { context, close } = createContext(config, 'worker')
+  let isStopping = false
+  const checks = readinessChecks(context.db, () => isStopping)
+  const monitoring = await startMonitoring(context.log, { address: config.metrics, checks })
   const schedule = createSchedule(config.listenUrl)
   const chain = chainLoops(context)
   const jobs = scheduledJobs(context, chain.audits).map(schedule.loopOf)
@@ -31,8 +36,10 @@ export async function startWorker(config: Config) {
   return {
     /** Finishes the running step of every loop. */
     async stop(): Promise<void> {
+      isStopping = true
       await loops.stop()
       await schedule.close()
+      await monitoring?.close()
       await close()
     },
   }

@@ -47,7 +47,7 @@ export async function createTestApi(
 ) {
   const database = options.database ?? (await createTestDatabase())
   const contextFor = (url: string) =>
-    createContext(testConfig(url, options.settings), 'test', options.clock, STATEMENT_MS_MAX.money)
+    createContext(testConfig(url, options.settings), 'test', options.clock, { statementMs: STATEMENT_MS_MAX.money })
   const [all, served] = [contextFor(database.appUrl), contextFor(database.urls.api)]
   // One listener, as in a real process. A second one could hear an event before the API has dropped its shared replies.
   await all.context.events.stop()

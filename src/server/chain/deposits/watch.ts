@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Gauge } from 'prom-client'
 import { type Block, type Log as ChainLog, parseAbiItem } from 'viem'
 import type { Address } from '../../../protocol/ids.ts'
 import { recordAction } from '../../ledger/audit-log.ts'
@@ -18,6 +19,12 @@ const ZERO_HASH: Hash = `0x${'0'.repeat(64)}`
 const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
+const behindBlocks = new Gauge({
+  name: 'wellplay_deposits_behind_blocks',
+  help: 'Final blocks whose deposits this worker has not read yet',
+  labelNames: ['chain'],
+})
+
 /** One pass: records payments that became final and books them. Returns true when there are more blocks to read. */
 export async function watchChain(booker: Booker): Promise<boolean> {
   const isBehind = await followChain(booker)
@@ -29,6 +36,7 @@ export async function watchChain(booker: Booker): Promise<boolean> {
 async function followChain({ db, chain }: Booker): Promise<boolean> {
   const head = await readFinalHead(chain)
   const cursor = (await findCursor(db, chain)) ?? (await createCursor(db, chain, head.number))
+  behindBlocks.set({ chain: chain.settings.chainId }, Math.max(0, Number(head.number - cursor.number)))
   // A node that is behind us says nothing about our last block.
   if (cursor.number > head.latest) return false
   const node = await findNodeWith(chain, cursor)

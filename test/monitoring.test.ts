@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../src/server/embedded/postgres.ts'
+import { testSettings } from '../src/server/testing/api.ts'
+import { type PaymentChain, startPaymentChain } from '../src/server/testing/chain.ts'
+import { createTestDatabase, type TestDatabase } from '../src/server/testing/database.ts'
+import { type Spawned, spawnProcess } from '../src/server/testing/processes.ts'
+import { startTcpProxy, throughPort } from '../src/server/testing/tcp-proxy.ts'
+
+/** All four processes, started as in production, each with a private port. Their database can fall silent. */
+const names = ['api', 'worker', 'seeds', 'market'] as const
+const withDatabase = ['api', 'worker', 'seeds'] as const
+type Name = (typeof names)[number]
+
+/** Prometheus gives up on a scrape after this time, unless it is configured otherwise. */
+const SCRAPE_MS_MAX = 10_000
+
+const started = new Map<Name, { running: Spawned; port: number }>()
+let chain: PaymentChain
+let database: TestDatabase
+let proxy: Awaited<ReturnType<typeof startTcpProxy>>
+beforeAll(async () => {
+  chain = await startPaymentChain()
+  await chain.mine(5)
+  database = await createTestDatabase()
+  proxy = await startTcpProxy(database.ownerUrl)
+  for (const name of names) {
+    const port = await freePort()
+    const settings = {
+      ...testSettings(name === 'market' ? '' : throughPort(database.urls[name], proxy.port)),
+      ...chain.settings,
+      PORT: String(await freePort()),
+      METRICS_PORT: String(port),
+    }
+    started.set(name, { running: spawnProcess(name, settings), port })
+  }
+})
+afterAll(async () => {
+  for (const { running } of started.values()) running.child.kill('SIGKILL')
+  await chain.stop()
+  await proxy.stop()
+  await database.drop()
+})
+
+async function ask(name: Name, path: string): Promise<{ status: number; text: string }> {
+  const reply = await fetch(`http://127.0.0.1:${started.get(name)?.port}${path}`)
+  return { status: reply.status, text: await reply.text() }
+}
+
+const statusOf = (name: Name, path: string) =>
+  ask(name, path).then(
+    ({ status }) => status,
+    () => started.get(name)?.running.output(),
+  )
+
+test.each(names)('%s has a private port with health, readiness and metrics', async (name) => {
+  await expect.poll(() => statusOf(name, '/readyz')).toBe(200)
+  expect((await ask(name, '/healthz')).text).toBe('{"status":"ok"}')
+  const { text } = await ask(name, '/metrics')
+  expect(text).toContain('process_cpu_seconds_total')
+  expect(text).toMatch(/^wellplay_ready 1$/m)
+})
+
+test('the worker reports its loops, and that it has read all final blocks', async () => {
+  const figures = async () => (await ask('worker', '/metrics')).text
+  await expect.poll(figures).toMatch(/^wellplay_deposits_behind_blocks\{chain="31337"\} 0$/m)
+  expect(await figures()).toMatch(/^wellplay_loop_runs_total\{loop="watch-chain",outcome="done"\} \d/m)
+})
+
+test('without an answer from the database, a process is alive but not ready, and Prometheus gets its figures in time', async () => {
+  proxy.swallow()
+  for (const name of withDatabase) {
+    await expect.poll(() => statusOf(name, '/readyz')).toBe(503)
+    const { checks } = JSON.parse((await ask(name, '/readyz')).text)
+    expect(checks).toEqual([
+      { name: 'process', ok: true },
+      { name: 'database', ok: false, reason: expect.stringMatching(/./) },
+    ])
+    expect(await statusOf(name, '/healthz')).toBe(200)
+    const began = performance.now()
+    expect((await ask(name, '/metrics')).text).toMatch(/^wellplay_ready 0$/m)
+    expect(performance.now() - began).toBeLessThan(SCRAPE_MS_MAX)
+  }
+  expect(await statusOf('market', '/readyz')).toBe(200)
+  proxy.pass()
+  for (const name of withDatabase) await expect.poll(() => statusOf(name, '/readyz')).toBe(200)
+})
