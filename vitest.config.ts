@@ -15,16 +15,16 @@ const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/node') }
 const longest = [
   'test/faults.test.ts',
   'test/crashes.test.ts',
-  'test/silence.test.ts',
-  'processes/stop.test.ts',
   'vault/bugs.test.ts',
   'test/start.test.ts',
+  'processes/stop.test.ts',
   'withdrawals/kills.test.ts',
   'colour/simulation.test.ts',
   'test/bad-input.test.ts',
   'colour/kill.test.ts',
   'quiz/forgery.test.ts',
   'ledger/property.test.ts',
+  'test/silence.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {

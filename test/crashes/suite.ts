@@ -12,33 +12,39 @@ import { familyOf, killAll, type Spawned, spawnWith, stillRunning } from '../../
 import { publishedKeys } from '../../src/server/testing/published-keys.ts'
 import { createRandom } from '../faults/schedule.ts'
 
-export type Options = { count: number; seed: number; log: (line: string) => void }
+export type Options = {
+  count: number
+  seed: number
+  /** The longest time between a start and the next crash. */
+  aliveMsMax: number
+  log: (line: string) => void
+}
 /** `wrong`: every halt, and every audit that published something else than that all invariants hold. */
 export type Result = { slowestMs: number; audits: number; wrong: string[]; line: string }
 
 /** The first start creates the database and the chain. */
 const FIRST_MS_MAX = 240_000
 const READY_MS_MAX = 60_000
-/** Enough for some passes of every loop, or for none. */
-const ALIVE_MS_MAX = 12_000
 /** A start takes about this long. */
 const START_MS = 3_000
 const PAYMENT = parseUsdt('3')
 
 /** Kills all processes of a running product at random moments, starts it again, and reads what it then published. */
-export async function runCrashes({ count, seed, log }: Options): Promise<Result> {
+export async function runCrashes({ count, seed, aliveMsMax, log }: Options): Promise<Result> {
   const random = createRandom(seed)
   const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-crashes-'))
   const port = await freePort()
   const start = () => spawnWith(['up'], { DATA_DIR: dataDir, PORT: String(port) })
   let running = start()
   let slowestMs = 0
+  let startedAt = new Date()
   try {
     await becomesReady(running, port, FIRST_MS_MAX)
     await untilFunded(running)
     for (let crash = 1; crash <= count; crash++) {
       await payUnseen(dataDir)
-      await sleep(random.below(ALIVE_MS_MAX))
+      await makeAuditDue(dataDir)
+      await sleep(random.below(aliveMsMax))
       await killTree(running)
       running = start()
       // Every third one is killed again before it is ready.
@@ -47,11 +53,12 @@ export async function runCrashes({ count, seed, log }: Options): Promise<Result>
         await killTree(running)
         running = start()
       }
+      startedAt = new Date()
       const readyMs = await becomesReady(running, port, READY_MS_MAX)
       slowestMs = Math.max(slowestMs, readyMs)
       log(`crash ${crash}: ready after ${seconds(readyMs)} s`)
     }
-    const { audits, wrong } = await untilAudited(dataDir)
+    const { audits, wrong } = await untilAudited(dataDir, startedAt)
     const line = `crashes=${count} slowest=${seconds(slowestMs)} s audits=${audits} wrong=${wrong.length} seed=${seed}`
     return { slowestMs, audits, wrong, line }
   } finally {
@@ -100,15 +107,29 @@ async function payUnseen(dataDir: string): Promise<void> {
 
 const readJson = (path: string): Record<string, string> => JSON.parse(readFileSync(path, 'utf8'))
 
-/** Waits for one more audit after the last start, then reads all of them. */
-async function untilAudited(dataDir: string): Promise<Pick<Result, 'audits' | 'wrong'>> {
+async function asOwner<Result>(dataDir: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: readJson(join(dataDir, OWNER_FILE))['DATABASE_OWNER_URL'] })
   await client.connect()
   try {
-    const { rows: started } = await client.query('select clock_timestamp() as at')
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The running worker looks at this only once a minute. The next one audits as soon as it starts. */
+const makeAuditDue = (dataDir: string) =>
+  asOwner(dataDir, (client) =>
+    client.query(`insert into jobs (name, ran_at) values ('audit', '-infinity')
+      on conflict (name) do update set ran_at = excluded.ran_at`),
+  )
+
+/** Waits for an audit after the last start, then reads all of them. */
+const untilAudited = (dataDir: string, startedAt: Date): Promise<Pick<Result, 'audits' | 'wrong'>> =>
+  asOwner(dataDir, async (client) => {
     const isAudited = async () =>
-      (await client.query('select from audit_runs where at > $1', [started[0].at])).rowCount !== 0
-    while (!(await isAudited())) await sleep(500)
+      (await client.query('select from audit_runs where at > $1', [startedAt])).rowCount !== 0
+    while (!(await isAudited())) await sleep(200)
     const { rows: runs } = await client.query<{ at: Date; broken: number[]; unchecked: number[] }>(
       'select * from audit_runs',
     )
@@ -122,7 +143,4 @@ async function untilAudited(dataDir: string): Promise<Pick<Result, 'audits' | 'w
       ...halts.map(({ at, who, what, why }) => `${at.toISOString()}: ${who}: ${what}: ${why}`),
     ]
     return { audits: runs.length, wrong }
-  } finally {
-    await client.end()
-  }
-}
+  })

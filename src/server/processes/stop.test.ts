@@ -63,7 +63,8 @@ async function behindProxies() {
 const answers = (url: string) =>
   vi.waitFor(async () => expect((await fetch(url)).status).toBe(200), { timeout: 60_000 })
 
-test.each(['api', 'market'] as const)('%s ends when database and node swallow everything', async (name) => {
+// Each process has its own proxies and waits for its own limit, so they wait together.
+test.concurrent.for(['api', 'market'] as const)('%s ends when database and node swallow everything', async (name) => {
   const { port, settings, urlOf, fallSilent, stop } = await behindProxies()
   const own = name === 'api' ? { DATABASE_URL: urlOf('api') } : {}
   const running = keep(spawnProcess(name, { ...settings, ...own }))
@@ -76,10 +77,10 @@ test.each(['api', 'market'] as const)('%s ends when database and node swallow ev
   await stop()
 })
 
-test.each([
+test.concurrent.for([
   ['worker', 'select from chain_cursor'],
   ['seeds', 'select from colour_rounds'],
-] as const)('%s ends when database and node swallow everything', async (name, hasWorked) => {
+] as const)('%s ends when database and node swallow everything', async ([name, hasWorked], { expect }) => {
   const { settings, urlOf, fallSilent, stop } = await behindProxies()
   const running = keep(spawnProcess(name, { ...settings, DATABASE_URL: urlOf(name) }))
   const owner = createOwnerPool(database.ownerUrl)
@@ -90,7 +91,9 @@ test.each([
   await stop()
 })
 
-test('up ends with all its children, even if the database and every process are frozen', async () => {
+test.concurrent('up ends with all its children, even if the database and every process are frozen', async ({
+  expect,
+}) => {
   const { settings, stop } = await behindProxies()
   const running = keep(spawnWith(['up'], { ...settings, DATA_DIR: join(folder, 'data') }))
   await vi.waitFor(() => expect(running.output()).toContain('Ctrl-C'), { timeout: 110_000, interval: 200 })
