@@ -1132,14 +1132,13 @@ grant select on terms_cancellations to wellplay_seeds;
 grant insert (version, act_id) on terms_cancellations to wellplay_operator;
 
 create view terms_periods as
- SELECT version,
-    terms,
-    takes_effect_at AS starts_at,
-    lead(takes_effect_at, 1, 'infinity'::timestamp with time zone) OVER (ORDER BY takes_effect_at) AS ends_at
-   FROM terms_versions v
-  WHERE (NOT (EXISTS ( SELECT
-           FROM terms_cancellations c
-          WHERE (c.version = v.version))));
+ SELECT v.version,
+    v.terms,
+    v.takes_effect_at AS starts_at,
+    lead(v.takes_effect_at, 1, 'infinity'::timestamp with time zone) OVER (ORDER BY v.takes_effect_at) AS ends_at
+   FROM (terms_versions v
+     LEFT JOIN terms_cancellations c ON ((c.version = v.version)))
+  WHERE (c.version IS NULL);
 grant select on terms_periods to wellplay_app;
 grant select on terms_periods to wellplay_seeds;
 

@@ -1,11 +1,12 @@
 -- The terms in force at a time, and the rules for new versions (../0031_platform_terms.sql).
 
--- Each version that was not cancelled, with the time in which it applies.
+-- Each version that was not cancelled, with the time in which it applies. A join instead of `not exists`: with only one
+-- table in `from`, PostgreSQL 15 and 18 print the columns of a view differently, and schema.sql would depend on that.
 create or replace view terms_periods as
 select v.version, v.terms, v.takes_effect_at as starts_at,
   lead(v.takes_effect_at, 1, timestamptz 'infinity') over (order by v.takes_effect_at) as ends_at
-from terms_versions v
-where not exists (select from terms_cancellations c where c.version = v.version);
+from terms_versions v left join terms_cancellations c on c.version = v.version
+where c.version is null;
 grant select on terms_periods to wellplay_app, wellplay_seeds;
 
 -- The terms in force at a time. The first version also covers what happened before there were versions.

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { environmentOf, environmentWith } from '../platform/config.ts'
+import { environmentOf, environmentWith, readLocalSettings } from '../platform/config.ts'
 import type { ProcessName } from '../platform/settings.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
@@ -12,9 +12,11 @@ export type Spawned = ReturnType<typeof spawnCommand>
 export const spawnProcess = (name: ProcessName, settings: Record<string, string>) =>
   spawnCommand([name], environmentOf(name, settings))
 
-/** Any command of main.ts, with exactly these settings. */
-export const spawnWith = (args: string[], settings: Record<string, string>) =>
-  spawnCommand(args, environmentWith(settings))
+/** Any command of main.ts, with exactly these settings, and with the PostgreSQL that the tests use. */
+export function spawnWith(args: string[], settings: Record<string, string>) {
+  const { postgresBin } = readLocalSettings()
+  return spawnCommand(args, environmentWith({ ...(postgresBin && { POSTGRES_BIN: postgresBin }), ...settings }))
+}
 
 function spawnCommand(args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
