@@ -21,7 +21,14 @@ const TEMPLATE = 'wellplay_template'
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   sweepOldFolders()
   const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-test-'))
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '256MB' }
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    shared_buffers: '256MB',
+    // The tables of a test are small: starting workers for a parallel query takes longer than the query.
+    max_parallel_workers_per_gather: '0',
+  }
   const postgres = await startPostgres({ dataDir, settings })
   await runAsOwner(postgres.ownerUrl, `create database ${TEMPLATE}`)
   await migrate(withDatabase(postgres.ownerUrl, TEMPLATE))
