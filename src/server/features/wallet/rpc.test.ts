@@ -5,7 +5,7 @@ import { readConfig } from '../../platform/config.ts'
 import { createTestApi, type TestApi, testSettings } from '../../testing/api.ts'
 
 /** A node that records requests and replies only when the test says so. */
-const received: { method: string; params: unknown[] }[] = []
+const received: { id: unknown; method: string; params: unknown[] }[] = []
 const answers: (() => void)[] = []
 let isHolding = false
 let node: Server
@@ -65,6 +65,14 @@ test.each(['eth_call', 'eth_estimateGas'])('%s always has a gas limit that the n
   expect(await gasOf()).toEqual({ to, gas: '0x4c4b40' })
   expect(await gasOf(`0x${'f'.repeat(64)}`)).toEqual({ to, gas: '0x4c4b40' })
   expect(await gasOf('0x5208')).toEqual({ to, gas: '0x5208' })
+})
+
+test('a caller gets its own id back, whatever the node would say about it', async () => {
+  for (const id of [7, 'seven', '\ud800', '\0']) {
+    const reply = await api.send('POST', '/rpc/', { jsonrpc: '2.0', id, method: 'eth_chainId', params: [] })
+    expect(reply).toMatchObject({ status: 200, body: { id, result: '0x1' } })
+  }
+  expect(received.map(({ id }) => id)).toEqual([1, 1, 1, 1])
 })
 
 test('what the app and the round verifier send reaches the node', async () => {

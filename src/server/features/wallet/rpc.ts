@@ -22,11 +22,12 @@ export async function callPublicNode({ config }: Context, caller: string, reques
       const reply = await fetch(publicRpcUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(withGasLimit(request)),
+        // A node may refuse the caller's id, such as half of a surrogate pair, and then reply without one.
+        body: JSON.stringify({ ...withGasLimit(request), id: 1 }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       if (!reply.ok) throw new Error(`the node returned HTTP ${reply.status}`)
-      return (await reply.json()) as { jsonrpc: '2.0'; id: number }
+      return { ...((await reply.json()) as { jsonrpc: '2.0' }), id: request.id }
     }),
   )
 }
