@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, Socket } from 'node:net'
 
 type Pair = { client: Socket; server: Socket; isSilent: boolean }
 type Options = {
@@ -17,7 +17,10 @@ export async function startTcpProxy(targetUrl: string, { rewrite = (bytes) => by
 
   // Half-open, so that Node does not answer the end of one side by itself.
   const listener = createServer({ allowHalfOpen: true }, (client) => {
-    const server = connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true })
+    // Behind a silent network the server does not even learn of the connection.
+    const server = isSwallowing
+      ? new Socket().destroy()
+      : connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true })
     const pair: Pair = { client, server, isSilent: isSwallowing }
     pairs.add(pair)
     client.on('data', (bytes) => pair.isSilent || server.write(bytes))
