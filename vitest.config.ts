@@ -13,6 +13,7 @@ const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/node') }
 
 /** The slowest files, slowest first. If one of them started late, it would still run after all others are done. */
 const longest = [
+  'test/cluster.test.ts',
   'test/faults.test.ts',
   'test/crashes.test.ts',
   'vault/bugs.test.ts',

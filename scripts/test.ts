@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { describeMissing } from '../test/cluster/programs.ts'
 import { type Counts, check, conformance, journeys, root, runSuites, unitTests } from './suites.ts'
 
 /**
@@ -27,3 +28,5 @@ async function only(words: string[]): Promise<Counts[]> {
 
 const words = process.argv.slice(2)
 await runSuites(words.length > 0 ? only(words) : everything())
+const missing = describeMissing()
+if (missing && words.length === 0) console.log(`\nThe short run of a database cluster was left out. ${missing}`)

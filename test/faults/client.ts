@@ -11,8 +11,18 @@ const DECIDED_MS_MAX = 60_000
 const PAUSE_MS = 250
 const ANSWER_MS_MAX = 15_000
 
+type Options = {
+  /** Gets every reply, also those that are not definite. */
+  onAnswer?: (path: string, answer: Answer) => void
+  /** Gets the error of every attempt without a reply. */
+  onError?: (path: string, error: unknown) => void
+  /** A frozen process may perform a call after its repeat was refused. So a refusal counts only without a repeat. */
+  mayBeLate?: boolean
+}
+
 /** A client that alternates between API processes and retries with the same key until it gets a definite reply. */
-export function createClient(ports: number[]) {
+export function createClient(ports: number[], options: Options = {}) {
+  const { onAnswer = () => {}, onError = () => {}, mayBeLate = false } = options
   let turn = 0
 
   async function send({ path, body, token, key }: Call, signal: AbortSignal): Promise<Answer> {
@@ -23,9 +33,13 @@ export function createClient(ports: number[]) {
       headers: { 'content-type': 'application/json', ...(token && { token }), ...(key && { 'idempotency-key': key }) },
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS_MAX)]),
     })
-    const answer = (await reply.json()) as Record<string, unknown>
-    const code = String(answer['code'] ?? '')
-    return { outcome: reply.ok ? 'done' : 'refused', status: reply.status, code, body: answer }
+    const text = await reply.text()
+    // A load balancer without a server replies with a page.
+    const fields = reply.headers.get('content-type')?.includes('json') ? JSON.parse(text) : {}
+    const code = String(fields['code'] ?? '')
+    const answer: Answer = { outcome: reply.ok ? 'done' : 'refused', status: reply.status, code, body: fields }
+    onAnswer(path, answer)
+    return answer
   }
 
   /**
@@ -40,10 +54,11 @@ export function createClient(ports: number[]) {
       try {
         const answer = await send(call, isLost ? AbortSignal.timeout(Math.max(1, loseAfterMs)) : NEVER)
         const isDecided = answer.status < 500 || answer.code === 'halted'
-        if (isDecided && !isLost)
-          return answer.code === 'halted' && wasLost ? { ...answer, outcome: 'unknown' } : answer
-      } catch {
+        const isDoubtful = wasLost && answer.outcome === 'refused' && (mayBeLate || answer.code === 'halted')
+        if (isDecided && !isLost) return isDoubtful ? { ...answer, outcome: 'unknown' } : answer
+      } catch (error) {
         // No reply: the call may or may not have taken effect.
+        if (!isLost) onError(call.path, error)
       }
       wasLost = true
       if (!isLost) await sleep(PAUSE_MS)

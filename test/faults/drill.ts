@@ -4,7 +4,8 @@ import { backUp } from '../../src/server/embedded/backup.ts'
 import { startPostgres } from '../../src/server/embedded/postgres.ts'
 import { restore } from '../../src/server/embedded/restore.ts'
 import { surviveDisconnects } from '../../src/server/platform/db.ts'
-import { untilTrue, type World } from './world.ts'
+import { untilTrue } from './until.ts'
+import type { World } from './world.ts'
 
 const backupsOf = ({ folder }: World) => join(folder, 'backups')
 

@@ -2,14 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { formatUsdt, micro } from '../../src/protocol/money.ts'
 import { signedWithdrawal, signTransfer, type TestUser } from '../../src/server/testing/payments.ts'
 import type { Call, Outcome } from './client.ts'
+import type { Person } from './people.ts'
+import type { Scene } from './scene.ts'
 import type { Planned } from './schedule.ts'
-import type { Person, World } from './world.ts'
 
 /** How a call is sent: once, with a lost reply, or many times at once. */
 export type Manner = { loseAfterMs?: number; times?: number }
 
 /** Runs the planned operation and records the client's outcome. */
-export async function operate(world: World, planned: Planned, { loseAfterMs, times = 1 }: Manner = {}): Promise<void> {
+export async function operate(world: Scene, planned: Planned, { loseAfterMs, times = 1 }: Manner = {}): Promise<void> {
   const { model, client } = world
   const person = personAt(world, planned.user)
   const amount = model.nextAmount(planned.kind)
@@ -30,13 +31,13 @@ export function together(outcomes: Outcome[]): Outcome {
   return outcomes.includes('unknown') ? 'unknown' : 'refused'
 }
 
-export function personAt({ people }: World, at: number): Person {
+export function personAt({ people }: Scene, at: number): Person {
   const person = people[at]
   if (!person) throw new Error(`there is no person ${at}`)
   return person
 }
 
-export async function callOf(world: World, person: Person, planned: Planned, amount: bigint): Promise<Call> {
+export async function callOf(world: Scene, person: Person, planned: Planned, amount: bigint): Promise<Call> {
   const { token } = person
   const [text, key] = [formatUsdt(micro(amount)), `fault-${planned.kind}-${amount}`]
   const wallet = (direction: 'deposit' | 'withdraw') => ({
@@ -62,7 +63,7 @@ export async function callOf(world: World, person: Person, planned: Planned, amo
   }
 }
 
-const purchase = ({ settings }: World, person: Person, amount: string, key: string) => ({
+const purchase = ({ settings }: Scene, person: Person, amount: string, key: string) => ({
   usdt_amount: amount,
   from_address: person.wallet_address,
   to_address: settings.SUPPORT_ADDRESS,
@@ -71,7 +72,7 @@ const purchase = ({ settings }: World, person: Person, amount: string, key: stri
 })
 
 /** Sends USDT on chain and usually reports it. It counts if it stays on chain, whatever the reply is. */
-async function deposit(world: World, person: Person, amount: bigint): Promise<void> {
+async function deposit(world: Scene, person: Person, amount: bigint): Promise<void> {
   const { chain, client, model } = world
   const txHash = await chain.pay(person.wallet.privateKey, micro(amount)).catch(() => undefined)
   if (!txHash) return

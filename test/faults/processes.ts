@@ -8,6 +8,8 @@ import type { ProcessName } from '../../src/server/platform/settings.ts'
 
 const SERVER = join(import.meta.dirname, '../../src/server')
 
+export type Kept = ReturnType<typeof keepProcess>
+
 /** Runs one of the product's processes and restarts it when it exits, as `npm start` does. */
 export function keepProcess(name: ProcessName, settings: Record<string, string>, logPath: string) {
   let isStopping = false
@@ -27,6 +29,8 @@ export function keepProcess(name: ProcessName, settings: Record<string, string>,
 
   return {
     kill: () => void child.kill('SIGKILL'),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     /** Stops the process with SIGTERM. A new one starts in its place. */
     async restart(): Promise<void> {
       const old = child

@@ -16,7 +16,7 @@ export function createRandom(seed: number) {
   }
   return { below, pick }
 }
-type Random = ReturnType<typeof createRandom>
+export type Random = ReturnType<typeof createRandom>
 
 /** How often each fault occurs per hundred. Faults that kill a process take seconds, the others almost nothing. */
 const perHundred = {
@@ -87,13 +87,13 @@ export function createSchedule(seed: number, count: number): Fault[] {
   return faults
 }
 
-function plan(random: Random): Planned {
+export function plan(random: Random): Planned {
   const user = random.below(USERS)
   const other = (user + 1 + random.below(USERS - 1)) % USERS
   return { kind: random.pick(operationKinds), user, other, draw: random.below(2 ** 31) }
 }
 
-function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   const left = [...items]
   return items.map(() => left.splice(random.below(left.length), 1)[0] as Item)
 }

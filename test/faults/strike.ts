@@ -5,7 +5,8 @@ import type { Call } from './client.ts'
 import { callOf, operate, personAt, together } from './operations.ts'
 import { runHelper } from './processes.ts'
 import type { Fault, FaultKind } from './schedule.ts'
-import { untilTrue, type World } from './world.ts'
+import { untilTrue } from './until.ts'
+import type { World } from './world.ts'
 
 /** Every step at which a killed payout worker could leave something half done. */
 const STEPS = ['reserved', 'signing', 'stored', 'broadcasting', 'broadcast', 'sent', 'settling', 'settled']

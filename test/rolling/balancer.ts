@@ -1,15 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
 import { Agent, createServer, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { freePort } from '../../src/server/embedded/postgres.ts'
 
 const CHECK_MS = 200
 
-export type Balancer = { port: number; stop(): Promise<void> }
-export type StartBalancer = (ports: number[], folder: string) => Promise<Balancer>
+type Balancer = { port: number; stop(): Promise<void> }
 
 /** Sends each request to a server that was ready at the last check. It keeps connections open, and never retries. */
 export async function startBalancer(ports: number[]): Promise<Balancer> {
@@ -47,37 +41,6 @@ export async function startBalancer(ports: number[]): Promise<Balancer> {
       agent.destroy()
       server.closeAllConnections()
       server.close()
-    },
-  }
-}
-
-/** HAProxy with the same rules: two failed checks take a server out, and a request is never sent twice. */
-export async function startHaproxy(ports: number[], folder: string): Promise<Balancer> {
-  const port = await freePort()
-  const servers = ports.map((each) => `  server api${each} 127.0.0.1:${each} check inter ${CHECK_MS} fall 2 rise 1`)
-  const config = [
-    'defaults',
-    '  mode http',
-    '  retries 0',
-    '  timeout connect 2s',
-    // Otherwise the interval is also the timeout, and a busy machine looks like a dead server.
-    '  timeout check 2s',
-    '  timeout client 60s',
-    '  timeout server 60s',
-    'listen wellplay',
-    `  bind 127.0.0.1:${port}`,
-    '  option httpchk GET /readyz',
-    ...servers,
-  ]
-  const path = join(folder, 'haproxy.cfg')
-  writeFileSync(path, `${config.join('\n')}\n`)
-  const child = spawn('haproxy', ['-db', '-f', path], { stdio: 'ignore' })
-  await Promise.race([once(child, 'spawn'), once(child, 'error').then(([error]) => Promise.reject(error))])
-  return {
-    port,
-    async stop() {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
     },
   }
 }

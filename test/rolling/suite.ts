@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/server/embedded/postgres.ts'
 import { type Spawned, spawnProcess } from '../../src/server/testing/processes.ts'
-import type { Balancer, StartBalancer } from './balancer.ts'
+import { startBalancer } from './balancer.ts'
 
 const CALLERS = 8
 const STREAMS = 4
@@ -20,39 +17,52 @@ export type Options = {
   restarts: number
   /** The settings of the API, without a port. */
   settings: Record<string, string>
-  startBalancer: StartBalancer
   log: (line: string) => void
 }
 export type Result = { requests: number; failed: string[]; hints: number; line: string }
 
 /** Restarts two API processes one after the other, while callers and event streams use them through a balancer. */
-export async function runRestarts({ restarts, settings, startBalancer, log }: Options): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), 'wellplay-rolling-'))
+export async function runRestarts({ restarts, settings, log }: Options): Promise<Result> {
   const ports = [await freePort(), await freePort()]
   const start = (port: number) => spawnProcess('api', { ...settings, DRAIN_SECONDS, PORT: String(port) })
   const servers = ports.map((port) => ({ port, running: start(port) }))
-  const balancer = await startBalancer(ports, folder)
+  const balancer = await startBalancer(ports)
   try {
     for (const { port, running } of servers) await becomesReady(port, running)
     await becomesReady(balancer.port)
-    const load = startLoad(balancer)
-    for (let restart = 1; restart <= restarts; restart++) {
-      const server = servers[restart % servers.length]
+    async function restart(number: number): Promise<void> {
+      const server = servers[number % servers.length]
       if (!server) throw new Error('no server')
-      const stopMs = await server.running.stopMs()
+      await server.running.stopMs()
       server.running = start(server.port)
       await becomesReady(server.port, server.running)
-      await sleep(PAUSE_MS)
-      log(`restart ${restart}: stopped in ${Math.round(stopMs)} ms`)
     }
-    const { requests, failed, hints } = await load.stop()
-    const line = `restarts=${restarts} requests=${requests} failed=${failed.length} streams ended with a hint=${hints}`
-    return { requests, failed, hints, line }
+    return await restartUnderLoad({ restarts, port: balancer.port, restart, log })
   } finally {
     await balancer.stop()
     for (const { running } of servers) running.child.kill('SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
   }
+}
+
+type UnderLoad = {
+  restarts: number
+  /** Of the balancer. */
+  port: number
+  restart: (number: number) => Promise<void>
+  log: (line: string) => void
+}
+
+export async function restartUnderLoad({ restarts, port, restart, log }: UnderLoad): Promise<Result> {
+  const load = startLoad(port)
+  for (let number = 1; number <= restarts; number++) {
+    const began = performance.now()
+    await restart(number)
+    log(`restart ${number}: ready again after ${((performance.now() - began) / 1000).toFixed(1)} s`)
+    await sleep(PAUSE_MS)
+  }
+  const { requests, failed, hints } = await load.stop()
+  const line = `restarts=${restarts} requests=${requests} failed=${failed.length} streams ended with a hint=${hints}`
+  return { requests, failed, hints, line }
 }
 
 async function becomesReady(port: number, running?: Spawned): Promise<void> {
@@ -70,7 +80,7 @@ const isReady = (port: number): Promise<boolean> =>
   )
 
 /** Callers that repeat one call each, and pages that open their event stream again as it tells them to. */
-function startLoad({ port }: Balancer) {
+function startLoad(port: number) {
   const ending = new AbortController()
   const failed: string[] = []
   let [requests, hints] = [0, 0]

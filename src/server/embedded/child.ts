@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, closeSync, fchmodSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 
 export type Child = {
+  /** Of the guard, which is the parent of the process. */
+  pid: number | undefined
   /** Resolves with the exit code when the process has ended; never rejects. */
   exited: Promise<number>
   running: () => boolean
@@ -45,7 +47,12 @@ export function startChild({ command, args, cwd = '/', env, user, signal, output
   void exited.then(() => {
     running = false
   })
-  return { exited, running: () => running, stop: (timeoutMs = 20_000) => stop(child, exited, timeoutMs) }
+  return {
+    pid: child.pid,
+    exited,
+    running: () => running,
+    stop: (timeoutMs = 20_000) => stop(child, exited, timeoutMs),
+  }
 }
 
 async function stop(child: ChildProcess, exited: Promise<number>, timeoutMs: number): Promise<void> {

@@ -125,7 +125,8 @@ async function startDatabase(dataDir: string, embedded: Part[]): Promise<Logins>
 
 type Logins = Pick<Postgres, 'ownerUrl' | 'urls'>
 
-async function startChain(given: Env, dataDir: string, embedded: Part[]): Promise<Env> {
+/** The settings of the development chain, which is started here unless the settings name another chain. */
+export async function startChain(given: Env, dataDir: string, embedded: Part[]): Promise<Env> {
   if (given['RPC_URL']) return {}
   const anvil = await startAnvil({ dataDir: join(dataDir, 'chain'), log: console.error })
   embedded.push(anvil)

@@ -47,7 +47,7 @@ export function childrenOf(...parents: number[]): number[] {
 }
 
 /** A process and all its descendants. */
-export function familyOf({ pid: root = 0 }: ChildProcess): number[] {
+export function familyOf({ pid: root = 0 }: Pick<ChildProcess, 'pid'>): number[] {
   const family = [root]
   for (let young = [root]; young.length > 0; family.push(...young)) young = childrenOf(...young)
   return family
@@ -63,10 +63,12 @@ export const stillRunning = (pids: number[]): number[] =>
     }
   })
 
-export function killAll(pids: number[]): void {
+export const killAll = (pids: number[]): void => signalAll(pids, 'SIGKILL')
+
+export function signalAll(pids: number[], signal: NodeJS.Signals): void {
   for (const pid of pids.filter((each) => each > 1))
     try {
-      process.kill(pid, 'SIGKILL')
+      process.kill(pid, signal)
     } catch {
       // It has already exited.
     }

@@ -1,0 +1,2 @@
+export declare function listMissingPackages(): string[]
+export declare function postgresBin(): string
