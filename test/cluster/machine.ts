@@ -28,6 +28,9 @@ bootstrap:
         wal_keep_size: 128MB
         # Only a machine could lose what is not flushed. We kill processes.
         fsync: 'off'
+postgresql:
+  parameters:
+    unix_socket_directories: ''
 `
 
 export type Secrets = Record<'superuser' | 'replication' | 'rewind' | 'restapi', string>

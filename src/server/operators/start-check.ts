@@ -13,7 +13,8 @@ import { type Checked, checkDatabase, checkListenUrl } from '../platform/databas
 import type { ProcessName } from '../platform/settings.ts'
 import { type AloneCommand, wrong } from './command.ts'
 
-const readers: Record<ProcessName, (env?: Env) => unknown> = {
+/** How each process reads its settings. */
+export const readers: Record<ProcessName, (env?: Env) => unknown> = {
   api: (env) => readSettings('api', env),
   worker: (env) => readSettings('worker', env),
   seeds: (env) => readSettings('seeds', env),
