@@ -116,7 +116,8 @@ function precompress(): Plugin {
   let folder = ''
   return {
     name: 'wellplay-precompress',
-    apply: 'build',
+    // A build that writes nothing must not touch the files of an earlier one.
+    apply: ({ build }, { command }) => command === 'build' && build?.write !== false,
     configResolved: (config) => {
       folder = config.build.outDir
     },
