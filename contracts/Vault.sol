@@ -1,18 +1,32 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
+import {ReentrancyGuard} from "@openzeppelin/contracts/utils/ReentrancyGuard.sol";
+import {Checkpoints} from "@openzeppelin/contracts/utils/structs/Checkpoints.sol";
 import {VaultChanges} from "./VaultChanges.sol";
-import {VaultRoots} from "./VaultRoots.sol";
-import {VaultTree} from "./VaultTree.sol";
+import {Leaf, Sibling, VaultTree} from "./VaultTree.sol";
 
 /// @title Holds the users' USDT and limits what a stolen or dishonest key can do.
 /// @notice Users are paid out of the vault within a daily limit. The operator publishes the root of all balances every
 /// hour. If the roots stop, every user can withdraw with a proof against the last root.
-contract Vault is VaultRoots {
-    using SafeERC20 for IERC20;
+/// @dev Amounts are micro-USDT (6 decimals) unless a name says `units`. Units are the token's smallest amounts.
+contract Vault is VaultChanges, Pausable, ReentrancyGuard {
+    using Checkpoints for Checkpoints.Trace208;
+    using SafeERC20 for IERC20Metadata;
+
+    enum IdState { Unused, Paid, Voided }
+
+    /// `height` counts the roots up to this one that are not struck. A struck root loses its height to the next root.
+    struct Root {
+        uint64 total;
+        uint64 takenAt;
+        uint64 publishedAt;
+        uint64 height;
+    }
 
     struct Exit {
         bool isProven;
@@ -20,60 +34,69 @@ contract Vault is VaultRoots {
         uint256 collectedUnits;
     }
 
-    enum IdState { Unused, Paid, Voided }
+    IERC20Metadata public immutable token;
+    /// Token units in one micro-USDT.
+    uint256 public immutable unit;
+    /// A young vault may pay this much in 24 hours even if it is more than a fifth. A thief could take as much.
+    uint64 public immutable floor;
 
-    uint256 public constant SILENCE = 6 days;
-    uint256 public constant NOTICE = 24 hours;
-    uint256 public constant UNPROVEN_KEPT = 365 days;
-
-    /// Payouts by wallet. Never reset.
+    /// All payouts together, and by wallet. Never reset.
+    uint64 public paidTotal;
     mapping(address wallet => uint64) public paid;
     mapping(bytes32 id => IdState) public ids;
+    /// All that left before exits, up to and including each hour.
+    Checkpoints.Trace208 private leftByHour;
 
-    /// Sums over the wallets that have proven their leaf. `settled` counts the claims that were paid in full.
+    /// The epoch of the last root that was not struck; 0 if there is none.
+    uint64 public epoch;
+    /// The highest epoch published, struck or not.
+    uint64 public epochMax;
+    /// When the notice was given and when exits opened; 0 if not.
+    uint64 public calledAt;
+    uint64 public openedAt;
+    mapping(uint64 epoch => bytes32) public rootAt;
+    mapping(bytes32 root => Root) public roots;
+    mapping(uint64 height => uint64) private epochAt;
+
+    /// Sums over the wallets that have proven their leaf.
     uint64 public claims;
     uint64 public provenSums;
-    uint64 public settled;
     uint256 public exitedUnits;
     mapping(address wallet => Exit) public exits;
 
     event Paid(bytes32 indexed id, address indexed to, uint64 amount);
     event Voided(bytes32 indexed id);
+    event Published(uint64 indexed epoch, bytes32 root, uint64 total, uint64 paidAt, uint64 takenAt);
+    event Anchored(bytes32 indexed kind, bytes32 value);
+    event Struck(uint64 indexed epoch, uint64 last);
     event ExitsCalled(uint64 epoch);
     event ExitsOpened(uint64 epoch);
     event Exited(address indexed wallet, uint64 claim, uint256 units);
-    event LimitsSet(uint64 dailyMax, uint64 singleMax);
-    event SurplusTaken(address indexed to, uint64 amount);
-    event RestTaken(address indexed to, uint256 units);
 
-    error BadAddress();
-    error ExitsAreClosed();
     error IdUsed();
-    error OverSingleMax();
-    error AlreadyCalled();
-    error NotCalled();
+    error RootTooOld();
+    error OverLimit();
+    error WrongTransfer();
+    error BadEpoch();
+    error BadRoot();
+    error BadTime();
+    error BooksTooOld();
+    error Shortage();
     error BadProof();
-    error NothingDue();
-    error ClaimsOpen();
 
-    constructor(
-        IERC20 token_,
-        address owner_,
-        address guardian_,
-        address publisher_,
-        address payer_,
-        uint64 dailyMax_,
-        uint64 singleMax_,
-        uint64 floor_
-    ) VaultRoots(token_, dailyMax_, singleMax_, floor_) VaultChanges(owner_, guardian_, publisher_, payer_) {}
-
-    // Payouts
+    /// @param keys_ Payer, publisher, guardian and owner.
+    constructor(IERC20Metadata token_, address[4] memory keys_, uint64 dailyMax_, uint64 singleMax_, uint64 floor_) {
+        // 1,000 USDT. When the vault owes 5,000, which is the most that one user can invest, a fifth is as much.
+        require(floor_ <= 1_000_000_000, OverLimit());
+        (token, unit, floor) = (token_, 10 ** (token_.decimals() - 6), floor_);
+        (dailyMax, singleMax) = (dailyMax_, singleMax_);
+        for (uint8 i = 0; i < keys_.length; i++) _setKey(Change(i), keys_[i]);
+    }
 
     /// @notice Pays a withdrawal. Each id is paid at most once.
-    function pay(bytes32 id, address to, uint64 micro) external only(payer) running nonReentrant {
+    function pay(bytes32 id, address to, uint64 micro) external only(Change.Payer) nonReentrant {
+        require(micro <= singleMax, OverLimit());
         require(ids[id] == IdState.Unused, IdUsed());
-        _requireReceiver(to);
-        require(micro <= singleMax, OverSingleMax());
         ids[id] = IdState.Paid;
         paid[to] += micro;
         paidTotal += micro;
@@ -82,125 +105,172 @@ contract Vault is VaultRoots {
     }
 
     /// @notice Uses up an id that will never be paid, so that the withdrawal can be refunded.
-    function void(bytes32 id) external only(payer) {
+    function void(bytes32 id) external only(Change.Payer) {
         require(ids[id] == IdState.Unused, IdUsed());
         ids[id] = IdState.Voided;
         emit Voided(id);
     }
 
-    // Exits
+    /// @notice Publishes the root of all balances.
+    /// @param total The sum of all leaves.
+    /// @param paidAt `paidTotal` at the last block whose payouts the books include.
+    /// @param takenAt That block's time.
+    function publish(uint64 epoch_, bytes32 root, uint64 total, uint64 paidAt, uint64 takenAt)
+        external
+        only(Change.Publisher)
+        whenNotPaused
+        nonReentrant
+    {
+        require(epoch_ > epochMax && epoch_ - epochMax <= 1000, BadEpoch());
+        require(root != 0 && roots[root].takenAt == 0, BadRoot());
+        require(takenAt > _last().takenAt && takenAt <= block.timestamp, BadTime());
+        require(block.timestamp - takenAt <= 24 hours, BadTime());
+        // Payouts that the books do not include yet have left the vault, but are still in `total`. They must be recent.
+        // Otherwise a publisher could hide a shortage by never advancing `paidAt`.
+        require(paidAt <= paidTotal && paidTotal - paidAt <= leftInWindow(), BooksTooOld());
+        require(held() + (paidTotal - paidAt) >= total, Shortage());
+        uint64 height = _last().height + 1;
+        (rootAt[epoch_], epochAt[height]) = (root, epoch_);
+        roots[root] = Root(total, takenAt, uint64(block.timestamp), height);
+        (epoch, epochMax, calledAt) = (epoch_, epoch_, 0);
+        emit Published(epoch_, root, total, paidAt, takenAt);
+    }
 
-    /// @notice Gives notice after 6 days without a root.
+    /// @notice Records a value in public: a seed of the game, the head of the audit chain, the hash of a tree file.
+    function anchor(bytes32 kind, bytes32 value) external only(Change.Publisher) {
+        emit Anchored(kind, value);
+    }
+
+    /// @notice Takes back a root published at most 48 hours ago, and every later one.
+    /// @dev Later ones too: otherwise a stolen publisher key could publish more wrong roots than can be struck in time.
+    function strike(uint64 epoch_) external only(Change.Guardian) {
+        Root storage root = roots[rootAt[epoch_]];
+        require(root.height != 0 && root.height <= _last().height && epochAt[root.height] == epoch_, BadRoot());
+        require(block.timestamp - root.publishedAt <= 48 hours, TooLate());
+        epoch = epochAt[root.height - 1];
+        emit Struck(epoch_, epoch);
+    }
+
+    /// @notice Stops payouts, publications and surplus. Exits still open if it lasts.
+    function pause() external only(Change.Guardian) {
+        _pause();
+    }
+
+    function unpause() external {
+        require(msg.sender == keys[Change.Owner] || msg.sender == keys[Change.Guardian], NotAllowed());
+        require(openedAt == 0, TooLate());
+        _unpause();
+    }
+
+    /// @notice Gives notice after 6 days without a root. A second notice would start the 24 hours again.
     function callExits() external {
-        require(openedAt == 0, ExitsAreOpen());
-        require(epoch != 0, NoRoot());
-        // A second notice would start the 24 hours again.
-        require(calledAt == 0, AlreadyCalled());
-        require(block.timestamp - roots[epoch].takenAt >= SILENCE, TooEarly());
+        require(epoch != 0 && block.timestamp - _last().takenAt >= 6 days, TooEarly());
+        require(calledAt == 0, TooLate());
         calledAt = uint64(block.timestamp);
         emit ExitsCalled(epoch);
     }
 
     /// @notice Opens the exits 24 hours after the notice. A root published in between cancels the notice.
+    /// @dev From now on payouts, publications and surplus are paused for good.
     function openExits() external {
-        require(openedAt == 0, ExitsAreOpen());
-        require(calledAt != 0, NotCalled());
-        require(block.timestamp - calledAt >= NOTICE, TooEarly());
+        require(calledAt != 0 && block.timestamp - calledAt >= 24 hours, TooEarly());
+        require(openedAt == 0, TooLate());
         openedAt = uint64(block.timestamp);
+        if (!paused()) _pause();
         emit ExitsOpened(epoch);
     }
 
     /// @notice Pays the leaf's wallet its share. Call again later to collect the rest if the share has risen.
     /// @dev The first call also counts when nothing is due: it raises the share of all others.
-    function exit(VaultTree.Leaf calldata leaf, VaultTree.Sibling[] calldata siblings) external nonReentrant {
-        require(openedAt != 0, ExitsAreClosed());
+    function exit(Leaf calldata leaf, Sibling[] calldata siblings) external nonReentrant returns (uint256 units) {
+        require(openedAt != 0, TooEarly());
         require(leaf.wallet != address(0) && leaf.wallet != address(this), BadAddress());
-        (bool isValid, uint64 sum) = _prove(leaf, siblings);
-        require(isValid, BadProof());
+        require(check(leaf, siblings), BadProof());
         Exit storage taken = exits[leaf.wallet];
-        bool isFirst = !taken.isProven;
-        if (isFirst) {
-            (taken.isProven, taken.claim) = (true, _claim(leaf, sum));
-            claims += taken.claim;
-            provenSums += sum;
-        }
-        uint256 units = _dueUnits(taken);
-        require(isFirst || units > 0, NothingDue());
-        if (units > 0) _payExit(leaf.wallet, taken, units);
+        if (!taken.isProven) _prove(leaf, taken);
+        units = _send(leaf.wallet, _dueUnits(taken));
+        taken.collectedUnits += units;
+        exitedUnits += units;
         emit Exited(leaf.wallet, taken.claim, units);
     }
 
     /// @notice After a year, and once every proven claim is paid in full, the owner may take the rest.
-    function takeRest() external only(owner) nonReentrant {
-        require(openedAt != 0, ExitsAreClosed());
-        require(block.timestamp - openedAt >= UNPROVEN_KEPT, TooEarly());
-        require(settled == claims, ClaimsOpen());
-        uint256 units = token.balanceOf(address(this));
-        token.safeTransfer(owner, units);
-        emit RestTaken(owner, units);
+    function takeRest() external only(Change.Owner) nonReentrant {
+        require(openedAt != 0 && _isYearOver() && exitedUnits >= claims * unit, TooEarly());
+        _send(msg.sender, token.balanceOf(address(this)));
     }
 
-    // Changes that move money or limits. VaultChanges has the others.
-
-    /// @notice A lower limit applies at once. A higher one needs to be accepted. Replaces an earlier proposal.
-    function proposeLimits(uint64 dailyMax_, uint64 singleMax_) external {
-        _propose(Change.Limits, (uint256(dailyMax_) << 64) | singleMax_);
-        if (dailyMax_ < dailyMax) dailyMax = dailyMax_;
-        if (singleMax_ < singleMax) singleMax = singleMax_;
-        emit LimitsSet(dailyMax, singleMax);
+    /// @notice Whether this leaf is in the last root.
+    function check(Leaf calldata leaf, Sibling[] calldata siblings) public view returns (bool) {
+        (bytes32 hash, uint256 sum) = VaultTree.root(leaf, siblings, epoch);
+        return hash == rootAt[epoch] && sum == _last().total;
     }
 
-    function acceptLimits() external only(owner) {
-        uint256 value = _accept(Change.Limits);
-        (dailyMax, singleMax) = (uint64(value >> 64), uint64(value));
-        emit LimitsSet(dailyMax, singleMax);
+    /// @notice What the vault holds, in whole micro-USDT.
+    function held() public view returns (uint256) {
+        return token.balanceOf(address(this)) / unit;
     }
 
-    function proposeSurplus(address to, uint64 micro) external {
-        _propose(Change.Surplus, (uint256(uint160(to)) << 64) | micro);
-        _requireReceiver(to);
+    /// @notice Payouts and surplus of this hour and the 24 before it: between 24 and 25 hours, never less than 24.
+    function leftInWindow() public view returns (uint256) {
+        return leftByHour.latest() - leftByHour.upperLookupRecent(uint48(block.timestamp / 1 hours) - 25);
     }
 
-    /// @notice Takes what the vault holds above the last total, within the limit of payouts.
-    function acceptSurplus() external only(owner) running nonReentrant {
-        uint256 value = _accept(Change.Surplus);
-        (address to, uint64 micro) = (address(uint160(value >> 64)), uint64(value));
-        require(held() >= uint256(roots[epoch].total) + micro, Shortage());
-        _leave(to, micro);
-        emit SurplusTaken(to, micro);
+    /// @notice The most that may leave in 24 hours at this moment: a fifth of the money, or the floor.
+    function limit() public view returns (uint256) {
+        uint256 fifth = Math.min(_last().total, held() + leftInWindow()) / 5;
+        return Math.min(dailyMax, Math.max(fifth, floor));
     }
 
-    function _requireReceiver(address to) private view {
+    /// Everything that leaves before exits passes here.
+    function _leave(address to, uint64 micro) private whenNotPaused {
         require(to != address(0) && to != address(this) && to != address(token), BadAddress());
+        require(block.timestamp - _last().takenAt <= 24 hours, RootTooOld());
+        require(leftInWindow() + micro <= limit(), OverLimit());
+        leftByHour.push(uint48(block.timestamp / 1 hours), leftByHour.latest() + micro);
+        // A token that takes more than the amount would get around the limit.
+        require(_send(to, micro * unit) == micro * unit, WrongTransfer());
     }
 
-    /// Payouts that the leaf does not include yet are subtracted from it.
-    function _claim(VaultTree.Leaf calldata leaf, uint64 sum) private view returns (uint64) {
-        uint64 all = paid[leaf.wallet];
-        uint64 later = all > leaf.paid ? all - leaf.paid : 0;
-        return sum > later ? sum - later : 0;
+    /// What the vault holds above the last total. It counts towards the limit of payouts.
+    function _takeSurplus(address to, uint64 micro) internal override nonReentrant {
+        require(held() >= uint256(_last().total) + micro, Shortage());
+        _leave(to, micro);
+    }
+
+    /// Returns what really left the vault, because a token may move another amount than asked for.
+    function _send(address to, uint256 units) private returns (uint256) {
+        uint256 before = token.balanceOf(address(this));
+        token.safeTransfer(to, units);
+        return before - token.balanceOf(address(this));
+    }
+
+    /// Payouts that the leaf does not include yet are subtracted from it. After a year a claim is at most what the
+    /// claims before it leave, so that it cannot lower their share.
+    function _prove(Leaf calldata leaf, Exit storage taken) private {
+        uint256 sum = VaultTree.sumOf(leaf);
+        uint256 claim = Math.saturatingSub(sum, Math.saturatingSub(paid[leaf.wallet], leaf.paid));
+        if (_isYearOver()) claim = Math.min(claim, Math.saturatingSub(held() + exitedUnits / unit, claims));
+        (taken.isProven, taken.claim) = (true, uint64(claim));
+        claims += uint64(claim);
+        provenSums += uint64(sum);
     }
 
     /// Share = pool ÷ (claims proven + sums not proven), at most 1. A proof replaces a sum by a claim, which is never
-    /// larger, and exits do not change the pool. So the share can only rise until the sums not proven are dropped.
+    /// larger, and exits do not change the pool. So the share can only rise.
     function _dueUnits(Exit storage taken) private view returns (uint256) {
         uint256 heldUnits = token.balanceOf(address(this));
         uint256 pool = heldUnits + exitedUnits;
-        uint256 owed = claims;
-        if (block.timestamp - openedAt < UNPROVEN_KEPT) owed += roots[epoch].total - provenSums;
+        uint256 owed = claims + (_isYearOver() ? 0 : _last().total - provenSums);
         uint256 share = pool >= owed * unit ? taken.claim * unit : (taken.claim * pool) / owed;
-        return share > taken.collectedUnits ? Math.min(share - taken.collectedUnits, heldUnits) : 0;
+        return Math.min(Math.saturatingSub(share, taken.collectedUnits), heldUnits);
     }
 
-    /// Counts what really left the vault, because a token may move another amount than asked for.
-    function _payExit(address wallet, Exit storage taken, uint256 units) private {
-        uint256 before = token.balanceOf(address(this));
-        token.safeTransfer(wallet, units);
-        uint256 afterwards = token.balanceOf(address(this));
-        uint256 moved = before > afterwards ? before - afterwards : 0;
-        uint256 full = taken.claim * unit;
-        if (taken.collectedUnits < full && taken.collectedUnits + moved >= full) settled += taken.claim;
-        taken.collectedUnits += moved;
-        exitedUnits += moved;
+    function _isYearOver() private view returns (bool) {
+        return block.timestamp - openedAt >= 365 days;
+    }
+
+    function _last() private view returns (Root storage) {
+        return roots[rootAt[epoch]];
     }
 }

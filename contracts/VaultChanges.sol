@@ -1,92 +1,74 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// @title The vault's four keys, and changes that take 48 hours.
-/// @notice The owner proposes a change and accepts it between 48 hours and 9 days later. The owner or the guardian can
-/// cancel it.
+/// @title The vault's four keys and its limits, which change only after 48 hours.
 abstract contract VaultChanges {
+    /// The first four replace a key.
     enum Change { Payer, Publisher, Guardian, Owner, Limits, Surplus }
 
+    /// `to` is the new key, or the receiver of the surplus. `micro` is the surplus, or the limit of 24 hours.
     struct Proposal {
         uint64 proposedAt;
-        uint256 value;
+        address to;
+        uint64 micro;
+        uint64 singleMax;
     }
 
-    uint256 public constant CHANGE_DELAY = 48 hours;
-    uint256 public constant CHANGE_AGE_MAX = 9 days;
-
-    address public owner;
-    address public guardian;
-    address public publisher;
-    address public payer;
+    mapping(Change => address) public keys;
     mapping(Change => Proposal) public proposals;
+    uint64 public dailyMax;
+    uint64 public singleMax;
 
-    event Proposed(Change indexed change, uint256 value);
-    event Accepted(Change indexed change, uint256 value);
+    event Proposed(Change indexed change, address to, uint64 micro, uint64 singleMax);
+    event Accepted(Change indexed change, address to, uint64 micro, uint64 singleMax);
     event Cancelled(Change indexed change);
 
     error NotAllowed();
-    error NoProposal();
+    error BadAddress();
     error TooEarly();
     error TooLate();
 
-    modifier only(address who) {
-        require(msg.sender == who, NotAllowed());
+    modifier only(Change key) {
+        require(msg.sender == keys[key], NotAllowed());
         _;
     }
 
-    constructor(address owner_, address guardian_, address publisher_, address payer_) {
-        (owner, guardian, publisher, payer) = (owner_, guardian_, publisher_, payer_);
+    /// @notice A lower limit applies at once. A new proposal replaces an earlier one, and its 48 hours start again.
+    function propose(Change change, address to, uint64 micro, uint64 single) external only(Change.Owner) {
+        proposals[change] = Proposal(uint64(block.timestamp), to, micro, single);
+        if (change == Change.Limits && micro < dailyMax) dailyMax = micro;
+        if (change == Change.Limits && single < singleMax) singleMax = single;
+        emit Proposed(change, to, micro, single);
     }
 
-    function proposePayer(address next) external { _propose(Change.Payer, uint160(next)); }
-    function acceptPayer() external only(owner) { payer = _acceptRole(Change.Payer); }
-    function cancelPayer() external { _cancel(Change.Payer); }
-
-    function proposePublisher(address next) external { _propose(Change.Publisher, uint160(next)); }
-    function acceptPublisher() external only(owner) { publisher = _acceptRole(Change.Publisher); }
-    function cancelPublisher() external { _cancel(Change.Publisher); }
-
-    function proposeGuardian(address next) external { _propose(Change.Guardian, uint160(next)); }
-    function acceptGuardian() external only(owner) { guardian = _acceptRole(Change.Guardian); }
-    function cancelGuardian() external { _cancel(Change.Guardian); }
-
-    function proposeOwner(address next) external { _propose(Change.Owner, uint160(next)); }
-    function cancelOwner() external { _cancel(Change.Owner); }
-
-    /// @notice The new owner accepts, which proves that its key works.
-    function acceptOwner() external only(address(uint160(proposals[Change.Owner].value))) {
-        owner = _acceptRole(Change.Owner);
-    }
-
-    function cancelLimits() external { _cancel(Change.Limits); }
-    function cancelSurplus() external { _cancel(Change.Surplus); }
-
-    /// A new proposal replaces an earlier one, and its 48 hours start again.
-    function _propose(Change change, uint256 value) internal only(owner) {
-        proposals[change] = Proposal(uint64(block.timestamp), value);
-        emit Proposed(change, value);
-    }
-
-    function _accept(Change change) internal returns (uint256 value) {
-        Proposal memory proposal = proposals[change];
-        require(proposal.proposedAt != 0, NoProposal());
-        require(block.timestamp - proposal.proposedAt >= CHANGE_DELAY, TooEarly());
-        require(block.timestamp - proposal.proposedAt <= CHANGE_AGE_MAX, TooLate());
-        delete proposals[change];
-        emit Accepted(change, proposal.value);
-        return proposal.value;
-    }
-
-    function _acceptRole(Change change) private returns (address) {
-        return address(uint160(_accept(change)));
-    }
-
-    /// The guardian cannot cancel its own replacement. Otherwise a hostile guardian could stay forever.
-    function _cancel(Change change) private {
-        require(msg.sender == owner || (msg.sender == guardian && change != Change.Guardian), NotAllowed());
-        require(proposals[change].proposedAt != 0, NoProposal());
+    /// @notice The guardian cannot cancel its own replacement. Otherwise a hostile guardian could stay forever.
+    function cancel(Change change) external {
+        bool isGuardian = msg.sender == keys[Change.Guardian] && change != Change.Guardian;
+        require(isGuardian || msg.sender == keys[Change.Owner], NotAllowed());
         delete proposals[change];
         emit Cancelled(change);
     }
+
+    /// @notice Accepts a proposal of 48 hours to 9 days ago. A new owner accepts itself, to prove its key.
+    function accept(Change change) external {
+        Proposal memory proposal = proposals[change];
+        require(msg.sender == (change == Change.Owner ? proposal.to : keys[Change.Owner]), NotAllowed());
+        require(block.timestamp - proposal.proposedAt >= 48 hours, TooEarly());
+        // Without a proposal it is always too late.
+        require(block.timestamp - proposal.proposedAt <= 9 days, TooLate());
+        delete proposals[change];
+        if (change == Change.Limits) (dailyMax, singleMax) = (proposal.micro, proposal.singleMax);
+        else if (change == Change.Surplus) _takeSurplus(proposal.to, proposal.micro);
+        else _setKey(change, proposal.to);
+        emit Accepted(change, proposal.to, proposal.micro, proposal.singleMax);
+    }
+
+    /// Four different keys: each limits the others, so one key in two places could do what should take two.
+    function _setKey(Change key, address next) internal {
+        require(next != address(0), BadAddress());
+        for (uint8 i = 0; i <= uint8(Change.Owner); i++) require(keys[Change(i)] != next, BadAddress());
+        keys[key] = next;
+    }
+
+    function _takeSurplus(address to, uint64 micro) internal virtual;
 }

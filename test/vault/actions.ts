@@ -1,6 +1,6 @@
 import { type Hex, numberToHex } from 'viem'
 import { type Books, leafOf, publish, type Snapshot } from './books.ts'
-import { changes, DAY, HOUR, held, leftInWindow, limit, manners, paidTotal } from './model.ts'
+import { changes, DAY, HOUR, held, leftInWindow, limit, manners, paidTotal, ZERO } from './model.ts'
 import type { Call } from './rules.ts'
 import { people, type World } from './world.ts'
 
@@ -76,7 +76,7 @@ const newId = (play: Play, b: number): Hex => {
 /** A payout to a user is booked. One to somebody else, or above the balance, is a theft that no balance explains. */
 const pay: Action = async (play, a, b) => {
   const { model } = play.world
-  const others = [people.stranger, model.vault, model.token, `0x${'0'.repeat(40)}` as const]
+  const others = [people.stranger, model.vault, model.token, ZERO]
   const to = b % 6 === 0 ? pick(others, a) : pick(people.users, b)
   const owed = play.books.owed.get(to) ?? 0n
   const wanted = amount(play, a)
@@ -165,32 +165,31 @@ export const exit: Action = async (play, a, b) => {
 const takeRest: Action = (play, _a, b) => send(play, by(play, 'owner', b), { name: 'takeRest', args: [] })
 
 const propose: Action = (play, a, b) => {
-  const { dailyMax, singleMax } = play.world.model
+  const { dailyMax, singleMax, vault } = play.world.model
   const from = by(play, 'owner', b)
   const change = pick(changes, a)
-  if (change === 'Limits') {
-    const factor = (value: bigint, n: number) => pick([value / 2n, value, value + 1n, value * 2n, 1_000n * USDT], n)
-    return send(play, from, { name: 'proposeLimits', args: [factor(dailyMax, b), factor(singleMax, a + b)] })
-  }
+  const factor = (value: bigint, n: number) => pick([value / 2n, value, value + 1n, value * 2n, 1_000n * USDT], n)
+  if (change === 'Limits')
+    return send(play, from, { name: 'propose', args: [change, ZERO, factor(dailyMax, b), factor(singleMax, a + b)] })
   if (change === 'Surplus') {
-    const to = pick([people.stranger, people.owner, people.owner, play.world.model.vault], b)
-    return send(play, from, { name: 'proposeSurplus', args: [to, amount(play, b)] })
+    const to = pick([people.stranger, people.owner, people.owner, vault], b)
+    return send(play, from, { name: 'propose', args: [change, to, amount(play, b), 0n] })
   }
-  return send(play, from, { name: `propose${change}`, args: [pick(keys, b)] })
+  return send(play, from, { name: 'propose', args: [change, pick([...keys, ZERO], b), 0n, 0n] })
 }
 
 const accept: Action = (play, a, b) => {
   const { proposals, owner } = play.world.model
   const change = proposals.size > 0 && b % 9 !== 0 ? pick([...proposals.keys()], a) : pick(changes, a)
-  const next = keys.find((key) => BigInt(key) === proposals.get('Owner')?.value)
+  const next = keys.find((key) => key === proposals.get('Owner')?.to)
   const from = b % 11 === 0 ? pick(everyone, b) : change === 'Owner' ? (next ?? owner) : owner
-  return send(play, from, { name: `accept${change}`, args: [] })
+  return send(play, from, { name: 'accept', args: [change] })
 }
 
 const cancel: Action = (play, a, b) => {
   const { proposals } = play.world.model
   const change = proposals.size > 0 ? pick([...proposals.keys()], a) : pick(changes, a)
-  return send(play, by(play, b % 2 === 0 ? 'owner' : 'guardian', b), { name: `cancel${change}`, args: [] })
+  return send(play, by(play, b % 2 === 0 ? 'owner' : 'guardian', b), { name: 'cancel', args: [change] })
 }
 
 /** The owner takes some of what the vault holds above its total, or tries to take a little more. */
@@ -199,9 +198,9 @@ const surplus: Action = async (play, a, b) => {
   await world.deposit(pick([0n, 1n, 50n, 200n], a) * USDT)
   const above = held(world.model) - (world.model.line.at(-1)?.total ?? 0n)
   const micro = above > 0n ? pick([above, above + 1n, above / 2n, above / 10n], b) : USDT
-  await send(play, world.model.owner, { name: 'proposeSurplus', args: [people.stranger, micro] })
+  await send(play, world.model.owner, { name: 'propose', args: ['Surplus', people.stranger, micro, 0n] })
   await wait(play, a, b)
-  await send(play, world.model.owner, { name: 'acceptSurplus', args: [] })
+  await send(play, world.model.owner, { name: 'accept', args: ['Surplus'] })
 }
 
 /** A change that waits for its time, in one action: a root every day keeps it fresh. */

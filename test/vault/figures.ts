@@ -11,17 +11,13 @@ import {
   type Model,
   paidTotal,
   provenSums,
-  settled,
+  ZERO,
 } from './model.ts'
 
 type Read = (data: Hex) => Promise<Hex>
 
 /** Each figure that the contract shows, computed from the model. */
 const figures: Record<string, (m: Model) => unknown> = {
-  owner: (m) => m.owner,
-  guardian: (m) => m.guardian,
-  publisher: (m) => m.publisher,
-  payer: (m) => m.payer,
   paused: (m) => m.paused,
   dailyMax: (m) => m.dailyMax,
   singleMax: (m) => m.singleMax,
@@ -32,7 +28,6 @@ const figures: Record<string, (m: Model) => unknown> = {
   openedAt: (m) => m.openedAt,
   claims,
   provenSums,
-  settled,
   exitedUnits,
   held,
   leftInWindow,
@@ -54,12 +49,16 @@ export async function differences(m: Model, read: Read): Promise<string[]> {
   for (const [wallet, paid] of m.paid) await compare('paid', [wallet], paid)
   for (const [id, state] of m.ids) await compare('ids', [id], states.indexOf(state))
   for (const [wallet, exit] of m.exits) await compare('exits', [wallet], [true, exit.claim, exit.collected])
-  for (const [at, change] of changes.entries()) {
-    const { at: proposedAt, value } = m.proposals.get(change) ?? { at: 0n, value: 0n }
-    await compare('proposals', [at], [proposedAt, value])
+  for (const [number, key] of [m.payer, m.publisher, m.guardian, m.owner].entries())
+    await compare('keys', [number], key)
+  for (const [number, change] of changes.entries()) {
+    const { at, to, micro, singleMax } = m.proposals.get(change) ?? { at: 0n, to: ZERO, micro: 0n, singleMax: 0n }
+    await compare('proposals', [number], [at, to, micro, singleMax])
   }
-  for (const [at, root] of m.line.entries())
-    await compare('roots', [root.epoch], [root.hash, root.total, root.takenAt, root.publishedAt, BigInt(at + 1)])
+  for (const [at, root] of m.line.entries()) {
+    await compare('rootAt', [root.epoch], root.hash)
+    await compare('roots', [root.hash], [root.total, root.takenAt, root.publishedAt, BigInt(at + 1)])
+  }
   return found
 }
 

@@ -71,7 +71,7 @@ async function collectAll(play: Play): Promise<void> {
   await world.setManner('Plain')
   const places = [...(books.lastTree()?.leaves.keys() ?? [])]
   for (const at of [...places, ...places]) await exit(play, at, 4)
-  world.history.needEqualShares(world.model.now)
+  world.history.needEqualShares()
 }
 
 const isOpen = ({ model }: World) => model.openedAt !== 0n

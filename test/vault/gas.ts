@@ -1,11 +1,10 @@
-import { encodeFunctionData, type Hex, hexToBytes, toHex } from 'viem'
-import { vaultAbi } from './abi.ts'
+import { type Hex, hexToBytes, toHex } from 'viem'
 import { leafOf } from './books.ts'
 import { compileVault, type VaultCode } from './contracts.ts'
 import { DAY, HOUR } from './model.ts'
 import { newId, play, type Scene, USDT } from './scene.ts'
 import { type Leaf, leafNode, parentOf, type Sibling } from './tree.ts'
-import { createGround, people } from './world.ts'
+import { createGround, encodeCall, people } from './world.ts'
 
 const { owner, guardian, publisher, payer, users, stranger } = people
 const [ada, ben] = users as [Hex, Hex]
@@ -24,9 +23,8 @@ type Rows = Record<string, number>
 /** Measures the call in a state that is then taken back, and makes it. */
 async function measure(scene: Scene, rows: Rows, name: string, from: Hex, call: Parameters<Scene['send']>[1]) {
   const { chain, setup } = scene.ground
-  const data = encodeFunctionData({ abi: vaultAbi, functionName: call.name, args: call.args } as never)
   await chain.checkpoint()
-  const { gas, error } = await chain.send(from, setup.vault, data)
+  const { gas, error } = await chain.send(from, setup.vault, encodeCall(call))
   await chain.revert()
   const refusal = await scene.send(from, call)
   if (error ?? refusal) throw new Error(`${name}: ${error ?? refusal}`)
@@ -52,9 +50,9 @@ async function measurePayouts(scene: Scene, rows: Rows): Promise<void> {
   await measure(scene, rows, 'publish', publisher, { name: 'publish', args: [...args] })
   await measure(scene, rows, 'anchor', publisher, { name: 'anchor', args: [newId(), newId()] })
   await measure(scene, rows, 'strike', guardian, { name: 'strike', args: [epoch] })
-  await measure(scene, rows, 'proposeSurplus', owner, { name: 'proposeSurplus', args: [owner, USDT] })
+  await measure(scene, rows, 'propose', owner, { name: 'propose', args: ['Surplus', owner, USDT, 0n] })
   await scene.days(2)
-  await measure(scene, rows, 'acceptSurplus', owner, { name: 'acceptSurplus', args: [] })
+  await measure(scene, rows, 'accept a surplus', owner, { name: 'accept', args: ['Surplus'] })
   scene.world.pass(6n * DAY)
   await measure(scene, rows, 'callExits', stranger, { name: 'callExits', args: [] })
   scene.world.pass(DAY)

@@ -3,7 +3,9 @@ import type { Hex } from 'viem'
 /** The vault's state in the simplest form: lists and sums instead of slots and counters. rules.ts has the calls. */
 export const HOUR = 3_600n
 export const DAY = 24n * HOUR
+export const ZERO = `0x${'0'.repeat(40)}` as const
 
+/** In the order of the contract's enum. The first four replace a key. */
 export const changes = ['Payer', 'Publisher', 'Guardian', 'Owner', 'Limits', 'Surplus'] as const
 export type Change = (typeof changes)[number]
 export const manners = [
@@ -18,6 +20,9 @@ export type Manner = (typeof manners)[number]
 
 type Root = { epoch: bigint; hash: Hex; total: bigint; takenAt: bigint; publishedAt: bigint }
 type Exit = { claim: bigint; sum: bigint; collected: bigint }
+
+/** `to` is the new key, or the receiver of the surplus. `micro` is the surplus, or the limit of 24 hours. */
+type Proposal = { at: bigint; to: Hex; micro: bigint; singleMax: bigint }
 
 export type Setup = {
   vault: Hex
@@ -47,7 +52,7 @@ export type Model = Setup & {
   calledAt: bigint
   openedAt: bigint
   exits: Map<Hex, Exit>
-  proposals: Map<Change, { at: bigint; value: bigint }>
+  proposals: Map<Change, Proposal>
 }
 
 export const createModel = (setup: Setup, now: bigint): Model => ({
@@ -72,7 +77,7 @@ const sumOf = (values: Iterable<bigint>) => [...values].reduce((sum, value) => s
 /** Math.min and Math.max do not take bigints. */
 export const least = (first: bigint, ...others: bigint[]) =>
   others.reduce((found, value) => (value - found < 0n ? value : found), first)
-const most = (first: bigint, ...others: bigint[]) =>
+export const most = (first: bigint, ...others: bigint[]) =>
   others.reduce((found, value) => (value - found > 0n ? value : found), first)
 
 export const lastRoot = (m: Model) => m.line.at(-1)
@@ -81,9 +86,6 @@ export const held = (m: Model) => m.heldUnits / m.unit
 export const claims = (m: Model) => sumOf([...m.exits.values()].map(({ claim }) => claim))
 export const provenSums = (m: Model) => sumOf([...m.exits.values()].map(({ sum }) => sum))
 export const exitedUnits = (m: Model) => sumOf([...m.exits.values()].map(({ collected }) => collected))
-export const settled = (m: Model) =>
-  sumOf([...m.exits.values()].filter(({ claim, collected }) => collected >= claim * m.unit).map(({ claim }) => claim))
-
 /** What left in this hour and the 24 before it. */
 export const leftInWindow = (m: Model) =>
   sumOf(m.left.filter(({ at }) => at / HOUR + 24n >= m.now / HOUR).map(({ micro }) => micro))

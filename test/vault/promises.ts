@@ -11,16 +11,17 @@ export type VaultEvent = DecodeEventLogReturnType<typeof vaultAbi>
 type Args<Name extends VaultEvent['eventName']> = Extract<VaultEvent, { eventName: Name }>['args']
 
 type Note = { now: bigint; call: Call; events: VaultEvent[]; balance: bigint }
-/** `needEqualShares` holds once everybody has collected what is due, until sums not proven are dropped. */
+/** `needEqualShares` holds once everybody has collected what is due. */
 export type History = {
   note(note: Note): void
   noteDeposit(units: bigint): void
   noteFee(): void
-  needEqualShares(now: bigint): void
+  needEqualShares(): void
 }
 
 type Published = Args<'Published'> & { at: bigint }
-type Collected = { claim: bigint; units: bigint }
+/** `isInTime`: the first exit was in the first year. */
+type Collected = { claim: bigint; units: bigint; isInTime: boolean }
 type Past = {
   setup: Setup
   balance: bigint
@@ -32,7 +33,8 @@ type Past = {
   paid: { at: bigint; to: Hex; amount: bigint }[]
   left: { at: bigint; amount: bigint }[]
   roots: Published[]
-  proposed: Map<number, { at: bigint; value: bigint }>
+  keys: Hex[]
+  proposed: Map<number, Args<'Proposed'> & { at: bigint }>
   limits: { dailyMax: bigint; singleMax: bigint }
   isPaused: boolean
   calledAt: bigint | undefined
@@ -43,6 +45,7 @@ type Past = {
 const CHANGE_LIMITS = 4
 const CHANGE_SURPLUS = 5
 const YEAR = 365n * DAY
+const ZERO = /^0x0{40}$/
 
 export function createHistory(setup: Setup): History {
   const past: Past = {
@@ -55,6 +58,7 @@ export function createHistory(setup: Setup): History {
     paid: [],
     left: [],
     roots: [],
+    keys: [setup.payer, setup.publisher, setup.guardian, setup.owner],
     proposed: new Map(),
     limits: { dailyMax: setup.dailyMax, singleMax: setup.singleMax },
     isPaused: false,
@@ -66,6 +70,7 @@ export function createHistory(setup: Setup): History {
     note: (note) => {
       needReasonToFall(past, note)
       for (const event of note.events) noteEvent(past, note, event)
+      if (note.call.name === 'takeRest') noteRest(past, note)
       past.balance = note.balance
     },
     noteDeposit: (units) => {
@@ -75,9 +80,8 @@ export function createHistory(setup: Setup): History {
     noteFee: () => {
       past.isTokenExact = false
     },
-    needEqualShares: (now) => {
-      if (past.isTokenExact && now - (past.openedAt ?? 0n) < YEAR)
-        for (const wallet of past.exits.keys()) needEqualShare(past, wallet)
+    needEqualShares: () => {
+      if (past.isTokenExact) for (const wallet of past.exits.keys()) needEqualShare(past, wallet)
     },
   }
 }
@@ -93,22 +97,20 @@ function noteEvent(past: Past, note: Note, event: VaultEvent): void {
   else if (event.eventName === 'Voided') noteId(past, event.args.id)
   else if (event.eventName === 'Published') notePublished(past, note, event.args)
   else if (event.eventName === 'Struck') noteStruck(past, note, event.args)
-  else if (event.eventName === 'PauseSet') past.isPaused = event.args.paused
+  else if (event.eventName === 'Paused') past.isPaused = true
+  else if (event.eventName === 'Unpaused') past.isPaused = false
   else if (event.eventName === 'ExitsCalled') noteCalled(past, note)
   else if (event.eventName === 'ExitsOpened') noteOpened(past, note)
   else if (event.eventName === 'Exited') noteExited(past, note, event.args)
-  else if (event.eventName === 'Proposed')
-    past.proposed.set(event.args.change, { at: note.now, value: event.args.value })
+  else if (event.eventName === 'Proposed') noteProposed(past, note, event.args)
   else if (event.eventName === 'Accepted') noteAccepted(past, note, event.args)
   else if (event.eventName === 'Cancelled') past.proposed.delete(event.args.change)
-  else if (event.eventName === 'LimitsSet') noteLimits(past, note, event.args)
-  else if (event.eventName === 'SurplusTaken') noteSurplus(past, note, event.args)
-  else if (event.eventName === 'RestTaken') noteRest(past, note)
 }
 
-function needReasonToFall(past: Past, { balance, events }: Note): void {
-  const reasons = ['Paid', 'SurplusTaken', 'Exited', 'RestTaken']
-  const hasReason = events.some(({ eventName }) => reasons.includes(eventName))
+function needReasonToFall(past: Past, { balance, events, call }: Note): void {
+  const isReason = ({ eventName, args }: VaultEvent) =>
+    eventName === 'Paid' || eventName === 'Exited' || (eventName === 'Accepted' && args.change === CHANGE_SURPLUS)
+  const hasReason = events.some(isReason) || call.name === 'takeRest'
   promise(balance >= past.balance || hasReason, 'money leaves only by payout, surplus or exit')
 }
 
@@ -181,17 +183,21 @@ function noteExited(past: Past, { now, balance, call }: Note, { claim, units, ..
   if (call.name !== 'exit') throw new BrokenPromise('broken promise: only exit pays exits')
   const [leaf] = call.args
   const paid = sumOf(past.paid.filter(({ to }) => to === wallet).map(({ amount }) => amount))
-  const owed = sumOf(leaf.balances) - (paid > leaf.paid ? paid - leaf.paid : 0n)
-  promise(claim <= (owed > 0n ? owed : 0n), 'a payout is not paid again by an exit')
+  const rest = sumOf(leaf.balances) - (paid > leaf.paid ? paid - leaf.paid : 0n)
+  const owed = rest > 0n ? rest : 0n
+  promise(claim <= owed, 'a payout is not paid again by an exit')
+  const known = past.exits.get(wallet)
+  const isInTime = known?.isInTime ?? now - (past.openedAt ?? 0n) < YEAR
+  promise(claim === owed || !isInTime, 'a leaf proven in the first year counts in full')
   const moved = past.balance - balance
-  const before = past.exits.get(wallet)?.units ?? 0n
-  past.exits.set(wallet, { claim, units: before + moved })
+  const before = known?.units ?? 0n
+  past.exits.set(wallet, { claim, units: before + moved, isInTime })
   const all = sumOf([...past.exits.values()].map((exit) => exit.units))
   promise(all <= past.balanceAtOpening + past.deposits, 'exits pay at most what the vault held')
   if (!past.isTokenExact) return
   promise(moved === units, 'the event tells what left')
   promise(before + moved <= claim * past.setup.unit, 'no claim is paid twice')
-  if (now - (past.openedAt ?? 0n) < YEAR) needEqualShare(past, wallet)
+  needEqualShare(past, wallet)
 }
 
 /** The share can only rise, so whoever exits last has the highest share so far. One unit is lost by rounding. */
@@ -201,26 +207,32 @@ function needEqualShare(past: Past, wallet: Hex): void {
   promise(claim === 0n || !isLowest, 'everybody gets the same share, and it can only rise')
 }
 
-function noteAccepted(past: Past, { now }: Note, { change, value }: Args<'Accepted'>): void {
-  const proposal = past.proposed.get(change)
-  const age = now - (proposal?.at ?? 0n)
-  promise(proposal?.value === value && age >= 2n * DAY && age <= 9n * DAY, 'a change takes 48 hours to 9 days')
-  past.proposed.delete(change)
+/** Limits fall at once. */
+function noteProposed(past: Past, { now }: Note, proposed: Args<'Proposed'>): void {
+  past.proposed.set(proposed.change, { ...proposed, at: now })
+  const { dailyMax, singleMax } = past.limits
+  if (proposed.change === CHANGE_LIMITS)
+    past.limits = { dailyMax: least(dailyMax, proposed.micro), singleMax: least(singleMax, proposed.singleMax) }
 }
 
-function noteLimits(past: Past, { events }: Note, limits: Args<'LimitsSet'>): void {
-  const isAccepted = events.some(({ eventName, args }) => eventName === 'Accepted' && args.change === CHANGE_LIMITS)
-  const isLower = limits.dailyMax <= past.limits.dailyMax && limits.singleMax <= past.limits.singleMax
-  promise(isAccepted || isLower, 'limits rise only after 48 hours')
-  past.limits = limits
+function noteAccepted(past: Past, note: Note, { change, to, micro, singleMax }: Args<'Accepted'>): void {
+  const proposal = past.proposed.get(change)
+  const age = note.now - (proposal?.at ?? 0n)
+  const isSame = proposal?.to === to && proposal.micro === micro && proposal.singleMax === singleMax
+  promise(isSame && age >= 2n * DAY && age <= 9n * DAY, 'a change takes 48 hours to 9 days')
+  past.proposed.delete(change)
+  if (change === CHANGE_LIMITS) past.limits = { dailyMax: micro, singleMax }
+  else if (change === CHANGE_SURPLUS) noteSurplus(past, note, micro)
+  else noteKey(past, change, lower(to))
+}
+
+function noteKey(past: Past, change: number, next: Hex): void {
+  past.keys[change] = next
+  promise(new Set(past.keys).size === 4 && !ZERO.test(next), 'the four keys are different')
 }
 
 /** Promise 4. */
-function noteSurplus(past: Past, note: Note, { amount }: Args<'SurplusTaken'>): void {
-  const isAccepted = note.events.some(
-    ({ eventName, args }) => eventName === 'Accepted' && args.change === CHANGE_SURPLUS,
-  )
-  promise(isAccepted, 'surplus needs 48 hours of notice')
+function noteSurplus(past: Past, note: Note, amount: bigint): void {
   promise(note.balance >= (past.roots.at(-1)?.total ?? 0n) * past.setup.unit, 'surplus leaves the last total')
   noteLeft(past, note, amount)
 }
@@ -228,8 +240,10 @@ function noteSurplus(past: Past, note: Note, { amount }: Args<'SurplusTaken'>): 
 function noteRest(past: Past, { now }: Note): void {
   const isPaid = [...past.exits.values()].every(({ claim, units }) => units >= claim * past.setup.unit)
   promise(past.openedAt !== undefined && now - past.openedAt >= YEAR, 'the rest stays for a year')
-  promise(isPaid, 'proven claims are paid before the rest is taken')
+  promise(isPaid || !past.isTokenExact, 'proven claims are paid before the rest is taken')
 }
+
+const least = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /** Decoded addresses have capital letters as a checksum. */
 const lower = (address: Hex) => address.toLowerCase() as Hex

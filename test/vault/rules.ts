@@ -11,15 +11,15 @@ import {
   leftInWindow,
   limit,
   type Model,
+  most,
   paidTotal,
   provenSums,
-  settled,
+  ZERO,
 } from './model.ts'
 import { isProofOf, type Leaf, type Sibling } from './tree.ts'
 
 /** Each call of the vault as a rule of the model: it throws the error that the contract must revert with. */
 const CHAIN_ID = 1n
-const ZERO = `0x${'0'.repeat(40)}` as const
 const ZERO_HASH = `0x${'0'.repeat(64)}` as const
 
 class Refusal extends Error {}
@@ -32,11 +32,9 @@ function need(condition: boolean, error: string): void {
 const rules = {
   pay(m: Model, from: Hex, id: Hex, to: Hex, micro: bigint) {
     need(from === m.payer, 'NotAllowed')
-    needRunning(m)
+    need(micro <= m.singleMax, 'OverLimit')
     need(!m.ids.has(id), 'IdUsed')
-    needReceiver(m, to)
-    need(micro <= m.singleMax, 'OverSingleMax')
-    leave(m, micro)
+    leave(m, to, micro)
     m.ids.set(id, 'Paid')
     m.paid.set(to, (m.paid.get(to) ?? 0n) + micro)
   },
@@ -47,7 +45,7 @@ const rules = {
   },
   publish(m: Model, from: Hex, epoch: bigint, hash: Hex, total: bigint, paidAt: bigint, takenAt: bigint) {
     need(from === m.publisher, 'NotAllowed')
-    needRunning(m)
+    need(!m.paused, 'EnforcedPause')
     need(m.epochMax < epoch && epoch <= m.epochMax + 1000n, 'BadEpoch')
     need(hash !== ZERO_HASH && !m.usedRoots.has(hash), 'BadRoot')
     need((lastRoot(m)?.takenAt ?? 0n) < takenAt && takenAt <= m.now && m.now <= takenAt + DAY, 'BadTime')
@@ -65,43 +63,42 @@ const rules = {
   strike(m: Model, from: Hex, epoch: bigint) {
     need(from === m.guardian, 'NotAllowed')
     const at = m.line.findIndex((root) => root.epoch === epoch)
-    need(at >= 0, 'NoRoot')
+    need(at >= 0, 'BadRoot')
     need(m.now - (m.line[at]?.publishedAt ?? 0n) <= 2n * DAY, 'TooLate')
     m.line.splice(at)
   },
   pause(m: Model, from: Hex) {
     need(from === m.guardian, 'NotAllowed')
+    need(!m.paused, 'EnforcedPause')
     m.paused = true
   },
   unpause(m: Model, from: Hex) {
     need(from === m.guardian || from === m.owner, 'NotAllowed')
+    need(m.openedAt === 0n, 'TooLate')
+    need(m.paused, 'ExpectedPause')
     m.paused = false
   },
   callExits(m: Model, _from: Hex) {
-    need(m.openedAt === 0n, 'ExitsAreOpen')
     const root = lastRoot(m)
-    need(root !== undefined, 'NoRoot')
-    need(m.calledAt === 0n, 'AlreadyCalled')
-    need(m.now >= (root?.takenAt ?? 0n) + 6n * DAY, 'TooEarly')
+    need(root !== undefined && m.now >= root.takenAt + 6n * DAY, 'TooEarly')
+    need(m.calledAt === 0n, 'TooLate')
     m.calledAt = m.now
   },
   openExits(m: Model, _from: Hex) {
-    need(m.openedAt === 0n, 'ExitsAreOpen')
-    need(m.calledAt !== 0n, 'NotCalled')
-    need(m.now >= m.calledAt + DAY, 'TooEarly')
+    need(m.calledAt !== 0n && m.now >= m.calledAt + DAY, 'TooEarly')
+    need(m.openedAt === 0n, 'TooLate')
     m.openedAt = m.now
+    m.paused = true
   },
   exit(m: Model, _from: Hex, leaf: Leaf, siblings: Sibling[]) {
-    need(m.openedAt !== 0n, 'ExitsAreClosed')
+    need(m.openedAt !== 0n, 'TooEarly')
     need(leaf.wallet !== ZERO && leaf.wallet !== m.vault, 'BadAddress')
     need(isInLastRoot(m, leaf, siblings), 'BadProof')
     const known = m.exits.get(leaf.wallet)
     const exit = known ?? newExit(m, leaf)
     m.exits.set(leaf.wallet, exit)
     try {
-      const units = dueUnits(m, exit)
-      need(!known || units > 0n, 'NothingDue')
-      exit.collected += units > 0n ? takeUnits(m, units) : 0n
+      exit.collected += takeUnits(m, dueUnits(m, exit))
     } catch (error) {
       if (!known) m.exits.delete(leaf.wallet)
       throw error
@@ -109,52 +106,31 @@ const rules = {
   },
   takeRest(m: Model, from: Hex) {
     need(from === m.owner, 'NotAllowed')
-    need(m.openedAt !== 0n, 'ExitsAreClosed')
-    need(m.now >= m.openedAt + 365n * DAY, 'TooEarly')
-    need(settled(m) === claims(m), 'ClaimsOpen')
+    need(m.openedAt !== 0n && isYearOver(m), 'TooEarly')
+    need(exitedUnits(m) >= claims(m) * m.unit, 'TooEarly')
     takeUnits(m, m.heldUnits)
   },
-  proposePayer: (m: Model, from: Hex, next: Hex) => propose(m, from, 'Payer', BigInt(next)),
-  proposePublisher: (m: Model, from: Hex, next: Hex) => propose(m, from, 'Publisher', BigInt(next)),
-  proposeGuardian: (m: Model, from: Hex, next: Hex) => propose(m, from, 'Guardian', BigInt(next)),
-  proposeOwner: (m: Model, from: Hex, next: Hex) => propose(m, from, 'Owner', BigInt(next)),
-  proposeLimits(m: Model, from: Hex, dailyMax: bigint, singleMax: bigint) {
-    propose(m, from, 'Limits', (dailyMax << 64n) + singleMax)
-    m.dailyMax = least(m.dailyMax, dailyMax)
+  propose(m: Model, from: Hex, change: Change, to: Hex, micro: bigint, singleMax: bigint) {
+    need(from === m.owner, 'NotAllowed')
+    m.proposals.set(change, { at: m.now, to, micro, singleMax })
+    if (change !== 'Limits') return
+    m.dailyMax = least(m.dailyMax, micro)
     m.singleMax = least(m.singleMax, singleMax)
   },
-  proposeSurplus(m: Model, from: Hex, to: Hex, micro: bigint) {
-    need(from === m.owner, 'NotAllowed')
-    needReceiver(m, to)
-    propose(m, from, 'Surplus', (BigInt(to) << 64n) + micro)
+  cancel(m: Model, from: Hex, change: Change) {
+    need(from === m.owner || (from === m.guardian && change !== 'Guardian'), 'NotAllowed')
+    m.proposals.delete(change)
   },
-  acceptPayer: (m: Model, from: Hex) => acceptRole(m, from, 'Payer', 'payer'),
-  acceptPublisher: (m: Model, from: Hex) => acceptRole(m, from, 'Publisher', 'publisher'),
-  acceptGuardian: (m: Model, from: Hex) => acceptRole(m, from, 'Guardian', 'guardian'),
-  acceptOwner(m: Model, from: Hex) {
-    need(BigInt(from) === m.proposals.get('Owner')?.value, 'NotAllowed')
-    m.owner = addressIn(accepted(m, 'Owner'))
+  accept(m: Model, from: Hex, change: Change) {
+    const { at, to, ...limits } = m.proposals.get(change) ?? { at: 0n, to: ZERO, micro: 0n, singleMax: 0n }
+    need(from === (change === 'Owner' ? to : m.owner), 'NotAllowed')
+    need(m.now >= at + 48n * HOUR, 'TooEarly')
+    need(m.now <= at + 9n * DAY, 'TooLate')
+    if (change === 'Limits') Object.assign(m, { dailyMax: limits.micro, singleMax: limits.singleMax })
+    else if (change === 'Surplus') takeSurplus(m, to, limits.micro)
+    else setKey(m, change, to)
+    m.proposals.delete(change)
   },
-  acceptLimits(m: Model, from: Hex) {
-    need(from === m.owner, 'NotAllowed')
-    const value = accepted(m, 'Limits')
-    m.dailyMax = value >> 64n
-    m.singleMax = BigInt.asUintN(64, value)
-  },
-  acceptSurplus(m: Model, from: Hex) {
-    need(from === m.owner, 'NotAllowed')
-    needRunning(m)
-    const micro = BigInt.asUintN(64, readyProposal(m, 'Surplus'))
-    need(held(m) - micro >= (lastRoot(m)?.total ?? 0n), 'Shortage')
-    leave(m, micro)
-    m.proposals.delete('Surplus')
-  },
-  cancelPayer: (m: Model, from: Hex) => cancel(m, from, 'Payer'),
-  cancelPublisher: (m: Model, from: Hex) => cancel(m, from, 'Publisher'),
-  cancelGuardian: (m: Model, from: Hex) => cancel(m, from, 'Guardian'),
-  cancelOwner: (m: Model, from: Hex) => cancel(m, from, 'Owner'),
-  cancelLimits: (m: Model, from: Hex) => cancel(m, from, 'Limits'),
-  cancelSurplus: (m: Model, from: Hex) => cancel(m, from, 'Surplus'),
 }
 
 type CallName = keyof typeof rules
@@ -180,14 +156,9 @@ export function isInLastRoot(m: Model, leaf: Leaf, siblings: Sibling[]): boolean
   return isProofOf(place, root, leaf, siblings)
 }
 
-function needRunning(m: Model): void {
-  need(m.openedAt === 0n, 'ExitsAreOpen')
-  need(!m.paused, 'IsPaused')
-}
-
-const needReceiver = (m: Model, to: Hex) => need(to !== ZERO && to !== m.vault && to !== m.token, 'BadAddress')
-
-function leave(m: Model, micro: bigint): void {
+function leave(m: Model, to: Hex, micro: bigint): void {
+  need(!m.paused, 'EnforcedPause')
+  need(to !== ZERO && to !== m.vault && to !== m.token, 'BadAddress')
   need(m.now <= (lastRoot(m)?.takenAt ?? 0n) + DAY, 'RootTooOld')
   need(leftInWindow(m) + micro <= limit(m), 'OverLimit')
   const units = micro * m.unit
@@ -208,47 +179,32 @@ function takeUnits(m: Model, units: bigint): bigint {
 function newExit(m: Model, leaf: Leaf) {
   const sum = leaf.balances.reduce((total, balance) => total + balance, 0n)
   const paidSince = (m.paid.get(leaf.wallet) ?? 0n) - leaf.paid
-  const claim = sum - (paidSince > 0n ? paidSince : 0n)
-  return { claim: claim > 0n ? claim : 0n, sum, collected: 0n }
+  const claim = most(0n, sum - most(0n, paidSince))
+  return { claim: isYearOver(m) ? least(claim, leftForLate(m)) : claim, sum, collected: 0n }
 }
 
+/** After a year nothing is kept back for a leaf that is not proven. It gets what the claims before it leave. */
+const leftForLate = (m: Model) => most(0n, held(m) + exitedUnits(m) / m.unit - claims(m))
+
+const isYearOver = (m: Model) => m.now >= m.openedAt + 365n * DAY
+
 function dueUnits(m: Model, exit: { claim: bigint; collected: bigint }): bigint {
-  const isYearOver = m.now >= m.openedAt + 365n * DAY
-  const owed = claims(m) + (isYearOver ? 0n : (lastRoot(m)?.total ?? 0n) - provenSums(m))
+  const owed = claims(m) + (isYearOver(m) ? 0n : (lastRoot(m)?.total ?? 0n) - provenSums(m))
   const pool = m.heldUnits + exitedUnits(m)
   const full = exit.claim * m.unit
   const share = pool >= owed * m.unit ? full : (exit.claim * pool) / owed
-  return least(share - exit.collected, m.heldUnits)
+  return least(most(0n, share - exit.collected), m.heldUnits)
 }
 
-function propose(m: Model, from: Hex, change: Change, value: bigint): void {
-  need(from === m.owner, 'NotAllowed')
-  m.proposals.set(change, { at: m.now, value })
+function takeSurplus(m: Model, to: Hex, micro: bigint): void {
+  need(held(m) - micro >= (lastRoot(m)?.total ?? 0n), 'Shortage')
+  leave(m, to, micro)
 }
 
-function readyProposal(m: Model, change: Change): bigint {
-  const { at, value } = m.proposals.get(change) ?? { at: 0n, value: 0n }
-  need(at !== 0n, 'NoProposal')
-  need(m.now >= at + 48n * HOUR, 'TooEarly')
-  need(m.now <= at + 9n * DAY, 'TooLate')
-  return value
+function setKey(m: Model, change: KeyChange, next: Hex): void {
+  need(next !== ZERO && ![m.payer, m.publisher, m.guardian, m.owner].includes(next), 'BadAddress')
+  m[roles[change]] = next
 }
 
-function accepted(m: Model, change: Change): bigint {
-  const value = readyProposal(m, change)
-  m.proposals.delete(change)
-  return value
-}
-
-const addressIn = (value: bigint): Hex => `0x${value.toString(16).padStart(40, '0')}`
-
-function acceptRole(m: Model, from: Hex, change: Change, role: 'payer' | 'publisher' | 'guardian'): void {
-  need(from === m.owner, 'NotAllowed')
-  m[role] = addressIn(accepted(m, change))
-}
-
-function cancel(m: Model, from: Hex, change: Change): void {
-  need(from === m.owner || (from === m.guardian && change !== 'Guardian'), 'NotAllowed')
-  need(m.proposals.has(change), 'NoProposal')
-  m.proposals.delete(change)
-}
+type KeyChange = Exclude<Change, 'Limits' | 'Surplus'>
+const roles = { Payer: 'payer', Publisher: 'publisher', Guardian: 'guardian', Owner: 'owner' } as const

@@ -1,8 +1,7 @@
-import { play, type Scene } from './scene.ts'
+import type { Scene } from './scene.ts'
 import { exitSequences } from './sequences-exits.ts'
 import { payoutSequences } from './sequences-payouts.ts'
 import { rootSequences } from './sequences-roots.ts'
-import type { Ground } from './world.ts'
 
 type Sequence = (scene: Scene) => Promise<void>
 
@@ -13,14 +12,8 @@ export const sequences: [string, Sequence][] = Object.entries({
   ...exitSequences,
 })
 
-/** Runs the sequences until one fails with a matching error. */
-export async function findFailure(ground: Ground, isMatch = (_error: unknown) => true): Promise<string | undefined> {
-  for (const [name, sequence] of sequences) {
-    try {
-      await play(ground, sequence)
-    } catch (error) {
-      if (isMatch(error)) return `${name}: ${error}`
-    }
-  }
-  return undefined
+export function sequenceOf(name: string): Sequence {
+  const found = sequences.find((sequence) => sequence[0] === name)
+  if (!found) throw new Error(`there is no sequence "${name}"`)
+  return found[1]
 }

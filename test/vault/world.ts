@@ -10,7 +10,7 @@ import { tokenAbi, vaultAbi } from './abi.ts'
 import { type Chain, createChain } from './chain.ts'
 import type { VaultCode } from './contracts.ts'
 import { differences } from './figures.ts'
-import { createModel, type Manner, type Model, manners, type Setup } from './model.ts'
+import { type Change, changes, createModel, type Manner, type Model, manners, type Setup } from './model.ts'
 import { createHistory, type History, type VaultEvent } from './promises.ts'
 import { type Call, isInLastRoot, step } from './rules.ts'
 import type { Leaf, Sibling } from './tree.ts'
@@ -33,6 +33,9 @@ const START = 1_700_000_000n
 const USDT = 1_000_000n
 const LIMITS = { dailyMax: 1_000n * USDT, singleMax: 500n * USDT, floor: 10n * USDT }
 
+/** The contract did something else than the model. */
+export class Disagreement extends Error {}
+
 /** A vault on a chain of its own. `start` begins a new sequence with an empty vault. */
 export type Ground = { setup: Setup; codeBytes: number; chain: Chain; start(): Promise<World>; reset(): Promise<void> }
 
@@ -53,19 +56,26 @@ export type World = {
   compare(): Promise<void>
 }
 
-/** Without the model, only the promises judge what the contract does. */
-type Options = { decimals?: number; hasModel?: boolean }
+/** Without the model, only the promises judge what the contract does. `others` replaces keys and the floor. */
+type Options = { decimals?: number; hasModel?: boolean; others?: Partial<Keys & { floor: bigint }> }
+type Keys = Record<'owner' | 'guardian' | 'publisher' | 'payer', Hex>
 
-export async function createGround(code: VaultCode, { decimals = 18, hasModel = true }: Options = {}): Promise<Ground> {
+export async function createGround(
+  code: VaultCode,
+  { decimals = 18, hasModel = true, others }: Options = {},
+): Promise<Ground> {
   const chain = await createChain()
   chain.now = START
   const token = await chain.deploy(code.token, encodeAbiParameters(parseAbiParameters('uint8'), [decimals]))
-  const { owner, guardian, publisher, payer } = people
-  const { dailyMax, singleMax, floor } = LIMITS
-  const parameters = encodeAbiParameters(
-    parseAbiParameters('address, address, address, address, address, uint64, uint64, uint64'),
-    [token.address, owner, guardian, publisher, payer, dailyMax, singleMax, floor],
-  )
+  const { owner, guardian, publisher, payer } = { ...people, ...others }
+  const { dailyMax, singleMax, floor } = { ...LIMITS, ...others }
+  const parameters = encodeAbiParameters(parseAbiParameters('address, address[4], uint64, uint64, uint64'), [
+    token.address,
+    [payer, publisher, guardian, owner],
+    dailyMax,
+    singleMax,
+    floor,
+  ])
   const vault = await chain.deploy(code.vault, parameters)
   if (vault.error) throw new Error(vault.error)
   const unit = 10n ** BigInt(decimals - 6)
@@ -98,7 +108,7 @@ function createWorld(chain: Chain, setup: Setup, hasModel: boolean): World {
     send: async (from, call) => {
       const { error, logs } = await chain.send(from, vault, encodeCall(call))
       const expected = step(model, from, call)
-      if (hasModel && error !== expected) throw new Error(disagreement(call, error, expected))
+      if (hasModel && error !== expected) throw new Disagreement(textOf(call, error, expected))
       if (error === undefined) {
         const events = logs.map((log) => decodeEventLog({ abi: vaultAbi, ...log }) as VaultEvent)
         history.note({ now: chain.now, call, events, balance: await balanceOf(vault) })
@@ -133,20 +143,27 @@ function createWorld(chain: Chain, setup: Setup, hasModel: boolean): World {
         functionName: 'check',
         data: await chain.read(vault, data),
       })
-      if (isValid !== isInLastRoot(model, leaf, siblings)) throw new Error(`check returned ${isValid}`)
+      if (isValid !== isInLastRoot(model, leaf, siblings)) throw new Disagreement(`check returned ${isValid}`)
       return isValid
     },
     compare: async () => {
       const found = await differences(model, (data) => chain.read(vault, data))
-      if (found.length > 0) throw new Error(`the figures differ: ${found.join('; ')}`)
+      if (found.length > 0) throw new Disagreement(`the figures differ: ${found.join('; ')}`)
     },
   }
 }
 
-const encodeCall = ({ name, args }: Call): Hex =>
-  encodeFunctionData({ abi: vaultAbi, functionName: name, args } as Parameters<typeof encodeFunctionData>[0])
+/** A change is a number in the contract. */
+export const encodeCall = ({ name, args }: Call): Hex =>
+  encodeFunctionData({
+    abi: vaultAbi,
+    functionName: name,
+    args: args.map((value) => (isChange(value) ? changes.indexOf(value) : value)),
+  } as Parameters<typeof encodeFunctionData>[0])
 
-function disagreement({ name, args }: Call, error: string | undefined, expected: string | undefined): string {
+const isChange = (value: unknown): value is Change => (changes as readonly unknown[]).includes(value)
+
+function textOf({ name, args }: Call, error: string | undefined, expected: string | undefined): string {
   const [contract, model] = [error ?? 'accepted', expected ?? 'accepted']
   return `${name}(${args.map((value) => (typeof value === 'object' ? '…' : value)).join(', ')}): contract ${contract}, model ${model}`
 }
