@@ -16,7 +16,6 @@ const longest = [
   'test/cluster.test.ts',
   'test/faults.test.ts',
   'test/crashes.test.ts',
-  'vault/bugs.test.ts',
   'test/start.test.ts',
   'processes/stop.test.ts',
   'withdrawals/kills.test.ts',
