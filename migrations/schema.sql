@@ -214,7 +214,7 @@ create table colour_bets (
   user_number integer not null,
   colour colour not null,
   stake bigint not null,
-  placed_at timestamp with time zone not null,
+  placed_at timestamp with time zone default clock_timestamp() not null,
   constraint colour_bets_pkey PRIMARY KEY (id),
   constraint colour_bets_round_fkey FOREIGN KEY (round) REFERENCES colour_rounds(number),
   constraint colour_bets_stake_check CHECK ((stake > 0)),
@@ -223,8 +223,7 @@ create table colour_bets (
 CREATE INDEX colour_bets_round ON public.colour_bets USING btree (round, colour);
 CREATE INDEX colour_bets_user ON public.colour_bets USING btree (user_number, placed_at);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_bets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER enters BEFORE INSERT ON public.colour_bets FOR EACH ROW EXECUTE FUNCTION colour_bets_enter();
-CREATE TRIGGER queues AFTER INSERT ON public.colour_bets FOR EACH ROW EXECUTE FUNCTION colour_bets_queue();
+CREATE TRIGGER enter AFTER INSERT ON public.colour_bets REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION colour_bets_enter();
 grant insert on colour_bets to wellplay_api;
 grant select on colour_bets to wellplay_app;
 
@@ -244,6 +243,17 @@ create table colour_chains (
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_chains FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant select on colour_chains to wellplay_app;
 grant select on colour_chains to wellplay_seeds;
+
+create table colour_daily_totals (
+  user_number integer not null,
+  day date not null,
+  staked bigint not null,
+  lost bigint not null,
+  constraint colour_daily_totals_pkey PRIMARY KEY (user_number, day),
+  constraint colour_daily_totals_staked_check CHECK ((staked >= 0)),
+  constraint colour_daily_totals_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
+) with (fillfactor=50);
+grant select on colour_daily_totals to wellplay_app;
 
 create table colour_exclusions (
   id bigint generated always as identity not null,
@@ -365,6 +375,7 @@ CREATE INDEX colour_rounds_unfinished ON public.colour_rounds USING btree (numbe
 CREATE TRIGGER advances BEFORE UPDATE ON public.colour_rounds FOR EACH ROW EXECUTE FUNCTION colour_rounds_advance();
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.colour_rounds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER opens BEFORE INSERT ON public.colour_rounds FOR EACH ROW EXECUTE FUNCTION colour_rounds_open();
+CREATE TRIGGER total AFTER UPDATE OF state ON public.colour_rounds FOR EACH ROW WHEN (((old.state <> new.state) AND (new.state = ANY (ARRAY['settled'::text, 'refunded'::text])))) EXECUTE FUNCTION colour_rounds_total();
 grant select on colour_rounds to wellplay_app;
 grant select on colour_rounds to wellplay_seeds;
 grant insert (number, id, chain_id, opens_at, closes_at, pays_green, pays_red, pays_violet, result_seconds) on colour_rounds to wellplay_seeds;
@@ -1426,10 +1437,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 66c02448cb19b398
 
 -- colour_bets_enter() returns trigger
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 0cb277ab5d3829b9
-
--- colour_bets_queue() returns trigger
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 2d2c2a084d3b7e0a
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 4e3904d073722056
 
 -- colour_betting_length(at timestamp with time zone) returns interval
 --   sql, stable, called by public, body feb48071e9ef5734
@@ -1464,6 +1472,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- colour_pays(colour colour) returns bigint
 --   sql, immutable, called by public, body 6c921333e08b2816
 
+-- colour_play_on(in_user integer, in_day date) returns TABLE(staked bigint, lost bigint)
+--   sql, stable, called by public, body 54484325ea8861d7
+
 -- colour_result_seconds(at timestamp with time zone) returns integer
 --   sql, stable, called by public, body a4041398a08297cb
 
@@ -1478,6 +1489,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- colour_rounds_open() returns trigger
 --   plpgsql, volatile, called by public, body f1aec36a2ee58640
+
+-- colour_rounds_total() returns trigger
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body b667e3b140d7a30e
 
 -- colour_seed(round colour_rounds) returns bytea
 --   plpgsql, stable, body e6c5974064d62a2c

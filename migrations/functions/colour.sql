@@ -1,4 +1,5 @@
--- The colour game: results, limits, seeds, and triggers that protect rounds and bets.
+-- The colour game: results, limits, seeds, and triggers that protect rounds and bets. What a new bet changes is in
+-- colour_bets.sql.
 
 -- Every bet with its result. The result is computed from the round, because a bet's row is never updated.
 create or replace view colour_results as
@@ -206,35 +207,6 @@ end $$;
 create or replace trigger advances before update on colour_rounds for each row execute function colour_rounds_advance();
 create or replace trigger kept before delete or truncate on colour_rounds
   for each statement execute function refuse_change();
-
--- The UPDATE locks the round's row and reads the clock under the lock, so a bet that waited past closing time is
--- refused.
-create or replace function colour_bets_enter() returns trigger language plpgsql security definer
-set search_path = public, pg_temp as $$
-declare
-  open boolean;
-begin
-  update colour_rounds set bets = bets + 1,
-    stake_green = stake_green + case new.colour when 'green' then new.stake else 0 end,
-    stake_red = stake_red + case new.colour when 'red' then new.stake else 0 end,
-    stake_violet = stake_violet + case new.colour when 'violet' then new.stake else 0 end
-  where number = new.round and state = 'open' and block_hash is null
-  returning clock_timestamp(), clock_timestamp() between opens_at and closes_at - interval '1 microsecond'
-  into new.placed_at, open;
-  if open is not true then
-    raise exception 'betting on round % is closed', new.round using errcode = 'WP001';
-  end if;
-  return new;
-end $$;
-create or replace trigger enters before insert on colour_bets for each row execute function colour_bets_enter();
-
-create or replace function colour_bets_queue() returns trigger language plpgsql security definer
-set search_path = public, pg_temp as $$
-begin
-  insert into colour_upline_queue values (new.id);
-  return null;
-end $$;
-create or replace trigger queues after insert on colour_bets for each row execute function colour_bets_queue();
 
 create or replace trigger append_only before update or delete or truncate on colour_chains
   for each statement execute function refuse_change();

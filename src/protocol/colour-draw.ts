@@ -9,10 +9,12 @@ export const expectedCost = (stake: Usdt): Usdt => micro((stake * (100n - RETURN
 
 export type Stakes = Record<Colour, Usdt>
 
+const tablePays = { green: colourTable.green.pays, red: colourTable.red.pays, violet: colourTable.violet.pays }
+
 /** The most a round can cost the house: the largest payout of any colour, less all stakes of the round. */
-export function exposureOf(stakes: Stakes): Usdt {
+export function exposureOf(stakes: Stakes, pays: Record<Colour, bigint> = tablePays): Usdt {
   const total = stakes.green + stakes.red + stakes.violet
-  return colours.map((colour) => micro(stakes[colour] * colourTable[colour].pays - total)).reduce(larger, ZERO)
+  return colours.map((colour) => micro(stakes[colour] * pays[colour] - total)).reduce(larger, ZERO)
 }
 
 export type Hmac = (key: Uint8Array, message: string) => Uint8Array | Promise<Uint8Array>

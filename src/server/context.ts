@@ -42,6 +42,8 @@ export type RequestContext<R extends Route = Route> = Context & {
    * taken from the request itself.
    */
   change(work: Work<OutputOf<R>>, natural?: NaturalKey): Promise<OutputOf<R>>
+  /** What identifies this call when it is repeated, for changes that are made in groups. Everything else uses `change`. */
+  call: R['auth'] extends 'user' ? Call : undefined
   /** The Idempotency-Key header, for postings that the ledger batches. Everything else uses `change`. */
   idempotencyKey: string | undefined
   session: R['auth'] extends 'user' ? Session : undefined

@@ -146,6 +146,8 @@ const attacks: [name: string, logins: readonly LoginName[], sql: () => string][]
   ['report an audit that did not run', allBut('worker'), () => 'insert into audit_runs (held) values (array[1])'],
   ['write the audit log', ['api', 'seeds'], () => `select audit_append('anna', 'approve', 'because')`],
   ['place a bet for a user', allBut('api'), () => `insert into colour_bets values (new_id(), 1, ${me}, 'red', 1)`],
+  ['lower a daily total', loginNames, () => 'update colour_daily_totals set staked = 0, lost = 0'],
+  ['add a daily total', loginNames, () => `insert into colour_daily_totals values (${me}, '2020-01-01', 0, -1000000)`],
   ['change a bet', loginNames, () => `update colour_bets set colour = 'green'`],
   ['read the seeds', loginNames, () => 'select seed from colour_seeds'],
   ['replace the seeds', loginNames, () => `insert into colour_seeds values (1, 1, decode(repeat('00', 32), 'hex'))`],

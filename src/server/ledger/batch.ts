@@ -2,7 +2,7 @@ import type { QueryConfig } from 'pg'
 import { WAIT_FOR_STANDBY } from '../platform/standby.ts'
 import { arrayOf, callOf, digestOf, legsOf, type Posting, parameters, type Row, replyOf, stringify } from './posting.ts'
 
-type Request = { posting: Posting; rows: readonly Row[] }
+export type Request = { posting: Posting; rows: readonly Row[] }
 
 /** A repeat writes nothing, so without a record it could be answered before the first posting is on the standby (R26). */
 const ANSWER = `outcome, answer, case outcome when 'repeated' then ${WAIT_FOR_STANDBY} end as wal_record`

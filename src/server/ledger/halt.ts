@@ -44,6 +44,8 @@ export const findHalt = (db: Db): Promise<Halt | undefined> =>
 
 /** For calls that pay out or take a bet. */
 export async function requireRunning(db: Db): Promise<void> {
-  const halted = await findHalt(db)
-  if (halted) throw new AppError('halted', `Payouts and bets are paused: ${halted.reason}`)
+  const found = await findHalt(db)
+  if (found) throw paused(found)
 }
+
+export const paused = ({ reason }: Halt): AppError => new AppError('halted', `Payouts and bets are paused: ${reason}`)

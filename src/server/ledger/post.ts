@@ -11,6 +11,7 @@
  *   await post(tx, posting)                    // in your own transaction, with its other writes
  *   await ledger.submit(posting)               // in a transaction shared with other postings: by far the fastest
  *   await ledger.submit(posting, [{ table: 'transfers', values: { … } }])   // with rows in the same commit
+ *   await postGroup(tx, [{ posting, rows }])   // many postings with their rows in your own transaction
  *   await postBulk(tx, { kind, reference, movements: sql`select … as source, … as target, … as amount` })
  *
  * Each returns { repeated, reply }, or throws AppError insufficient_balance or idempotency_mismatch. After an AppError
@@ -21,6 +22,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Usdt } from '../../protocol/money.ts'
 import type { Tx } from '../platform/db.ts'
 import type { AccountId } from './accounts.ts'
+import { queryOf, type Request } from './batch.ts'
 import { type Answer, arrayOf, callOf, checkRules, type Posted, type Posting, settle } from './posting.ts'
 import type { PostingKind } from './rules.ts'
 
@@ -31,6 +33,14 @@ export async function post(tx: Tx, posting: Posting): Promise<Posted> {
   const query = CompiledQuery.raw(`select outcome, answer from ${call}`, values) as CompiledQuery<Answer>
   const { rows } = await tx.executeQuery(query)
   return settle(rows[0])
+}
+
+/** Posts a group inside the caller's transaction, in order, and writes the rows of each. Any refusal fails the group. */
+export async function postGroup(tx: Tx, requests: readonly Request[]): Promise<void> {
+  for (const { posting } of requests) checkRules(posting)
+  const { text, values } = queryOf(requests, false)
+  const { rows } = await tx.executeQuery(CompiledQuery.raw(text, values ?? []) as CompiledQuery<Answer>)
+  for (const answer of rows) settle(answer)
 }
 
 /** Movements selected by a query, so they never leave the database. */

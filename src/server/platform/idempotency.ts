@@ -16,8 +16,9 @@ import { type Db, type Tx, transaction } from './db.ts'
  * committed in one transaction. A refused call stores nothing and can be repeated with the same key. Replies with a
  * secret are never stored: sign-in has its own one-time nonce instead.
  *
- * Transfers are committed in batches, so the ledger stores their key, digest and reply inside the posting; `keyedId`
- * turns the key into the posting's reference.
+ * Changes that are committed in groups use the same keys: bets read and store them with `readReplies` and
+ * `storeReplies`. Transfers keep key, digest and reply inside their posting; `keyedId` turns the key into the posting's
+ * reference.
  */
 export type Key = { scope: string; key: string }
 
@@ -43,40 +44,81 @@ export async function changeOnce<Reply>(db: Db, call: Call, work: Work<Reply>): 
 }
 
 async function once<Reply>(tx: Tx, call: Call, work: Work<Reply>): Promise<Reply | AppError> {
-  const digest = digestOf(call.request)
   await lockKeys(tx, call)
-  const known = await findKeys(tx, call)
-  if (known.some((earlier) => earlier.digest !== digest)) throw (call.mismatch ?? mismatch)()
-  const [first] = known
-  const reply = first ? (z.decode(call.output, first.reply) as Reply) : await work(tx)
+  const known = (await readReplies(tx, [call])).find(call)
+  const reply = known === undefined ? await work(tx) : (z.decode(call.output, known) as Reply)
   if (reply instanceof AppError) return reply
-  await storeKeys(tx, call, digest, first?.reply ?? z.encode(call.output, reply))
+  // A repeat may have a second key that is not stored yet.
+  await storeReplies(tx, [{ call, reply: known ?? z.encode(call.output, reply) }])
   return reply
 }
 
 const mismatch = () => new AppError('idempotency_mismatch', 'This key was already used for another request')
+const nameOf = (userNumber: number, { scope, key }: Key) => JSON.stringify([userNumber, scope, key])
 
 // Sorted, so that two calls with the same keys cannot deadlock.
 async function lockKeys(tx: Tx, { userNumber, keys }: Call): Promise<void> {
-  const names = keys.map(({ scope, key }) => JSON.stringify([userNumber, scope, key])).sort()
+  const names = keys.map((key) => nameOf(userNumber, key)).sort()
   for (const name of names) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
-const findKeys = (tx: Tx, { userNumber, keys }: Call) =>
-  tx
-    .selectFrom('idempotency_keys')
-    .select(['digest', 'reply'])
-    .where('user_number', '=', userNumber)
-    .where((row) => row.or(keys.map(({ scope, key }) => row.and({ scope, key }))))
-    .execute()
+/** A call, and its reply as it is stored. */
+type Answered = { call: Call; reply: unknown }
+type Stored = { digest: string; reply: unknown }
 
-async function storeKeys(tx: Tx, { userNumber, keys }: Call, digest: string, reply: unknown): Promise<void> {
-  const row = { user_number: userNumber, digest, reply: JSON.stringify(reply) }
-  await tx
-    .insertInto('idempotency_keys')
-    .values(keys.map(({ scope, key }) => ({ ...row, scope, key })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+export type Replies = {
+  /** The stored reply of a repeat; undefined for a new request. Throws if a key was used for another request. */
+  find(call: Call): unknown
+  /** Makes a reply known to the calls that come later in the same group. */
+  add(answered: Answered): void
+}
+
+/**
+ * Reads the stored replies of a group of calls. Take a lock first that every call with the same keys needs, so that no
+ * other transaction can store a reply until this one ends.
+ */
+export async function readReplies(tx: Tx, calls: readonly Call[]): Promise<Replies> {
+  const stored = new Map((await listStored(tx, calls)).map((row) => [nameOf(row.user_number, row), row as Stored]))
+  return {
+    find(call) {
+      const known = call.keys.flatMap((key) => stored.get(nameOf(call.userNumber, key)) ?? [])
+      if (known.length === 0) return undefined
+      const digest = digestOf(call.request)
+      if (known.some((earlier) => earlier.digest !== digest)) throw (call.mismatch ?? mismatch)()
+      return known[0]?.reply
+    },
+    add({ call, reply }) {
+      const digest = digestOf(call.request)
+      for (const key of call.keys) stored.set(nameOf(call.userNumber, key), { digest, reply })
+    },
+  }
+}
+
+async function listStored(tx: Tx, calls: readonly Call[]): Promise<(Key & Stored & { user_number: number })[]> {
+  const asked = calls.flatMap(({ userNumber, keys }) => keys.map((key) => ({ ...key, userNumber })))
+  if (asked.length === 0) return []
+  const { rows } = await sql<Key & Stored & { user_number: number }>`
+    select user_number, scope, key, digest, reply from idempotency_keys
+    join unnest(${asked.map(({ userNumber }) => userNumber)}::int[], ${asked.map(({ scope }) => scope)}::text[],
+      ${asked.map(({ key }) => key)}::text[]) as asked (user_number, scope, key) using (user_number, scope, key)`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Stores replies under all keys of their calls. A key that is stored already keeps its reply. */
+export async function storeReplies(tx: Tx, answered: readonly Answered[]): Promise<void> {
+  const rows = answered.flatMap(({ call, reply }) => {
+    const row = { user: call.userNumber, digest: digestOf(call.request), reply: JSON.stringify(reply) }
+    return call.keys.map((key) => ({ ...row, ...key }))
+  })
+  if (rows.length === 0) return
+  await sql`
+    insert into idempotency_keys (user_number, scope, key, digest, reply)
+    select * from unnest(${rows.map(({ user }) => user)}::int[], ${rows.map(({ scope }) => scope)}::text[],
+      ${rows.map(({ key }) => key)}::text[], ${rows.map(({ digest }) => digest)}::text[],
+      ${rows.map(({ reply }) => reply)}::jsonb[])
+    on conflict do nothing`.execute(tx)
 }
 
 /** SHA-256 of a value as JSON with sorted keys, so that the order of fields does not matter. */

@@ -30,7 +30,7 @@ import { mountDocs } from '../platform/docs.ts'
 import type { Events } from '../platform/events.ts'
 import { mountHealth, startMonitoring } from '../platform/health.ts'
 import { createHttp, type Http, mountRoute } from '../platform/http.ts'
-import { changeOnce } from '../platform/idempotency.ts'
+import { type Call, changeOnce } from '../platform/idempotency.ts'
 import { networkOf } from '../platform/network.ts'
 import { createRateCounter } from '../platform/rate-counter.ts'
 import { limitRates } from '../platform/rate-limits.ts'
@@ -192,13 +192,15 @@ function createHandler(
     if (session?.frozen && route.changes && !route.evenFrozen)
       throw new AppError('user_frozen', 'This account is frozen. Contact support to find out why.')
     const idempotencyKey = route.changes ? await readIdempotencyKey(context, request) : undefined
+    const call = session && callOf(route, input, session.user, idempotencyKey)
     const requestContext: RequestContext = {
       ...context,
       requestId: request.id,
       network: networkOf(request.ip),
       device: request.headers['user-agent'] ?? '',
       idempotencyKey,
-      change: createChange(context.db, route, input, session?.user, idempotencyKey),
+      change: createChange(context.db, route, call),
+      call: call as never,
       session: session as never,
       user: session?.user as never,
     }
@@ -206,20 +208,19 @@ function createHandler(
   }
 }
 
-function createChange(
-  db: Context['db'],
-  route: Route,
-  input: unknown,
-  user: User | undefined,
-  idempotencyKey: string | undefined,
-): RequestContext['change'] {
+/** What identifies a call when it is repeated. */
+const callOf = (route: Route, input: unknown, user: User, idempotencyKey: string | undefined): Call => ({
+  userNumber: user.number,
+  keys: idempotencyKey === undefined ? [] : [{ scope: route.path, key: idempotencyKey }],
+  request: [route.path, input],
+  output: route.output,
+})
+
+function createChange(db: Context['db'], route: Route, call: Call | undefined): RequestContext['change'] {
   return (work, natural) => {
-    if (!user) throw new Error(`${route.path} needs a signed-in user to change something`)
-    const given = idempotencyKey === undefined ? [] : [{ scope: route.path, key: idempotencyKey }]
-    const keys = natural ? [...given, natural] : given
-    const request = [route.path, input]
-    const call = { userNumber: user.number, keys, request, output: route.output, mismatch: natural?.mismatch }
-    return changeOnce(db, call, work)
+    if (!call) throw new Error(`${route.path} needs a signed-in user to change something`)
+    const keys = natural ? [...call.keys, natural] : call.keys
+    return changeOnce(db, { ...call, keys, mismatch: natural?.mismatch }, work)
   }
 }
 

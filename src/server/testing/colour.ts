@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { colour } from '../../protocol/colour.ts'
 import { parseUsdt } from '../../protocol/money.ts'
+import { type Asked, createBetting } from '../features/colour/bets.ts'
+import type { NewBet } from '../features/colour/betting.ts'
 import { bindBlock, ensureChain, revealRound, roundTerms } from '../features/colour/draws.ts'
 import { finishRound } from '../features/colour/rounds.ts'
 import type { RoundRow } from '../features/colour/tables.ts'
@@ -8,7 +11,7 @@ import { systemAccount, userAccount } from '../ledger/accounts.ts'
 import { getBalance } from '../ledger/balances.ts'
 import { creditOperator, fundPool } from '../ledger/funding.ts'
 import { post } from '../ledger/post.ts'
-import { createDb, newId, transaction } from '../platform/db.ts'
+import { createDb, type Db, newId, transaction } from '../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from './api.ts'
 import { createOwnerPool, type TestDatabase } from './database.ts'
 import { fillAccount } from './ledger.ts'
@@ -51,16 +54,7 @@ export async function createTestTable(options: Options = {}) {
       commit; select pg_sleep(0.002)`)
   }
 
-  /** Binds a made-up block, then draws and finishes the round. If it is too late for that, the stakes go back. */
-  async function draw(number: bigint, hash = `0x${randomBytes(32).toString('hex')}`): Promise<RoundRow | undefined> {
-    const block = { number: number * 10n, hash, at: new Date(Date.now() + 1_000) }
-    await transaction(db, (tx) => bindBlock(tx, number, block))
-    await transaction(db, (tx) => revealRound(tx, number))
-    const finished = await transaction(db, (tx) => finishRound(tx, number))
-    if (finished?.state === 'refunded') await transaction(db, (tx) => revealRound(tx, number))
-    return finished
-  }
-
+  const place = createBetting(db)
   const house_ = () => getBalance(db, systemAccount('house'))
   const escrow = () => getBalance(db, systemAccount('bet_escrow'))
 
@@ -69,7 +63,9 @@ export async function createTestTable(options: Options = {}) {
     owner,
     open,
     closeBetting: close,
-    draw,
+    ...createDraws(db),
+    /** Places a bet, as the API does for a call without a key. */
+    bet: async (bet: NewBet) => (await place(askFor(bet))).data,
     house: house_,
     escrow,
     async close(): Promise<void> {
@@ -77,6 +73,33 @@ export async function createTestTable(options: Options = {}) {
       await api.close()
     },
   }
+}
+
+function createDraws(db: Db) {
+  /** Binds a made-up block and draws the round, if it is not too late for that. It is not paid yet. */
+  async function drawOnly(number: bigint, hash = `0x${randomBytes(32).toString('hex')}`): Promise<void> {
+    const block = { number: number * 10n, hash, at: new Date(Date.now() + 1_000) }
+    await transaction(db, (tx) => bindBlock(tx, number, block))
+    await transaction(db, (tx) => revealRound(tx, number))
+  }
+
+  /** Draws and finishes the round. If it is too late for a draw, the stakes go back. */
+  async function draw(number: bigint, hash?: string): Promise<RoundRow | undefined> {
+    await drawOnly(number, hash)
+    const finished = await transaction(db, (tx) => finishRound(tx, number))
+    if (finished?.state === 'refunded') await transaction(db, (tx) => revealRound(tx, number))
+    return finished
+  }
+
+  return { drawOnly, draw }
+}
+
+/** A call to /place-bet/ for this bet, with this idempotency key if there is one. */
+export const askFor = (bet: NewBet, key?: string): Asked => {
+  const { path, output } = colour.placeBet
+  const keys = key === undefined ? [] : [{ scope: path, key }]
+  const request = [path, { amount: bet.stake, color: bet.colour }]
+  return { bet, call: { userNumber: bet.userNumber, keys, request, output } }
 }
 
 export type TestTable = Awaited<ReturnType<typeof createTestTable>>

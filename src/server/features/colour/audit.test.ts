@@ -162,6 +162,18 @@ describe('invariant 26', () => {
     expect(await corrupt(26, set('-'), set('+'))).toEqual([expect.stringContaining('was excluded')])
   })
 
+  it('names daily totals that do not match the bets of a player with a limit', async () => {
+    const player = await aPlayer(table)
+    await table.call(colour.setLimit, { kind: 'loss', amount: '5' }, player.token)
+    await table.call(colour.placeBet, { amount: '3', color: 'red' }, player.token)
+    expect(await findings(26)).toEqual([])
+    const set = (sign: string) =>
+      `update colour_daily_totals set lost = lost ${sign} 1000000 where user_number = ${player.number}`
+    expect(await corrupt(26, set('-'), set('+'))).toEqual([
+      expect.stringMatching(`^user ${player.number} has the totals 3000000 staked and 2000000 lost`),
+    ])
+  })
+
   it('names a limit that was raised immediately', async () => {
     const player = await aPlayer(table)
     for (const amount of ['9', '8']) await table.call(colour.setLimit, { kind: 'stake', amount }, player.token)

@@ -33,6 +33,7 @@ export const colourInvariants = (chain?: Chain): Invariant[] => [
     check: async (tx) => [
       ...(await list(tx, betsWhileExcluded)),
       ...(await list(tx, betsOverLimit)),
+      ...(await list(tx, wrongTotals)),
       ...(await list(tx, hastyRaises)),
     ],
   },
@@ -222,6 +223,23 @@ const betsOverLimit = sql<{ finding: string }>`
   select format('bet %s exceeds a limit of user %s: staked %s, lost %s that day', id, user_number, staked, lost) as finding
   from running
   where is_bet and (staked > colour_limit_at(user_number, 'stake', at) or lost > colour_limit_at(user_number, 'loss', at))`
+
+// The totals that limits are checked with, for players who have a limit. They count a payout once the round is settled.
+const wrongTotals = sql<{ finding: string }>`
+  with moment as (select date_trunc('day', now(), 'UTC') - interval '1 day' as since), bets as (
+    select b.user_number, (placed_at at time zone 'UTC')::date as day,
+      coalesce(sum(stake) filter (where r.state <> 'refunded'), 0)::bigint as staked,
+      sum(stake - case when r.state in ('settled', 'refunded') then payout else 0 end)::bigint as lost
+    from moment, colour_results b join colour_rounds r on r.number = b.round
+    where b.user_number in (select user_number from colour_limits) and placed_at >= since group by 1, 2
+  ), totals as (
+    select t.* from moment, colour_daily_totals t
+    where user_number in (select user_number from colour_limits) and day >= (since at time zone 'UTC')::date
+  )
+  select format('user %s has the totals %s staked and %s lost on %s, but the bets add up to %s and %s', user_number,
+    totals.staked, totals.lost, day, bets.staked, bets.lost) as finding
+  from bets full join totals using (user_number, day)
+  where (totals.staked, totals.lost) is distinct from (bets.staked, bets.lost)`
 
 const hastyRaises = sql<{ finding: string }>`
   select format('the %s limit of user %s was raised without a signature or too early', kind, user_number) as finding

@@ -9,13 +9,13 @@ import { runAudit } from '../../ledger/audit.ts'
 import { halt } from '../../ledger/halt.ts'
 import { invariants } from '../../operators/invariants.ts'
 import { transaction } from '../../platform/db.ts'
-import { aPlayer, createTestTable, type TestTable } from '../../testing/colour.ts'
+import { aPlayer, askFor, createTestTable, type TestTable } from '../../testing/colour.ts'
 import { resumePayouts } from '../../testing/ops.ts'
-import { placeBet } from './bets.ts'
+import { createBetting } from './bets.ts'
 
 let table: TestTable
 beforeAll(async () => {
-  table = await createTestTable({ settings: { DATABASE_CONNECTIONS: '84' } })
+  table = await createTestTable()
 })
 afterAll(() => table.close())
 
@@ -111,45 +111,42 @@ describe('a bet', () => {
 })
 
 it('accepts no bet after closing and loses none before, with 74 connections betting at that moment', async () => {
-  const players = await Promise.all(Array.from({ length: 74 }, () => aPlayer(table, '10')))
-  const round = await table.open()
-  const closing = Promise.withResolvers<Date>()
-  let waiting = 0
-  const attempt = (player: (typeof players)[number], at: number) =>
-    transaction(table.context.db, async (tx) => {
-      await sql`select 1`.execute(tx)
-      // Set the closing time only once every connection is open.
-      if (++waiting === players.length) closing.resolve(closeSoon(round))
-      const closesAt = await closing.promise
-      // Half start a little earlier, so that bets are waiting for the lock at closing time.
-      const aheadMs = at % 2 === 0 ? 5 - (at / 74) * 10 : 400 - at * 5
-      await sleep(closesAt.getTime() - aheadMs - Date.now())
-      const bet = {
-        userNumber: player.number,
-        colour: colours[at % 3] as Colour,
-        stake: parseUsdt('0.1'),
-        key: undefined,
-      }
-      return await placeBet(tx, bet)
-    })
+  // A table of its own, so that its connections are closed before the next test.
+  const busy = await createTestTable({ settings: { DATABASE_CONNECTIONS: '84' } })
+  const { db } = busy.context
+  const players = await Promise.all(Array.from({ length: 74 }, () => aPlayer(busy, '10')))
+  const round = await busy.open()
+  // Opens every connection, so that no bet has to wait for one.
+  await Promise.all(players.map(() => sql`select pg_sleep(0.5)`.execute(db)))
+  const closesAt = await closeSoon(busy, round)
+  const attempt = async (player: (typeof players)[number], at: number) => {
+    // Each has its own queue, as if it were another process.
+    const place = createBetting(db)
+    // Half start a little earlier, so that bets are waiting for the lock at closing time.
+    const aheadMs = at % 2 === 0 ? 5 - (at / 74) * 10 : 400 - at * 5
+    await sleep(closesAt.getTime() - aheadMs - Date.now())
+    const bet = { userNumber: player.number, colour: colours[at % 3] as Colour, stake: parseUsdt('0.1') }
+    return (await place(askFor(bet))).data
+  }
   const outcomes = await Promise.allSettled(players.map(attempt))
-  expect(waiting).toBe(74)
   const taken = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []))
   expect(new Set(refused)).toEqual(new Set(refused.length > 0 ? ['round_closed'] : []))
-  const rows = await table.context.db.selectFrom('colour_bets').selectAll().where('round', '=', round).execute()
+  const rows = await db.selectFrom('colour_bets').selectAll().where('round', '=', round).execute()
   expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(taken.map(({ id }) => id)))
-  const closedAt = await closing.promise
-  expect(rows.every(({ placed_at }) => placed_at < closedAt)).toBe(true)
+  expect(rows.every(({ placed_at }) => placed_at < closesAt)).toBe(true)
   expect(taken.length).toBeGreaterThan(0)
-  expect(await table.escrow()).toBe(BigInt(taken.length) * 100_000n)
-  await table.draw(round)
+  expect(await busy.escrow()).toBe(BigInt(taken.length) * 100_000n)
+  await busy.draw(round)
+  const report = await runAudit(db, invariants)
+  expect(report.invariants.flatMap(({ findings }) => findings)).toEqual([])
+  await busy.close()
 })
 
 /** Sets the closing time to one second from now. */
-async function closeSoon(round: bigint): Promise<Date> {
-  await table.closeBetting(round, -1)
-  const rounds = table.context.db.selectFrom('colour_rounds').select('closes_at').where('number', '=', round)
+async function closeSoon({ context, closeBetting }: TestTable, round: bigint): Promise<Date> {
+  await closeBetting(round, -1)
+  const rounds = context.db.selectFrom('colour_rounds').select('closes_at').where('number', '=', round)
   return (await rounds.executeTakeFirstOrThrow()).closes_at
 }
 

@@ -1,83 +1,110 @@
-import { sql } from 'kysely'
-import type { Bet } from '../../../protocol/colour.ts'
-import type { Colour } from '../../../protocol/colour-odds.ts'
+import { z } from 'zod'
+import type { Bet, colour } from '../../../protocol/colour.ts'
 import { AppError } from '../../../protocol/errors.ts'
-import type { Usdt } from '../../../protocol/money.ts'
-import type { Terms } from '../../../protocol/terms.ts'
+import { ZERO } from '../../../protocol/money.ts'
+import type { OutputOf } from '../../../protocol/route.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
-import { requireRunning } from '../../ledger/halt.ts'
-import { post } from '../../ledger/post.ts'
-import { newId, type Tx } from '../../platform/db.ts'
-import { termsAt } from '../../platform/terms.ts'
-import { checkBet, lockPlayer } from './limits.ts'
+import { postGroup } from '../../ledger/post.ts'
+import { batched } from '../../platform/batch.ts'
+import { type Db, newId, type Tx, transaction } from '../../platform/db.ts'
+import { type Call, type Replies, readReplies, storeReplies } from '../../platform/idempotency.ts'
+import { acceptBet, type Betting, lockBetting, type NewBet } from './betting.ts'
 import { publicBet } from './queries.ts'
 
-export type NewBet = { userNumber: number; colour: Colour; stake: Usdt }
+/** A bet, and the call that asks for it. */
+export type Asked = { call: Call; bet: NewBet }
+export type Reply = OutputOf<typeof colour.placeBet>
 
-const TABLE_LOCK = 7_403
+const GROUP_MAX = 500
 const BETTING_CLOSED = 'WP001'
 
-/** Checks closing time, limits and what the house can pay, then posts the stake: one transaction, under locks. */
-export async function placeBet(tx: Tx, { userNumber, colour, stake }: NewBet): Promise<Bet> {
-  await lockPlayer(tx, userNumber)
-  await requireRunning(tx)
-  const open = await findOpenRound(tx)
-  // A bet has the terms of its round: those in force when the round opened.
-  const terms = await termsAt(tx, open?.opens_at)
-  await checkBet(tx, userNumber, stake, terms)
-  if (!open) throw closed(terms)
-  // From here bets run one at a time, so each exposure check includes all earlier bets.
-  await sql`select pg_advisory_xact_lock(${TABLE_LOCK}::bigint)`.execute(tx)
-  const id = newId()
-  await insertBet(tx, { id, round: open.number, user_number: userNumber, colour, stake }, terms)
-  await checkExposure(tx)
-  const movements = [{ from: userAccount(userNumber, 'bet'), to: systemAccount('bet_escrow'), amount: stake }]
-  await post(tx, { kind: 'bet', reference: id, movements })
-  const placed = await findBet(tx, id)
-  if (!placed) throw new Error('the inserted bet was not found')
-  return placed
-}
-
-async function findBet(tx: Tx, id: string): Promise<Bet | undefined> {
-  const row = await tx.selectFrom('colour_results').selectAll().where('id', '=', id).executeTakeFirst()
-  return row && publicBet({ ...row, state: 'open', draw: null, outcome: null })
-}
-
-async function findOpenRound(tx: Tx): Promise<{ number: bigint; opens_at: Date } | undefined> {
-  const { rows } = await sql<{ number: bigint; opens_at: Date }>`
-    select number, opens_at from colour_rounds
-    where state = 'open' and opens_at <= clock_timestamp() and closes_at > clock_timestamp()`.execute(tx)
-  return rows[0]
-}
-
-const closed = ({ colourRoundSeconds }: Terms) =>
-  new AppError('round_closed', `Betting is closed. The next round opens within ${colourRoundSeconds} seconds.`)
-
-type Row = { id: string; round: bigint; user_number: number; colour: Colour; stake: Usdt }
-
-/** A trigger locks the round's row and refuses the bet if betting has closed by the database's clock. */
-async function insertBet(tx: Tx, row: Row, terms: Terms): Promise<void> {
-  try {
-    await tx.insertInto('colour_bets').values(row).execute()
-  } catch (error) {
-    throw (error as { code?: string }).code === BETTING_CLOSED ? closed(terms) : error
+/**
+ * Places bets in groups: those that arrive while a group is running wait in memory and then share one transaction. So no
+ * bet waits for the locks and the commit of every bet before it.
+ */
+export function createBetting(db: Db): (asked: Asked) => Promise<Reply> {
+  const place = batched<Asked, Reply | AppError>((group) => placeBets(db, group), { sizeMax: GROUP_MAX })
+  return async (asked) => {
+    const outcome = await place(asked)
+    if (outcome === undefined) throw new Error('a bet got no answer')
+    if (outcome instanceof AppError) throw outcome
+    return outcome
   }
 }
 
-/**
- * The most that all rounds that are not settled yet could cost must not exceed the balance of `house`. One statement reads both, so they
- * come from the same snapshot. A settlement that commits in between lowers both.
- */
-async function checkExposure(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ covered: boolean }>`
-    select coalesce(sum(greatest(0, stake_green * pays_green - total, stake_red * pays_red - total,
-      stake_violet * pays_violet - total)), 0)
-      <= (select balance from ledger_accounts where id = ${systemAccount('house')}) as covered
-    from (select *, stake_green + stake_red + stake_violet as total from colour_rounds
-      where state in ('open', 'drawn')) as unsettled`.execute(tx)
-  if (!rows[0]?.covered)
-    throw new AppError(
-      'round_full',
-      "The house couldn't pay out this bet if it won, so we can't accept it. Try a smaller amount.",
-    )
+/** The trigger reads the clock again. If betting closed since the group was judged, it is judged once more. */
+async function placeBets(db: Db, group: readonly Asked[]): Promise<(Reply | AppError)[]> {
+  const attempt = () => transaction(db, (tx) => placeGroup(tx, group))
+  try {
+    return await attempt()
+  } catch (error) {
+    if ((error as { code?: string }).code !== BETTING_CLOSED) throw error
+    return await attempt()
+  }
+}
+
+/** Judges the bets one after another under the group's locks, then writes all accepted ones together. */
+async function placeGroup(tx: Tx, group: readonly Asked[]): Promise<(Reply | AppError)[]> {
+  const betting = await lockBetting(
+    tx,
+    group.map(({ bet }) => bet.userNumber),
+  )
+  const replies = await readReplies(
+    tx,
+    group.map(({ call }) => call),
+  )
+  const accepted: Accepted[] = []
+  const outcomes = group.map((asked) => {
+    try {
+      return findReply(replies, asked) ?? accept(betting, replies, asked, accepted)
+    } catch (error) {
+      if (error instanceof AppError) return error
+      throw error
+    }
+  })
+  await record(tx, betting, accepted)
+  return outcomes
+}
+
+function findReply(replies: Replies, { call }: Asked): Reply | undefined {
+  const stored = replies.find(call)
+  return stored === undefined ? undefined : (z.decode(call.output, stored) as Reply)
+}
+
+type Accepted = Asked & { id: string; round: bigint; stored: unknown }
+
+function accept(betting: Betting, replies: Replies, asked: Asked, accepted: Accepted[]): Reply {
+  const { call, bet } = asked
+  const round = acceptBet(betting, bet).number
+  const id = newId()
+  const data = openBet(id, round, bet, betting.at)
+  const reply: Reply = { status: 'success', Msg: `Your bet is in round ${data.round}`, data }
+  const stored = call.keys.length > 0 ? z.encode(call.output, reply) : undefined
+  replies.add({ call, reply: stored })
+  accepted.push({ ...asked, id, round, stored })
+  return reply
+}
+
+const openBet = (id: string, round: bigint, { userNumber, colour, stake }: NewBet, at: Date): Bet =>
+  publicBet({
+    ...{ id, round, user_number: userNumber, colour, stake, placed_at: at, state: 'open', payout: ZERO },
+    ...{ draw: null, outcome: null, finished_at: null },
+  })
+
+/** Posts the stakes and inserts the bets. A trigger counts them in the round and in the players' daily totals. */
+async function record(tx: Tx, { atText }: Betting, accepted: readonly Accepted[]): Promise<void> {
+  if (accepted.length === 0) return
+  const requests = accepted.map(({ id, round, bet: { userNumber, colour, stake } }) => {
+    const movement = { from: userAccount(userNumber, 'bet'), to: systemAccount('bet_escrow'), amount: stake }
+    const values = { id, round, user_number: userNumber, colour, stake, placed_at: atText }
+    return {
+      posting: { kind: 'bet', reference: id, movements: [movement] } as const,
+      rows: [{ table: 'colour_bets', values } as const],
+    }
+  })
+  await postGroup(tx, requests)
+  await storeReplies(
+    tx,
+    accepted.map(({ call, stored }) => ({ call, reply: stored })),
+  )
 }

@@ -10,7 +10,7 @@ import type { Context, Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
 import { readCsv, readPage } from '../../platform/history.ts'
-import { placeBet } from './bets.ts'
+import { createBetting } from './bets.ts'
 import { roundOpening } from './draws.ts'
 import { publicChain, readFairness } from './fairness.ts'
 import { exclude, excluded, findExclusion, getLimits, proveChange, setLimit } from './limits.ts'
@@ -29,6 +29,14 @@ import {
 
 const NOT_HERE = 'The colour game is not available for real money on this network.'
 const UPLINE_WAITS = 'Your upline will be paid once the round is settled'
+
+/** One queue of bets per database. */
+const bettingByDb = new WeakMap<Context['db'], ReturnType<typeof createBetting>>()
+function bettingOf({ db }: Context) {
+  const betting = bettingByDb.get(db) ?? createBetting(db)
+  bettingByDb.set(db, betting)
+  return betting
+}
 
 export const handlers: Handlers<typeof colour> = {
   activeGame: async (context, _input) => {
@@ -68,12 +76,12 @@ export const handlers: Handlers<typeof colour> = {
 
   fairness: async ({ db }) => ({ status: 'success', Msg: 'Fairness', data: await readFairness(db) }),
 
-  placeBet: ({ change, config, user }, { amount, color }) =>
-    change(async (tx) => {
-      if (!config.colourRealMoney) throw new AppError('not_eligible', NOT_HERE)
-      const data = await placeBet(tx, { userNumber: user.number, colour: color, stake: amount })
-      return { status: 'success', Msg: `Your bet is in round ${data.round}`, data }
-    }),
+  placeBet: (context, { amount, color }) => {
+    const { call, change, config, user } = context
+    // Even then, a repeat of an earlier bet gets its stored reply.
+    if (!config.colourRealMoney) return change(async () => new AppError('not_eligible', NOT_HERE))
+    return bettingOf(context)({ call, bet: { userNumber: user.number, colour: color, stake: amount } })
+  },
 
   upline: async ({ change, user }, { amount }) => {
     try {

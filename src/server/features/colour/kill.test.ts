@@ -4,17 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Colour, colours, colourTable } from '../../../protocol/colour-odds.ts'
+import { colours, colourTable } from '../../../protocol/colour-odds.ts'
 import { parseUsdt } from '../../../protocol/money.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { getBalance } from '../../ledger/balances.ts'
 import { invariants } from '../../operators/invariants.ts'
-import { transaction } from '../../platform/db.ts'
 import { testSettings } from '../../testing/api.ts'
 import { aPlayer, createTestTable, type TestTable } from '../../testing/colour.ts'
 import { startTestNode } from '../../testing/colour-node.ts'
-import { placeBet } from './bets.ts'
 
 const WORKER = fileURLToPath(new URL('../../testing/colour-worker.ts', import.meta.url))
 const KILLS = 6
@@ -45,8 +43,7 @@ async function kill(worker: ChildProcess): Promise<void> {
 async function playRound(userNumber: number): Promise<bigint> {
   const number = await table.open()
   for (const colour of colours) {
-    const bet = { userNumber, colour: colour as Colour, stake: parseUsdt('1'), key: undefined }
-    await transaction(table.context.db, (tx) => placeBet(tx, bet))
+    await table.bet({ userNumber, colour, stake: parseUsdt('1') })
   }
   await table.closeBetting(number)
   return number

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type PlayToday, refuseBet } from '../../../protocol/colour-bets.ts'
 import {
   isLooser,
@@ -13,39 +13,47 @@ import type { Terms } from '../../../protocol/terms.ts'
 import { requireTypedSignature } from '../../chain/step-up.ts'
 import type { Context, User } from '../../context.ts'
 import { userAccount } from '../../ledger/accounts.ts'
+import { lockAccounts } from '../../ledger/post.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 
-const PLAYER_LOCK = 7_402
 /** How far in the future a signature's deadline may be. */
 const SIGNATURE_SECONDS_MAX = 3_600
 
-/** Serializes a player's bets, limit changes and exclusions, so a stricter limit takes effect immediately (R17). */
-export async function lockPlayer(tx: Tx, userNumber: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${PLAYER_LOCK}::int, ${userNumber}::int)`.execute(tx)
+/**
+ * Serializes a player's bets, limit changes and exclusions, so a stricter limit takes effect immediately (R17). The lock
+ * is the one on the bet wallet, which a group of bets takes for all its players.
+ */
+async function lockPlayer(tx: Tx, userNumber: number): Promise<void> {
+  await lockAccounts(tx, [userAccount(userNumber, 'bet')])
 }
 
-type PlayerState = PlayToday & { excluded_until: Date | null; balance: Usdt }
+/** A player's limits and play today. Open bets count as lost. */
+export type Player = PlayToday & { user_number: number; excluded_until: Date | null }
 
-const today = sql`date_trunc('day', clock_timestamp(), 'UTC')`
-
-/** A player's limits, balance and play today. Open bets count as lost. */
-async function getPlayerState(db: Db, userNumber: number): Promise<PlayerState> {
-  const { rows } = await sql<PlayerState>`
-    select colour_limit_at(${userNumber}, 'loss', clock_timestamp()) as loss,
-      colour_limit_at(${userNumber}, 'stake', clock_timestamp()) as stake,
-      colour_excluded_at(${userNumber}, clock_timestamp()) as excluded_until,
-      (select balance from ledger_accounts where id = ${userAccount(userNumber, 'bet')}) as balance,
-      coalesce(sum(bet.stake) filter (where state <> 'refunded'), 0)::bigint as staked_today,
-      coalesce(sum(bet.stake - payout), 0)::bigint as lost_today
-    from colour_results bet where user_number = ${userNumber} and placed_at >= ${today}`.execute(db)
-  if (!rows[0]) throw new Error('an aggregate returned no row')
-  return rows[0]
+/** Few players have limits or were ever excluded, so the functions that find them are called only for those. */
+export async function listPlayers(db: Db, userNumbers: readonly number[], at: RawBuilder<Date>): Promise<Player[]> {
+  const { rows } = await sql<Player>`
+    select user_number, today.staked as staked_today, today.lost as lost_today,
+      case when has_limits then colour_limit_at(user_number, 'loss', at) end as loss,
+      case when has_limits then colour_limit_at(user_number, 'stake', at) end as stake,
+      case when exists (select from colour_exclusions e where e.user_number = player.user_number)
+        then colour_excluded_at(user_number, at) end as excluded_until
+    from (
+      select user_number, at, exists (select from colour_limits l where l.user_number = asked.user_number) as has_limits
+      from unnest(${userNumbers}::int[]) as asked (user_number), (select ${at} as at) as moment
+    ) as player, colour_play_on(user_number, (at at time zone 'UTC')::date) as today`.execute(db)
+  return rows
 }
 
-/** Throws, with the reason, if a bet of this stake would break a rule. Call it after `lockPlayer`. */
-export async function checkBet(tx: Tx, userNumber: number, stake: Usdt, terms: Terms): Promise<void> {
-  const { excluded_until, balance, ...play } = await getPlayerState(tx, userNumber)
+async function getPlayer(db: Db, userNumber: number): Promise<Player> {
+  const [player] = await listPlayers(db, [userNumber], sql`clock_timestamp()`)
+  if (!player) throw new Error('a query for one player returned no row')
+  return player
+}
+
+/** Throws, with the reason, if a bet of this stake would break a rule. The player must be locked. */
+export function checkBet({ excluded_until, ...play }: Player, stake: Usdt, balance: Usdt, terms: Terms): void {
   if (excluded_until) throw excluded(excluded_until)
   const bounds = { stakeMin: terms.colourBetMin, stakeMax: terms.colourBetMax, balance, play }
   throwIfRefused(refuseBet(stake, bounds), 'amount')
@@ -65,7 +73,7 @@ export async function findExclusion(db: Db, userNumber: number): Promise<Date | 
 
 export async function getLimits(db: Db, userNumber: number): Promise<Limits> {
   const [player, loss, stake, spell, month] = await Promise.all([
-    getPlayerState(db, userNumber),
+    getPlayer(db, userNumber),
     findNext(db, userNumber, 'loss'),
     findNext(db, userNumber, 'stake'),
     findSpell(db, userNumber),
@@ -149,7 +157,7 @@ export async function proveChange({ chain, clock }: Context, user: User, change:
 export async function setLimit(tx: Tx, userNumber: number, change: Change, isProven: boolean): Promise<void> {
   await lockPlayer(tx, userNumber)
   const { kind, amount } = change
-  const player = await getPlayerState(tx, userNumber)
+  const player = await getPlayer(tx, userNumber)
   const looser = isLooser(player[kind], amount)
   if (looser && !isProven)
     throw new AppError('signature_refused', 'To raise a limit, sign the request with your wallet', 'signature')

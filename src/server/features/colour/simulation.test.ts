@@ -8,10 +8,10 @@ import { userAccount } from '../../ledger/accounts.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { getBalance } from '../../ledger/balances.ts'
 import { invariants } from '../../operators/invariants.ts'
-import { transaction } from '../../platform/db.ts'
 import { aPlayer, createTestTable, type TestTable } from '../../testing/colour.ts'
 import { startTestNode } from '../../testing/colour-node.ts'
-import { placeBet } from './bets.ts'
+import { createRandom } from '../../testing/random.ts'
+import type { NewBet } from './betting.ts'
 import { readFairness } from './fairness.ts'
 import { drawDue, finishDue } from './runner.ts'
 
@@ -31,17 +31,6 @@ afterAll(async () => {
   await node.close()
 })
 
-// Mulberry32 with a fixed seed: the same bets in every run.
-function createRandom(seed: number) {
-  let state = seed
-  return (limit: number): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
-  }
-}
-
 const verify = (...args: string[]) =>
   promisify(execFile)(process.execPath, [SCRIPT, ...args, '--url', url, '--rpc', node.url]).then(
     ({ stdout }) => ({ code: 0, stdout }),
@@ -54,7 +43,7 @@ it('pays a thousand rounds by the odds table, and a separate script recomputes t
   const expected = new Map(players.map(({ number }) => [number, 5_000_000_000n]))
   for (let count = 0; count < ROUNDS; count++) {
     const number = await table.open()
-    const bets: { userNumber: number; colour: Colour; stake: bigint }[] = []
+    const bets: NewBet[] = []
     for (let at = random(4); at > 0; at--) {
       const userNumber = players[random(players.length)]?.number ?? 0
       const bet = {
@@ -62,7 +51,7 @@ it('pays a thousand rounds by the odds table, and a separate script recomputes t
         colour: colours[random(3)] as Colour,
         stake: micro(BigInt(100_000 + random(3_000_000))),
       }
-      await transaction(table.context.db, (tx) => placeBet(tx, bet))
+      await table.bet(bet)
       bets.push(bet)
     }
     await table.closeBetting(number)
@@ -105,8 +94,7 @@ it('draws only from a block at or after closing, and refunds the stakes when the
   const [player] = [await aPlayer(table, '10')]
   node.stall(Math.floor(Date.now() / 1000) - 100)
   const number = await table.open()
-  const bet = { userNumber: player.number, colour: 'red' as const, stake: micro(1_000_000n), key: undefined }
-  await transaction(table.context.db, (tx) => placeBet(tx, bet))
+  await table.bet({ userNumber: player.number, colour: 'red', stake: micro(1_000_000n) })
   await table.closeBetting(number)
   await drawDue(table.context)
   await finishDue(table.context)

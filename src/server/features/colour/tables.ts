@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Bet } from '../../../protocol/colour.ts'
 import type { Colour } from '../../../protocol/colour-odds.ts'
 import type { Usdt } from '../../../protocol/money.ts'
@@ -14,9 +14,17 @@ export type ColourTables = {
     user_number: number
     colour: Colour
     stake: Usdt
-    placed_at: Generated<Date>
+    /** Inserted as text, because a Date has no microseconds. */
+    placed_at: ColumnType<Date, string | undefined, never>
   }
   colour_results: ResultRow
+  /** Triggers keep it up to date. */
+  colour_daily_totals: {
+    user_number: number
+    day: string
+    staked: ColumnType<Usdt, never, never>
+    lost: ColumnType<Usdt, never, never>
+  }
   colour_uplines: {
     bet_id: string
     ancestors: number[]

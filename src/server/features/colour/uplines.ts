@@ -6,17 +6,24 @@ import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, type Tx, transaction } from '../../platform/db.ts'
 import { termsAt } from '../../platform/terms.ts'
 import { requireFreeFees } from '../withdrawals/fees.ts'
-import { findExclusion, lockPlayer } from './limits.ts'
+import { findExclusion } from './limits.ts'
 import type { RoundRow } from './tables.ts'
 
 type QueuedBet = Pick<RoundRow, 'opens_at' | 'state'> & { id: string; user_number: number; stake: Usdt; path: number[] }
+
+const UPLINE_LOCK = 7_402
+
+/** Lets one transaction at a time pay the uplines of a player's bets. It does not delay new bets. */
+async function lockUplines(tx: Tx, userNumber: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${UPLINE_LOCK}::int, ${userNumber}::int)`.execute(tx)
+}
 
 /** Undefined: the round is not settled yet, so nothing is paid. */
 type Requested = Usdt | undefined
 
 /** Pays the upline reward of the caller's oldest unpaid bet of this amount. Bets of settled rounds come first. */
 export async function payRequestedUpline(tx: Tx, userNumber: number, amount: Usdt): Promise<Requested> {
-  await lockPlayer(tx, userNumber)
+  await lockUplines(tx, userNumber)
   const { rows } = await sql<QueuedBet>`${queued}
     where b.user_number = ${userNumber} and b.stake = ${amount} and r.state <> 'refunded'
     order by r.state <> 'settled', b.placed_at limit 1`.execute(tx)
@@ -89,7 +96,7 @@ async function sweepBatch(db: Db): Promise<'more' | 'done'> {
 }
 
 async function sweepOne(tx: Tx, bet: QueuedBet): Promise<void> {
-  await lockPlayer(tx, bet.user_number)
+  await lockUplines(tx, bet.user_number)
   const waiting = await tx
     .selectFrom('colour_upline_queue')
     .select('bet_id')

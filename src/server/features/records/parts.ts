@@ -90,6 +90,7 @@ export const parts: Record<string, Part> = {
     order: ['day'],
   },
   colour_bets: own('colour_bets', ['placed_at', 'id']),
+  colour_daily_totals: own('colour_daily_totals', ['day']),
   colour_wallet_moves: own('colour_wallet_moves', ['moved_at', 'id']),
   colour_limits: own('colour_limits', ['id']),
   colour_exclusions: own('colour_exclusions', ['id']),
