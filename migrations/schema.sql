@@ -871,6 +871,16 @@ create table quiz_keys (
 );
 grant select on quiz_keys to wellplay_app;
 
+create unlogged table rate_counts (
+  key uuid not null,
+  calls integer not null,
+  ends_at timestamp with time zone not null,
+  constraint rate_counts_calls_check CHECK ((calls > 0)),
+  constraint rate_counts_pkey PRIMARY KEY (key)
+) with (fillfactor=50);
+grant delete, select, update on rate_counts to wellplay_worker;
+grant insert, select, update on rate_counts to wellplay_api;
+
 create table referral_flag_members (
   flag_id uuid not null,
   user_number integer not null,

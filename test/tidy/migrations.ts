@@ -21,7 +21,7 @@ export function findProblems(files: SourceFile[]): string[] {
 }
 
 const namesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? '')
-const made = ({ text }: SourceFile) => namesIn(text, /^create (?:table|(?:or replace )?view) (\w+)/gm)
+const made = ({ text }: SourceFile) => namesIn(text, /^create (?:(?:unlogged )?table|(?:or replace )?view) (\w+)/gm)
 
 /** The properties of the type that ends in `Tables`: one for each table. */
 function declared({ text }: SourceFile): string[] {

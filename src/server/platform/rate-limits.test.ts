@@ -27,23 +27,23 @@ test('a trusted proxy is an address or a range, and nothing else', () => {
 test('a window starts with its first call and ends a minute later', async () => {
   let now = 0
   const counter = createRateCounter({ nowMs: () => now })
-  expect(await counter.add('a')).toEqual({ calls: 1, resetsInMs: 60_000 })
+  expect(await counter.add('a', 9)).toEqual({ calls: 1, resetsInMs: 60_000 })
   now = 59_999
-  expect(await counter.add('a')).toEqual({ calls: 2, resetsInMs: 1 })
-  expect(await counter.add('b')).toEqual({ calls: 1, resetsInMs: 60_000 })
+  expect(await counter.add('a', 9)).toEqual({ calls: 2, resetsInMs: 1 })
+  expect(await counter.add('b', 9)).toEqual({ calls: 1, resetsInMs: 60_000 })
   now = 60_000
-  expect(await counter.add('a')).toEqual({ calls: 1, resetsInMs: 60_000 })
-  expect(await counter.add('b')).toEqual({ calls: 2, resetsInMs: 59_999 })
+  expect(await counter.add('a', 9)).toEqual({ calls: 1, resetsInMs: 60_000 })
+  expect(await counter.add('b', 9)).toEqual({ calls: 2, resetsInMs: 59_999 })
 })
 
 test('the counters of a million callers take bounded memory', async () => {
   let now = 0
   const counter = createRateCounter({ keysMax: 1_000, nowMs: () => now })
-  for (let caller = 0; caller < 1_000_000; caller++) await counter.add(`caller ${caller}`)
+  for (let caller = 0; caller < 1_000_000; caller++) await counter.add(`caller ${caller}`, 9)
   expect(counter.size()).toBe(1_000)
-  expect(await counter.add('caller 999999')).toMatchObject({ calls: 2 })
+  expect(await counter.add('caller 999999', 9)).toMatchObject({ calls: 2 })
   now = 60_000
-  await counter.add('later')
+  await counter.add('later', 9)
   expect(counter.size()).toBe(1)
 })
 

@@ -13,6 +13,7 @@ export interface Tables {
     stored_at: Generated<Date>
   }
   jobs: { name: string; ran_at: Date }
+  rate_counts: { key: string; calls: number; ends_at: Date }
   // The database sets what is `never` here.
   terms_versions: {
     version: ColumnType<number, never, never>

@@ -33,6 +33,7 @@ import { createHttp, type Http, mountRoute } from '../platform/http.ts'
 import { type Call, changeOnce } from '../platform/idempotency.ts'
 import { networkOf } from '../platform/network.ts'
 import { createRateCounter } from '../platform/rate-counter.ts'
+import { shareCounts } from '../platform/rate-counts.ts'
 import { limitRates } from '../platform/rate-limits.ts'
 import { createShared, type Shared } from '../platform/shared.ts'
 import { createEventStreams } from '../platform/sse.ts'
@@ -99,7 +100,11 @@ export async function createApi(context: Context, { shedsLoad = false } = {}): P
   })
   if (shedsLoad) await http.register(underPressure, { maxEventLoopDelay: 2_000, exposeStatusRoute: false })
   if (config.rateLimits)
-    limitRates(http, createRateCounter(), async (request) => (await findSession(request))?.user.number)
+    limitRates(
+      http,
+      createRateCounter({ share: shareCounts(context.pool) }),
+      async (request) => (await findSession(request))?.user.number,
+    )
   http.addHook('preHandler', async (request) => {
     request.body = await hideTokensExceptOwn(context, request.body)
   })

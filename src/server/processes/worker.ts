@@ -20,6 +20,7 @@ import { transaction } from '../platform/db.ts'
 import { startMonitoring } from '../platform/health.ts'
 import { createSchedule, type Job, MINUTE_MS } from '../platform/jobs.ts'
 import { type Loop, startLoops } from '../platform/loops.ts'
+import { sweepRateCounts } from '../platform/rate-counts.ts'
 import { type Audits, createAudits } from './audits.ts'
 import { readinessChecks } from './readiness.ts'
 
@@ -48,6 +49,7 @@ export async function startWorker(config: Config) {
 const scheduledJobs = (context: Context, { run, isReady }: Audits): Job[] => [
   { name: 'audit', everyMs: MINUTE_MS, isReady, run: async () => void (await run()) },
   { name: 'sweep-sign-ins', everyMs: 10 * MINUTE_MS, run: () => sweepSignIns(context.db) },
+  { name: 'sweep-rate-counts', everyMs: MINUTE_MS, run: () => sweepRateCounts(context.db) },
   { name: 'sweep-colour-uplines', everyMs: MINUTE_MS, run: () => sweepUplines(context.db) },
   { name: 'close-quiz-games', everyMs: 5 * MINUTE_MS, run: () => closeAbandonedGames(context) },
   { name: 'measure-trust', everyMs: 5 * MINUTE_MS, run: () => measureTrust(context) },

@@ -16,6 +16,7 @@ export const withheld: Record<string, string> = {
   ledger_accounts: 'Your balances. They are in the details, and after each movement in ledger_entries.',
   ledger_postings: 'Movements of all users. Your side of each one is in ledger_entries.',
   liability_nodes: 'Hashes of all users’ balances. Your own leaf is in liability_leaves.',
+  rate_counts: 'How many calls were made in the last minute, counted under hashes.',
   session_proofs: 'Hashes of used proofs, kept so that none works twice.',
   sign_in_nonces: 'One-time numbers for signing in, which expire after minutes.',
   team_deltas: 'Figures of other users. The referral page shows what your team lets you see.',
