@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../src/server/embedded/postgres.ts'
 import { testSettings } from '../src/server/testing/api.ts'
@@ -5,6 +7,7 @@ import { type PaymentChain, startPaymentChain } from '../src/server/testing/chai
 import { createTestDatabase, type TestDatabase } from '../src/server/testing/database.ts'
 import { type Spawned, spawnProcess } from '../src/server/testing/processes.ts'
 import { startTcpProxy, throughPort } from '../src/server/testing/tcp-proxy.ts'
+import { findPatroniApi } from './monitoring/debian.ts'
 
 /** All four processes, started as in production, each with a private port. Their database can fall silent. */
 const names = ['api', 'worker', 'seeds', 'market'] as const
@@ -83,4 +86,55 @@ test('without an answer from the database, a process is alive but not ready, and
   expect(await statusOf('market', '/readyz')).toBe(200)
   proxy.pass()
   for (const name of withDatabase) await expect.poll(() => statusOf(name, '/readyz')).toBe(200)
+})
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, '../deploy', path), 'utf8')
+type Panel = { title: string; targets?: { expr: string }[] }
+
+/** The PromQL of all alerts and all panels, with the name of each. */
+function listQueries(): { name: string; expr: string }[] {
+  const alerts = read('prometheus/alerts.yml').split(/^ {6}- alert: /m)
+  const { panels }: { panels: Panel[] } = JSON.parse(read('grafana/wellplay.json'))
+  return [
+    ...alerts.slice(1).map((text) => ({
+      name: /^\w+/.exec(text)?.[0] ?? '',
+      expr: /expr: (\|\n(?: {10}.*\n)+|.*\n)/.exec(text)?.[1] ?? '',
+    })),
+    ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ name: title, expr }))),
+  ]
+}
+
+/** The series that a query reads. Labels, their values and ranges are not names. */
+const seriesIn = (expr: string): string[] =>
+  expr.replace(/\{[^}]*\}|\[[^\]]*\]/g, '').match(/\b(?:wellplay|patroni|process|nodejs)_\w+|\bup\b/g) ?? []
+
+/** The series of a metric: a histogram has three. */
+function seriesOf(line: string): string[] {
+  const [, name = '', type] = /^# TYPE (\w+) (\w+)$/.exec(line) ?? []
+  return type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => `${name}${part}`) : [name]
+}
+
+test('every alert and every panel uses series that exist in the real output of our processes', async () => {
+  const outputs = await Promise.all(names.map((name) => ask(name, '/metrics')))
+  const ours = new Set(outputs.flatMap(({ text }) => text.split('\n').flatMap(seriesOf)))
+  const queries = listQueries()
+  expect(queries.length).toBeGreaterThan(40)
+  const unknown = queries.flatMap(({ name, expr }) => {
+    const series = seriesIn(expr)
+    if (series.length === 0) return [`${name}: no series in ${expr}`]
+    // Prometheus itself adds `up`.
+    const others = series.filter((each) => each !== 'up' && !each.startsWith('patroni_'))
+    return others.filter((each) => !ours.has(each)).map((each) => `${name}: ${each}`)
+  })
+  expect(unknown).toEqual([])
+})
+
+const patroniApi = findPatroniApi()
+
+test(patroniApi ? 'Patroni has the series that our queries read' : 'Patroni cannot be fetched here', () => {
+  const used = listQueries().flatMap(({ expr }) => seriesIn(expr).filter((each) => each.startsWith('patroni_')))
+  expect(new Set(used).size).toBeGreaterThan(3)
+  if (!patroniApi) return
+  const source = readFileSync(patroniApi, 'utf8')
+  for (const series of used) expect(source).toContain(`# TYPE ${series} `)
 })
