@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { Histogram } from 'prom-client'
 import { retrying } from '../platform/db.ts'
+import { traced } from '../platform/tracing.ts'
 import { isUnavailable } from '../platform/unavailable.ts'
 import { queryOf } from './batch.ts'
 import { type Answer, checkRules, type Posted, type Posting, type Row, settle } from './posting.ts'
@@ -86,7 +87,9 @@ function takeBatch(waiting: Request[], sizeMax: number): Request[] {
 async function send(pool: Pool, batch: Request[]): Promise<void> {
   batchSize.observe(batch.length)
   try {
-    const { rows } = await retrying((attempt) => pool.query<Answer>(queryOf(batch, attempt > 1)))
+    const { rows } = await traced('ledger batch', { 'wellplay.postings': batch.length }, () =>
+      retrying((attempt) => pool.query<Answer>(queryOf(batch, attempt > 1))),
+    )
     batch.forEach((request, at) => {
       answer(request, rows[at])
     })

@@ -8,7 +8,7 @@ import { StartError } from './start-error.ts'
 
 export type Config = ReturnType<typeof readConfig>
 /** The market has no database. */
-export type MarketConfig = Pick<Config, 'port' | 'host' | 'metrics' | 'chain' | 'logLevel'>
+export type MarketConfig = Pick<Config, 'port' | 'host' | 'metrics' | 'collectorUrl' | 'chain' | 'logLevel'>
 
 export class ConfigError extends Error {
   readonly mistakes: string[]
@@ -101,7 +101,8 @@ export function readMarketSettings(env: Env = process.env): MarketConfig {
     ...findNetworkMistakes(valid),
     ...findOwnMistakes('market', env),
   ])
-  return { port: s.PORT, host: s.HOST, metrics: metricsOf(s), chain: chainOf(s), logLevel: s.LOG_LEVEL }
+  const monitoring = { metrics: metricsOf(s), collectorUrl: s.OTEL_EXPORTER_OTLP_ENDPOINT, logLevel: s.LOG_LEVEL }
+  return { port: s.PORT, host: s.HOST, chain: chainOf(s), ...monitoring }
 }
 
 export const readOwnerUrl = (env: Env = process.env): string =>
@@ -203,6 +204,7 @@ export function readConfig(env: Env = process.env, mistakes: string[] = []) {
     port: s.PORT,
     host: s.HOST,
     metrics: metricsOf(s),
+    collectorUrl: s.OTEL_EXPORTER_OTLP_ENDPOINT,
     drainMs: s.DRAIN_SECONDS * 1000,
     publicUrls: s.PUBLIC_URL ?? [`http://localhost:${s.PORT}`, `http://127.0.0.1:${s.PORT}`],
     trustedProxies: s.TRUSTED_PROXIES ?? [],

@@ -10,6 +10,7 @@ import { PooledClient } from './pooler.ts'
 import { endSilentConnections } from './silence.ts'
 import { WaitingClient, WaitingDialect } from './standby.ts'
 import type { Tables } from './tables.ts'
+import { queryTracer } from './tracing.ts'
 
 export type Db = Kysely<Tables>
 /** A database transaction. A function that writes takes one as its first argument; only handlers and jobs open one. */
@@ -74,7 +75,10 @@ export function surviveDisconnects(pool: pg.Pool): pg.Pool {
   return pool
 }
 
-export const createDb = (pool: pg.Pool): Db => new Kysely<Tables>({ dialect: new WaitingDialect(pool) })
+export function createDb(pool: pg.Pool): Db {
+  const log = queryTracer()
+  return new Kysely<Tables>({ dialect: new WaitingDialect(pool), ...(log && { log }) })
+}
 
 const TRIES_MAX = 6
 /** Serialization failure, deadlock, lock timeout: a retry may succeed (R3). */

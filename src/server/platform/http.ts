@@ -12,6 +12,7 @@ import type { Log } from './log.ts'
 import { createPathRefusal } from './methods.ts'
 import { observeRequest } from './metrics.ts'
 import type { Shared } from './shared.ts'
+import { traceRequests } from './tracing.ts'
 import { isUnavailable } from './unavailable.ts'
 
 const BODY_BYTES_MAX = 16 * 1024
@@ -38,6 +39,7 @@ export async function createHttp(log: Log, options: HttpOptions): Promise<Http> 
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(request, reply, error),
   })
+  traceRequests(http)
   mountDraining(http)
   http.decorateRequest('rawBody', '')
   http.removeAllContentTypeParsers()

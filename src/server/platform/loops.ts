@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, Gauge } from 'prom-client'
 import type { Log } from './log.ts'
+import { traced } from './tracing.ts'
 
 /** Work that repeats forever: run, rest, run again. Every worker runs it, so it must be safe to run it concurrently. */
 export type Loop = { name: string; restMs: number | (() => number); run(): Promise<void> }
@@ -36,7 +37,7 @@ async function keepRunning({ name, restMs, run }: Loop, log: Log, signal: AbortS
   let failures = 0
   while (!signal.aborted) {
     try {
-      await run()
+      await traced(name, {}, run)
       runs.inc({ loop: name, outcome: 'done' })
       lastRun.setToCurrentTime({ loop: name })
       if (failures > 0) log.info({ loop: name }, 'loop works again')

@@ -17,6 +17,8 @@ export const settings = z.object({
   /** The private port of a process: `/healthz`, `/readyz` with reasons, and `/metrics`. Without it there is none. */
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  /** The OpenTelemetry collector that gets the traces, such as http://127.0.0.1:4318. Without it there are none. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** How long the API is not ready but still answers before it stops, so that a load balancer notices first. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(5).default(0),
   /** Public addresses of the app, comma-separated. Sign-in messages must name one of them. */
@@ -112,7 +114,7 @@ const chainSettings = openSettings.filter(
   (name) => /_ADDRESS$/.test(name) || ['NETWORK', 'RPC_URL', 'CHAIN_ID'].includes(name),
 )
 /** How a process can be watched. */
-const monitoringSettings = ['LOG_LEVEL', 'METRICS_PORT', 'METRICS_HOST'] as const
+const monitoringSettings = ['LOG_LEVEL', 'METRICS_PORT', 'METRICS_HOST', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const
 
 const ownLogin = ['DATABASE_URL', 'DATABASE_LISTEN_URL'] as const
 

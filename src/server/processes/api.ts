@@ -37,6 +37,7 @@ import { shareCounts } from '../platform/rate-counts.ts'
 import { limitRates } from '../platform/rate-limits.ts'
 import { createShared, type Shared } from '../platform/shared.ts'
 import { createEventStreams } from '../platform/sse.ts'
+import { startTracing } from '../platform/tracing.ts'
 import { createTurns } from '../platform/turns.ts'
 import { serveWeb } from '../platform/web.ts'
 import { openDatabases, STATEMENT_MS_MAX } from './api-databases.ts'
@@ -66,6 +67,7 @@ const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 
 /** The API and the web app on one port. */
 export async function startApi(config: Config) {
+  const tracing = await startTracing(config.collectorUrl, 'api')
   const { context, close } = createContext(config, 'api', systemClock, {
     name: 'money',
     statementMs: STATEMENT_MS_MAX.money,
@@ -83,6 +85,7 @@ export async function startApi(config: Config) {
       await http.close()
       await monitoring?.close()
       await close()
+      await tracing.stop()
     },
   }
 }

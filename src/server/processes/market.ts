@@ -8,6 +8,7 @@ import { mountHealth, startMonitoring } from '../platform/health.ts'
 import { createHttp, mountRoute } from '../platform/http.ts'
 import { createLog } from '../platform/log.ts'
 import { startLoops } from '../platform/loops.ts'
+import { startTracing } from '../platform/tracing.ts'
 import { stoppingCheck } from './readiness.ts'
 
 const READ_EVERY_MS = 3_000
@@ -16,6 +17,7 @@ const STALE_SECONDS = 60
 
 /** The market price service. It has no keys and no database: when it is down, only the price is missing. */
 export async function startMarket(config: MarketConfig) {
+  const tracing = await startTracing(config.collectorUrl, 'market')
   const log = createLog(config.logLevel, 'market')
   const chain = createChain(config.chain)
   let last: (PairPrice & { readAt: Date }) | undefined
@@ -56,6 +58,7 @@ export async function startMarket(config: MarketConfig) {
       await loop.stop()
       await http.close()
       await monitoring?.close()
+      await tracing.stop()
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Config } from '../platform/config.ts'
 import { startMonitoring } from '../platform/health.ts'
 import { STATEMENT_MS_MAX } from '../platform/login-limits.ts'
 import { startLoops } from '../platform/loops.ts'
+import { startTracing } from '../platform/tracing.ts'
 import { readinessChecks } from './readiness.ts'
 
 /**
@@ -12,6 +13,7 @@ import { readinessChecks } from './readiness.ts'
  * posts no money, and the processes that do cannot draw.
  */
 export async function startSeeds(config: Config) {
+  const tracing = await startTracing(config.collectorUrl, 'seeds')
   const { context, close } = createContext(config, 'seeds', systemClock, { statementMs: STATEMENT_MS_MAX.seeds })
   let isStopping = false
   const checks = readinessChecks(context.db, () => isStopping)
@@ -23,6 +25,7 @@ export async function startSeeds(config: Config) {
       await loops.stop()
       await monitoring?.close()
       await close()
+      await tracing.stop()
     },
   }
 }

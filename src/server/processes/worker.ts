@@ -21,11 +21,13 @@ import { startMonitoring } from '../platform/health.ts'
 import { createSchedule, type Job, MINUTE_MS } from '../platform/jobs.ts'
 import { type Loop, startLoops } from '../platform/loops.ts'
 import { sweepRateCounts } from '../platform/rate-counts.ts'
+import { startTracing } from '../platform/tracing.ts'
 import { type Audits, createAudits } from './audits.ts'
 import { readinessChecks } from './readiness.ts'
 
 /** Background work: scheduled jobs, and loops that follow the chain and the ledger. */
 export async function startWorker(config: Config) {
+  const tracing = await startTracing(config.collectorUrl, 'worker')
   const { context, close } = createContext(config, 'worker')
   let isStopping = false
   const checks = readinessChecks(context.db, () => isStopping)
@@ -42,6 +44,7 @@ export async function startWorker(config: Config) {
       await schedule.close()
       await monitoring?.close()
       await close()
+      await tracing.stop()
     },
   }
 }
