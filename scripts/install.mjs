@@ -1,12 +1,12 @@
 // Installs the packages in package-lock.json, so that every npm script works on a fresh clone. It is plain JavaScript
 // because it runs on whatever Node the machine has. `--with-browser` also installs Chromium for the browser tests, and
-// `--with-cluster` the programs of a database cluster.
+// `--with-cluster` what a database cluster needs from Debian, and `--with-debian` what any test needs from it.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromiumPaths } from './chromium-paths.mjs'
-import { installClusterPackages } from './cluster-packages.mjs'
+import { clusterPackages, installDebianPackages } from './debian-packages.mjs'
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '..'))
 const STAMP = join('node_modules', '.wellplay-lock')
@@ -97,4 +97,5 @@ installPackages()
 linkRuntime()
 installChain()
 if (process.argv.includes('--with-browser')) installBrowser()
-if (process.argv.includes('--with-cluster')) installClusterPackages()
+if (process.argv.includes('--with-cluster')) installDebianPackages(clusterPackages)
+if (process.argv.includes('--with-debian')) installDebianPackages()

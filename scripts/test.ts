@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs'
-import { describeMissing } from '../test/cluster/programs.ts'
+import { listMissingPackages } from './debian-packages.mjs'
 import { type Counts, check, conformance, journeys, root, runSuites, unitTests } from './suites.ts'
 
 /**
@@ -28,5 +28,6 @@ async function only(words: string[]): Promise<Counts[]> {
 
 const words = process.argv.slice(2)
 await runSuites(words.length > 0 ? only(words) : everything())
-const missing = describeMissing()
-if (missing && words.length === 0) console.log(`\nThe short run of a database cluster was left out. ${missing}`)
+const missing = listMissingPackages()
+if (missing.length > 0 && words.length === 0)
+  console.log(`\nTests that need these packages of Debian or Ubuntu were left out: ${missing.join(', ')}.`)

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { postgresBin } from '../../scripts/cluster-packages.mjs'
+import { postgresBin } from '../../scripts/debian-packages.mjs'
 import { type Child, startChild, withLogFile } from '../../src/server/embedded/child.ts'
 import { freePort } from '../../src/server/embedded/postgres.ts'
 import { give, type Home, prepareHome } from '../../src/server/embedded/postgres-home.ts'

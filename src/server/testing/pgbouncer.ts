@@ -12,7 +12,7 @@ import { throughPort } from './tcp-proxy.ts'
 const SERVER_CONNECTIONS = 3
 
 /** A real PgBouncer in transaction mode, in front of a test database. */
-export async function startPgbouncer(program: string, { ownerUrl, urls }: TestDatabase) {
+export async function startPgbouncer({ ownerUrl, urls }: TestDatabase) {
   const folder = mkdtempSync(join(tmpdir(), 'wellplay-pgbouncer-'))
   // Like PostgreSQL, it does not run as root.
   const home = prepareHome(folder)
@@ -31,7 +31,7 @@ export async function startPgbouncer(program: string, { ownerUrl, urls }: TestDa
     const logPath = join(home.dataDir, 'log')
     const args = ['-q', join(home.dataDir, 'pgbouncer.ini')]
     const started = withLogFile(logPath, (output) =>
-      startChild({ command: program, args, user: home.user, signal: 'KILL', output }),
+      startChild({ command: '/usr/sbin/pgbouncer', args, user: home.user, signal: 'KILL', output }),
     )
     while (!(await accepts(throughPort(ownerUrl, port)))) {
       if (!started.running()) throw new Error(`PgBouncer did not start.\n${lastLines(logPath, 12)}`)

@@ -10,23 +10,34 @@ export function postgresBin() {
   return join(POSTGRES, String(Math.max(0, ...versions)), 'bin')
 }
 
-/** The packages of Debian that `npm run cluster` needs, and where a file of each is. */
+/** The packages that a cluster needs, then those of other tests, each with the path of a file in it. */
 const packages = {
   patroni: () => '/usr/bin/patroni',
   'python3-etcd': () => '/usr/lib/python3/dist-packages/etcd/__init__.py',
   'etcd-server': () => '/usr/bin/etcd',
   haproxy: () => '/usr/sbin/haproxy',
   postgresql: () => join(postgresBin(), 'pg_rewind'),
+  pgbouncer: () => '/usr/sbin/pgbouncer',
+  prometheus: () => '/usr/bin/promtool',
 }
-/** What Debian starts with them, and again at every boot. The cluster runs its own, with other ports and folders. */
-const services = { patroni: 'patroni', 'etcd-server': 'etcd', haproxy: 'haproxy', postgresql: 'postgresql' }
+export const clusterPackages = ['patroni', 'python3-etcd', 'etcd-server', 'haproxy', 'postgresql']
+/** What Debian starts with them, and again at every boot. Tests run their own, with other ports and folders. */
+const services = {
+  patroni: 'patroni',
+  'etcd-server': 'etcd',
+  haproxy: 'haproxy',
+  postgresql: 'postgresql',
+  pgbouncer: 'pgbouncer',
+  prometheus: 'prometheus',
+}
 const POLICY = '/usr/sbin/policy-rc.d'
 
-export const listMissingPackages = () => Object.keys(packages).filter((name) => !existsSync(packages[name]()))
+export const listMissingPackages = (names = Object.keys(packages)) =>
+  names.filter((name) => !existsSync(packages[name]()))
 
 /** Installs what is missing if this user may do so. The command or test that needs it says what is still missing. */
-export function installClusterPackages() {
-  const missing = listMissingPackages()
+export function installDebianPackages(names) {
+  const missing = listMissingPackages(names)
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   console.log(`Installing ${missing.join(', ')} …`)
   try {

@@ -1,2 +1,0 @@
-export declare function listMissingPackages(): string[]
-export declare function postgresBin(): string

@@ -1,0 +1,3 @@
+export declare const clusterPackages: string[]
+export declare function listMissingPackages(names?: string[]): string[]
+export declare function postgresBin(): string
