@@ -30,6 +30,13 @@ test('every alert has a severity, says what to do, and is quiet and fires in a t
   expect(namesIn(tests, /eval_time: \w+, expr: 'ALERTS\{alertname="(\w+)"/g)).toEqual(names)
 })
 
+test.each(['api', 'worker', 'seeds', 'market'])('Prometheus reads %s on the port in its environment file', (name) => {
+  const port = /^METRICS_PORT=(\d+)$/m.exec(readFileSync(join(folder, `../env/${name}.env`), 'utf8'))?.[1]
+  const [, targets] =
+    new RegExp(`job_name: wellplay-${name}\n.*targets: \\[(.*?)\\]`).exec(read('prometheus.yml')) ?? []
+  expect(namesIn(targets ?? '', /:(\d+)"/g)).toEqual([port])
+})
+
 // `npm test` installs promtool if it may, and otherwise says at its end that this test was left out.
 test.skipIf(listMissingPackages(['prometheus']).length > 0)('each alert is quiet and fires as its test says', () => {
   for (const args of [
