@@ -138,7 +138,7 @@ const patroniEnvironment = (name: string, { home, dataDir, ports, addresses, sec
     PATRONI_POSTGRESQL_CONNECT_ADDRESS: addresses.standbys,
     PATRONI_RESTAPI_LISTEN: `127.0.0.1:${ports.rest}`,
     PATRONI_RESTAPI_CONNECT_ADDRESS: addresses.rest,
-    PATRONI_ETCD3_HOSTS: addresses.etcd,
+    PATRONI_ETCD_HOSTS: addresses.etcd,
     PATRONI_POSTGRESQL_BIN_DIR: postgresBin(),
     PATRONI_POSTGRESQL_DATA_DIR: dataDir,
     PATRONI_POSTGRESQL_PGPASS: join(home.dataDir, 'pgpass'),
@@ -148,7 +148,7 @@ const patroniEnvironment = (name: string, { home, dataDir, ports, addresses, sec
     PATRONI_RESTAPI_PASSWORD: secrets.restapi,
   }),
   // Otherwise Patroni would ask etcd for its own address and go around the network.
-  PATRONI_ETCD3_USE_PROXIES: 'true',
+  PATRONI_ETCD_USE_PROXIES: 'true',
   LC_ALL: 'C',
 })
 
