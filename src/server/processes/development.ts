@@ -37,6 +37,7 @@ const pools: { pool: PoolKind; amount: string; id: string }[] = [
 export async function fundDevelopment(config: Config, keyFolder: string): Promise<void> {
   const { context, close } = createContext(config, 'development')
   try {
+    if (await isComplete(context)) return
     const keyFiles = await enrollOperators(context, keyFolder)
     const act = (command: ActCommand, signed: OperatorAct) =>
       performAct(context, command, signed, keyFiles.map(loadKey))
@@ -48,12 +49,18 @@ export async function fundDevelopment(config: Config, keyFolder: string): Promis
   }
 }
 
-/** On the first start, makes the keys of two operators and enrolls them. Returns their files. */
-async function enrollOperators(context: Context, keyFolder: string): Promise<string[]> {
+async function isComplete(context: Context): Promise<boolean> {
+  const funded = await Promise.all(pools.map(({ id }) => isFunded(context, id)))
+  return !funded.includes(false)
+}
+
+/** Makes the keys of two operators and enrolls them, or the one that a killed start did not reach. Returns their files. */
+export async function enrollOperators(context: Context, keyFolder: string): Promise<string[]> {
   const files = ['anna', 'ben'].map((name) => ({ name, path: join(keyFolder, `${name}.key`) }))
   mkdirSync(keyFolder, { recursive: true, mode: 0o700 })
-  if (await context.db.selectFrom('operators').select('name').executeTakeFirst()) return files.map(({ path }) => path)
+  const enrolled = await context.db.selectFrom('operators').select('name').execute()
   for (const { name, path } of files) {
+    if (enrolled.some((operator) => operator.name === name)) continue
     if (!existsSync(path)) createKeyFile(path)
     const act = newAct('operators enroll', WHY, { name, address: addressOfKey(loadKey(path)) })
     await performAct(context, enroll, act, [loadKey(files[0]?.path ?? '')])
