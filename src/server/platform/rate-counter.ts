@@ -18,7 +18,7 @@ type Options = { keysMax?: number; nowMs?: () => number; share?: ShareCounts }
 const WINDOW_MS = 60_000
 const KEYS_MAX = 100_000
 /** Shared counts that do not answer in this time are not waited for. */
-const ANSWER_MS_MAX = 2_000
+const ANSWER_MS_MAX = 5_000
 /** Calls that arrive so soon after a query share the next one. */
 const GATHER_MS = 10
 /** After a failure, this process counts alone for so long. */
