@@ -44,8 +44,10 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** Gives up when Prometheus would. */
 async function ask(name: Name, path: string): Promise<{ status: number; text: string }> {
-  const reply = await fetch(`http://127.0.0.1:${started.get(name)?.port}${path}`)
+  const url = `http://127.0.0.1:${started.get(name)?.port}${path}`
+  const reply = await fetch(url, { signal: AbortSignal.timeout(SCRAPE_MS_MAX) })
   return { status: reply.status, text: await reply.text() }
 }
 
@@ -66,7 +68,8 @@ test.each(names)('%s has a private port with health, readiness and metrics', asy
 test('the worker reports its loops, and that it has read all final blocks', async () => {
   const figures = async () => (await ask('worker', '/metrics')).text
   await expect.poll(figures).toMatch(/^wellplay_deposits_behind_blocks\{chain="31337"\} 0$/m)
-  expect(await figures()).toMatch(/^wellplay_loop_runs_total\{loop="watch-chain",outcome="done"\} \d/m)
+  // The pass that set this figure may still be running.
+  await expect.poll(figures).toMatch(/^wellplay_loop_runs_total\{loop="watch-chain",outcome="done"\} \d/m)
 })
 
 test('without an answer from the database, a process is alive but not ready, and Prometheus gets its figures in time', async () => {
@@ -79,9 +82,7 @@ test('without an answer from the database, a process is alive but not ready, and
       { name: 'database', ok: false, reason: expect.stringMatching(/./) },
     ])
     expect(await statusOf(name, '/healthz')).toBe(200)
-    const began = performance.now()
     expect((await ask(name, '/metrics')).text).toMatch(/^wellplay_ready 0$/m)
-    expect(performance.now() - began).toBeLessThan(SCRAPE_MS_MAX)
   }
   expect(await statusOf('market', '/readyz')).toBe(200)
   proxy.pass()
