@@ -4,7 +4,11 @@ import { startGate } from './anvil-gate.ts'
 import { type AnvilNode, startAnvilNode } from './anvil-node.ts'
 import { type ChainStore, openChainStore, type RpcBlock } from './anvil-store.ts'
 
-export type DevelopmentNode = { rpcUrl: string; stop: () => Promise<void> }
+export type DevelopmentNode = {
+  rpcUrl: string
+  /** A node that has not stopped after `timeoutMs` is killed. */
+  stop: (timeoutMs?: number) => Promise<void>
+}
 
 export type AnvilOptions = {
   dataDir: string
@@ -17,6 +21,7 @@ export type AnvilOptions = {
 }
 
 const FAILURES_MAX = 10
+const STOP_MS = 20_000
 
 /**
  * A local EVM chain that survives every crash. We decide when to mine: each block is on disk before the next is mined,
@@ -68,6 +73,7 @@ export async function startAnvil(options: AnvilOptions): Promise<DevelopmentNode
         await step()
         failures = 0
       } catch (error) {
+        if (stopping.signal.aborted) return
         if (++failures === FAILURES_MAX) await miner.node.child.stop(0)
         if (failures % FAILURES_MAX === 1) log(`The development chain failed: ${(error as Error).message}`)
       }
@@ -77,11 +83,14 @@ export async function startAnvil(options: AnvilOptions): Promise<DevelopmentNode
   const running = run()
   return {
     rpcUrl: gate.url,
-    async stop() {
+    async stop(timeoutMs = STOP_MS) {
       stopping.abort()
+      // A step that waits for a frozen node fails when the node is killed.
+      const timer = setTimeout(() => miner.node.child.stop(0), timeoutMs)
       await running
       await gate.close()
-      await miner.node.child.stop()
+      await miner.node.child.stop(timeoutMs)
+      clearTimeout(timer)
     },
   }
 }
