@@ -8,8 +8,8 @@ const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: {
 /** Test files in one worker share loaded modules: loading the server for each file took longer than most tests. */
 const shared = { ...patience, isolate: false }
 
-/** Processes that a test starts load compiled code from here, which halves the work of starting one. */
-const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/node') }
+/** Helpers that a test starts load compiled code from here, which halves the work of starting one. */
+const env = { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/node/test') }
 
 /** The slowest files, slowest first. If one of them started late, it would still run after all others are done. */
 const longest = [

@@ -18,7 +18,8 @@ export function spawnWith(args: string[], settings: Record<string, string>) {
   return spawnCommand(args, environmentWith({ ...(postgresBin && { POSTGRES_BIN: postgresBin }), ...settings }))
 }
 
-function spawnCommand(args: string[], env: Record<string, string>) {
+// Without the cache of the tests' own helpers: main.ts chooses a folder for each command.
+function spawnCommand(args: string[], { NODE_COMPILE_CACHE: _, ...env }: Record<string, string>) {
   const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
