@@ -14,7 +14,9 @@ export function TreeList({ tree }: { tree: Tree }) {
   )
 }
 
-function Branch({ tree, username }: { tree: Tree; username: string }) {
+type BranchProps = { tree: Tree; username: string }
+
+const Branch = memo(({ tree, username }: BranchProps) => {
   const node = tree.nodes.get(username)
   if (!node) return null
   const { open, loading, total, children } = node
@@ -37,10 +39,16 @@ function Branch({ tree, username }: { tree: Tree; username: string }) {
       )}
     </li>
   )
+}, isSameClosed)
+
+/** A closed branch shows only its own member, so it is drawn again only if that member changes. */
+function isSameClosed(before: BranchProps, after: BranchProps): boolean {
+  const node = before.tree.nodes.get(before.username)
+  return node !== undefined && !node.open && node === after.tree.nodes.get(after.username)
 }
 
 /** `content-visibility` skips layout and paint for rows outside the viewport. */
-const Row = memo(({ node, toggle, focus }: { node: Node } & Pick<Tree, 'toggle' | 'focus'>) => {
+function Row({ node, toggle, focus }: { node: Node } & Pick<Tree, 'toggle' | 'focus'>) {
   const { member, total } = node
   return (
     <div className="grid min-h-12 grid-cols-[2.25rem_minmax(0,1fr)] items-center gap-x-2 rounded-control py-1.5 [contain-intrinsic-height:auto_3rem] [content-visibility:auto] hover:bg-sunken">
@@ -67,7 +75,7 @@ const Row = memo(({ node, toggle, focus }: { node: Node } & Pick<Tree, 'toggle' 
       </span>
     </div>
   )
-})
+}
 
 function Toggle({ node: { member, open, loading, total }, toggle }: { node: Node; toggle: Tree['toggle'] }) {
   return (
