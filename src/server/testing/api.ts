@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { z } from 'zod'
@@ -9,6 +10,7 @@ import { createContext } from '../context.ts'
 import type { Clock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
 import { newId } from '../platform/db.ts'
+import { publish } from '../platform/events.ts'
 import { createApi } from '../processes/api.ts'
 import { STATEMENT_MS_MAX } from '../processes/api-databases.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -66,6 +68,21 @@ export async function createTestApi(
     return { status: reply.statusCode, body: reply.json() as ErrorBody & Record<string, unknown> }
   }
 
+  /**
+   * Returns once the API has heard all events of earlier transactions, and so has dropped the shared replies that they
+   * changed. Events arrive in the order of their transactions, so the last one to wait for is an own event to no one.
+   */
+  async function hearEvents(): Promise<void> {
+    const own = { topic: `test ${randomUUID()}`, user: 0 }
+    let isHeard = false
+    const unsubscribe = context.events.subscribe(({ topic }) => {
+      isHeard ||= topic === own.topic
+    })
+    // The listener may not be connected yet, and would miss a single event.
+    for (; !isHeard; await sleep(2)) await publish(context.db, own)
+    unsubscribe()
+  }
+
   /** Calls a route as the typed client does; an error reply throws its code and message. */
   async function call<R extends Route>(
     route: R,
@@ -76,6 +93,7 @@ export async function createTestApi(
     const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => String(given[name]))
     const body = Object.fromEntries(Object.entries(given).filter(([name]) => !route.path.includes(`{${name}}`)))
     const headers = { ...(token && { token }), ...(route.changes && { 'idempotency-key': randomUUID() }) }
+    if (route.shared) await hearEvents()
     const reply = await send(route.method, path, route.method === 'POST' ? body : undefined, headers)
     if (reply.status !== 200) throw new Error(`${reply.body.code}: ${reply.body.Msg}`)
     return z.decode(route.output, reply.body as never) as z.output<R['output']>
