@@ -166,27 +166,30 @@ async function openHub(page: Page, hub: string): Promise<string[]> {
   for (let shown = PAGE_SIZE; shown < SHOWN; shown += PAGE_SIZE) {
     await page.getByRole('button', { name: `Show more of ${(HUB - shown).toLocaleString('en')}` }).click()
     await shows(page, `${hub}_${String(shown + PAGE_SIZE).padStart(5, '0')}`)
-    const rows = page.locator(`main li button[title^="Show the team of ${hub}_"]`)
-    const { count, changed } = await rows.evaluateAll(compareProps)
+    const names = page.locator(`main li button[title^="Show the team of ${hub}_"]`)
+    const { count, changed } = await names.evaluateAll(compareRows)
     expect(count).toBe(shown + PAGE_SIZE)
-    for (const title of changed) drawnAgain.add(title)
+    for (const name of changed) drawnAgain.add(name)
   }
   return [...drawnAgain]
 }
 
 /**
- * Runs in the page. React gives an element a new props object whenever it draws it, so the rows whose object is no
- * longer the one of the last call were drawn in between. Unlike a time, this does not depend on the machine.
+ * Runs in the page, with the name of each row. React gives an element a new props object whenever it draws it, so the
+ * rows whose object is no longer the one of the last call were drawn in between. Unlike a time, this does not depend on
+ * the machine.
  */
-function compareProps(rows: Element[]): { count: number; changed: string[] } {
+function compareRows(names: Element[]): { count: number; changed: string[] } {
   const changed: string[] = []
-  for (const row of rows as (HTMLElement & { [key: string]: unknown })[]) {
+  for (const name of names) {
+    const row = name.closest<HTMLLIElement & { [key: string]: unknown }>('li')
+    if (!row) throw new Error('The list has a name without a row')
     const props = row[Object.keys(row).find((key) => key.startsWith('__reactProps$')) ?? 'no props']
     if (!props) throw new Error('React keeps the props of an element somewhere else now')
-    if (row.seenProps && row.seenProps !== props) changed.push(row.textContent)
+    if (row.seenProps && row.seenProps !== props) changed.push(name.textContent)
     row.seenProps = props
   }
-  return { count: rows.length, changed }
+  return { count: names.length, changed }
 }
 
 /** Waits for a name in the page's text. Cheaper for the page than a locator, which also checks visibility. */
