@@ -20,7 +20,7 @@ export const settings = z.object({
   /** The OpenTelemetry collector that gets the traces, such as http://127.0.0.1:4318. Without it there are none. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** How long the API is not ready but still answers before it stops, so that a load balancer notices first. */
-  DRAIN_SECONDS: z.coerce.number().min(0).max(5).default(0),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(4).default(0),
   /** Public addresses of the app, comma-separated. Sign-in messages must name one of them. */
   PUBLIC_URL: z
     .string()

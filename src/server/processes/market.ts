@@ -55,7 +55,8 @@ export async function startMarket(config: MarketConfig) {
   return {
     async stop(): Promise<void> {
       http.draining.isOn = true
-      await loop.stop()
+      // The price that is being read is not needed any more. A silent node must not delay the end.
+      void loop.stop()
       await http.close()
       await monitoring?.close()
       await tracing.stop()

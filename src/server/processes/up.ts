@@ -24,7 +24,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 /** A step that takes longer than this is printed while it is still running. */
 const SLOW_MS = 1_000
 /** Together less than the time that main.ts allows. All services stop at once, so the slowest one counts. */
-const STOP_MS_MAX = { services: 6_500, all: 8_500 }
+const STOP_MS_MAX = { services: 6_000, all: 7_500 }
 /** A part that has not stopped after `timeoutMs` is killed. */
 type Part = { stop(timeoutMs: number): Promise<void> }
 /** Services use the embedded parts, so they stop first. */
