@@ -43,3 +43,28 @@ test('each day of the timeline shows the balance that the ledger had at the end 
   clock.set('2050-03-09T23:59:59Z')
   expect(await timelineOf(user, 3)).toEqual(before)
 })
+
+test('a short timeline of a long history starts with the right balance, also if entries near midnight are out of order', async () => {
+  const user = await aUser(api)
+  const hours = Array.from({ length: 40 }, (_, entry) => entry * 6 - (entry % 3 === 1 ? 8 : 0))
+  for (const _ of hours) await giveRewards(api, user.number, 'reward', '1')
+  await runAsOwner(
+    api.database.ownerUrl,
+    `set session_replication_role = replica;
+     update ledger_entries set posted_at = '2050-04-01T00:30:00Z'::timestamptz + hour * interval '1 hour'
+     from unnest(array[${hours}]) with ordinality as moved (hour, place)
+     where account_id / 16 = ${user.number} and version = place`,
+  )
+  clock.set('2050-04-12T12:00:00Z')
+  // Day 1 is 1 April. An entry counts for the latest day that it or an earlier entry has.
+  const dayOf = (entry: number) =>
+    Math.max(...hours.slice(0, entry + 1).map((hour) => 1 + Math.floor((hour + 0.5) / 24)))
+  const upTo = (day: number) => hours.filter((_, entry) => dayOf(entry) <= day).length
+  for (const days of [2, 3, 5, 6, 9, 11]) {
+    const expected = Array.from({ length: days }, (_, at) => 12 - days + 1 + at).map((day) => [
+      String(upTo(day)),
+      String(upTo(day) - upTo(day - 1)),
+    ])
+    expect(await timelineOf(user, days)).toEqual(expected)
+  }
+})

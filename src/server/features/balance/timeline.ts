@@ -34,9 +34,10 @@ async function listClosings(db: Db, userNumber: number, before: Day): Promise<Cl
            coalesce(sum(amount) filter (
              where kind in ('daily_reward', 'upline_reward', 'colour_upline', 'royalty')), 0)::bigint as earned
     from (
-      select *, max(greatest((posted_at at time zone 'utc')::date, ${before}::date))
+      select e.*, max(greatest((posted_at at time zone 'utc')::date, ${before}::date))
           over (partition by account_id order by version) as day
-      from ledger_entries where account_id = any(${accounts})
+      from unnest(${accounts}::bigint[]) as own (id), ledger_version_before(id, ${`${before}T00:00:00Z`}::timestamptz) as first,
+        lateral (select * from ledger_entries where account_id = own.id and version >= first) as e
     ) entry
     group by account_id, day`.execute(db)
   return rows
