@@ -75,7 +75,7 @@ async function check(name: ProcessName): Promise<void> {
 }
 
 async function main([name = '', ...args]: string[]): Promise<void> {
-  const command = commands[name]
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command)
     throw new StartError(`Unknown command "${name}". Available commands: ${Object.keys(commands).join(', ')}.`)
   // A folder per command: processes that start together would overwrite each other's files, which is slow on ext4.
