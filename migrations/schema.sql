@@ -51,6 +51,7 @@ create table chain_bookings (
   remainder_wei numeric(78,0) not null,
   claim_id uuid,
   booked_at timestamp with time zone default now() not null,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint chain_bookings_amount_check CHECK ((amount >= 0)),
   constraint chain_bookings_check CHECK ((((amount = 0) = (kind IS NULL)) AND ((kind IS NULL) = (reference IS NULL)))),
   constraint chain_bookings_claim_id_fkey FOREIGN KEY (claim_id) REFERENCES chain_claims(id),
@@ -60,11 +61,12 @@ create table chain_bookings (
   constraint chain_bookings_pkey PRIMARY KEY (payment_id),
   constraint chain_bookings_remainder_wei_check CHECK ((remainder_wei >= (0)::numeric))
 );
+CREATE INDEX chain_bookings_tx ON public.chain_bookings USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER adopt BEFORE INSERT ON public.chain_bookings FOR EACH ROW WHEN (((new.kind = 'operator_outflow'::ledger_kind) OR (NOT is_worker()))) EXECUTE FUNCTION bookings_require_operators();
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_bookings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert on chain_bookings to wellplay_operator;
-grant insert on chain_bookings to wellplay_worker;
 grant select on chain_bookings to wellplay_app;
+grant insert (payment_id, kind, reference, amount, remainder_wei, claim_id, booked_at) on chain_bookings to wellplay_operator;
+grant insert (payment_id, kind, reference, amount, remainder_wei, claim_id, booked_at) on chain_bookings to wellplay_worker;
 
 create table chain_claims (
   id uuid not null,
@@ -120,6 +122,7 @@ create table chain_payments (
   block_hash evm_hash not null,
   happened_at timestamp with time zone not null,
   recorded_at timestamp with time zone default now() not null,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint chain_payments_chain_id_tx_hash_ordinal_key UNIQUE (chain_id, tx_hash, ordinal),
   constraint chain_payments_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text, 'inside'::text]))),
   constraint chain_payments_ordinal_check CHECK ((ordinal >= 0)),
@@ -128,9 +131,10 @@ create table chain_payments (
 );
 CREATE INDEX chain_payments_block ON public.chain_payments USING btree (block_number);
 CREATE INDEX chain_payments_from ON public.chain_payments USING btree (from_address) WHERE (direction = 'in'::text);
+CREATE INDEX chain_payments_tx ON public.chain_payments USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert on chain_payments to wellplay_worker;
 grant select on chain_payments to wellplay_app;
+grant insert (id, chain_id, tx_hash, ordinal, direction, from_address, to_address, value_wei, block_number, block_hash, happened_at, recorded_at) on chain_payments to wellplay_worker;
 
 create table chain_payout_attempts (
   tx_hash evm_hash not null,
@@ -160,16 +164,18 @@ create table chain_payouts (
   to_address evm_address not null,
   amount bigint not null,
   closed_at timestamp with time zone,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint chain_payouts_amount_check CHECK ((amount > 0)),
   constraint chain_payouts_nonce_check CHECK ((nonce >= 0)),
   constraint chain_payouts_pkey PRIMARY KEY (chain_id, wallet, nonce),
   constraint chain_payouts_reference_key UNIQUE (reference)
 );
 CREATE INDEX chain_payouts_open ON public.chain_payouts USING btree (chain_id, wallet, nonce) WHERE (closed_at IS NULL);
+CREATE INDEX chain_payouts_tx ON public.chain_payouts USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER adopt BEFORE INSERT ON public.chain_payouts FOR EACH ROW WHEN ((NOT is_worker())) EXECUTE FUNCTION adoptions_require_operators();
-grant insert on chain_payouts to wellplay_operator;
-grant insert on chain_payouts to wellplay_worker;
 grant select on chain_payouts to wellplay_app;
+grant insert (chain_id, wallet, nonce, reference, to_address, amount, closed_at) on chain_payouts to wellplay_operator;
+grant insert (chain_id, wallet, nonce, reference, to_address, amount, closed_at) on chain_payouts to wellplay_worker;
 grant update (closed_at) on chain_payouts to wellplay_worker;
 
 create table chain_treasury (
@@ -215,17 +221,19 @@ create table colour_bets (
   colour colour not null,
   stake bigint not null,
   placed_at timestamp with time zone default clock_timestamp() not null,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint colour_bets_pkey PRIMARY KEY (id),
   constraint colour_bets_round_fkey FOREIGN KEY (round) REFERENCES colour_rounds(number),
   constraint colour_bets_stake_check CHECK ((stake > 0)),
   constraint colour_bets_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX colour_bets_round ON public.colour_bets USING btree (round, colour);
+CREATE INDEX colour_bets_tx ON public.colour_bets USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX colour_bets_user ON public.colour_bets USING btree (user_number, placed_at);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_bets FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER enter AFTER INSERT ON public.colour_bets REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION colour_bets_enter();
-grant insert on colour_bets to wellplay_api;
 grant select on colour_bets to wellplay_app;
+grant insert (id, round, user_number, colour, stake, placed_at) on colour_bets to wellplay_api;
 
 create table colour_chains (
   id integer generated always as identity not null,
@@ -278,6 +286,7 @@ create table colour_limits (
   acts_at timestamp with time zone not null,
   nonce text,
   signature text,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint colour_limits_amount_check CHECK ((amount >= 0)),
   constraint colour_limits_check CHECK (((acts_at >= asked_at) AND ((nonce IS NULL) = (signature IS NULL)))),
   constraint colour_limits_kind_check CHECK ((kind = ANY (ARRAY['loss'::text, 'stake'::text]))),
@@ -285,10 +294,11 @@ create table colour_limits (
   constraint colour_limits_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number),
   constraint colour_limits_user_number_nonce_key UNIQUE (user_number, nonce)
 );
+CREATE INDEX colour_limits_tx ON public.colour_limits USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX colour_limits_user ON public.colour_limits USING btree (user_number, kind, id);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_limits FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert on colour_limits to wellplay_api;
 grant select on colour_limits to wellplay_app;
+grant insert (id, user_number, kind, amount, asked_at, acts_at, nonce, signature) on colour_limits to wellplay_api;
 
 create view colour_results as
  SELECT b.id,
@@ -349,6 +359,7 @@ create table colour_rounds (
   result_seconds integer not null,
   created_in xid8,
   bound_in xid8,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint colour_rounds_block_hash_check CHECK ((block_hash ~ '^0x[0-9a-f]{64}$'::text)),
   constraint colour_rounds_chain_id_fkey FOREIGN KEY (chain_id) REFERENCES colour_chains(id),
   constraint colour_rounds_check CHECK ((closes_at > opens_at)),
@@ -371,6 +382,7 @@ create table colour_rounds (
   constraint colour_rounds_stake_violet_check CHECK ((stake_violet >= 0)),
   constraint colour_rounds_state_check CHECK ((state = ANY (ARRAY['open'::text, 'drawn'::text, 'settled'::text, 'refunded'::text])))
 );
+CREATE INDEX colour_rounds_tx ON public.colour_rounds USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX colour_rounds_unfinished ON public.colour_rounds USING btree (number) WHERE ((state = ANY (ARRAY['open'::text, 'drawn'::text])) OR ((state = 'refunded'::text) AND (seed IS NULL)));
 CREATE TRIGGER advances BEFORE UPDATE ON public.colour_rounds FOR EACH ROW EXECUTE FUNCTION colour_rounds_advance();
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.colour_rounds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -407,14 +419,16 @@ create table colour_uplines (
   amounts bigint[] not null,
   paid_at timestamp with time zone default now() not null,
   permilles integer[] not null,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint colour_uplines_bet_id_fkey FOREIGN KEY (bet_id) REFERENCES colour_bets(id),
   constraint colour_uplines_check CHECK (((cardinality(ancestors) = cardinality(amounts)) AND (cardinality(ancestors) = cardinality(permilles)) AND (0 <= ALL (amounts)))),
   constraint colour_uplines_pkey PRIMARY KEY (bet_id)
 );
+CREATE INDEX colour_uplines_tx ON public.colour_uplines USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_uplines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert on colour_uplines to wellplay_api;
-grant insert on colour_uplines to wellplay_worker;
 grant select on colour_uplines to wellplay_app;
+grant insert (bet_id, ancestors, amounts, paid_at, permilles) on colour_uplines to wellplay_api;
+grant insert (bet_id, ancestors, amounts, paid_at, permilles) on colour_uplines to wellplay_worker;
 
 create table colour_wallet_moves (
   id uuid not null,
@@ -439,14 +453,16 @@ create table daily_rewards (
   amount bigint not null,
   health bigint not null,
   reference uuid not null,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint daily_rewards_amount_check CHECK ((amount > 0)),
   constraint daily_rewards_health_check CHECK ((health >= 0)),
   constraint daily_rewards_pkey PRIMARY KEY (earned_on, user_number, lot_number)
 );
+CREATE INDEX daily_rewards_tx ON public.daily_rewards USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.daily_rewards FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert on daily_rewards to wellplay_api;
-grant insert on daily_rewards to wellplay_worker;
 grant select on daily_rewards to wellplay_app;
+grant insert (earned_on, user_number, lot_number, amount, health, reference) on daily_rewards to wellplay_api;
+grant insert (earned_on, user_number, lot_number, amount, health, reference) on daily_rewards to wellplay_worker;
 
 create table function_files (
   name text not null,
@@ -541,6 +557,19 @@ create table ledger_accounts (
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant select on ledger_accounts to wellplay_app;
 
+create table ledger_checkpoint (
+  is_only boolean default true not null,
+  audits bigint not null,
+  system_identifier bigint not null,
+  tx_to bigint not null,
+  first_seal bigint not null,
+  reread_to bigint not null,
+  moved_at timestamp with time zone default clock_timestamp() not null,
+  constraint ledger_checkpoint_is_only_check CHECK (is_only),
+  constraint ledger_checkpoint_pkey PRIMARY KEY (is_only)
+);
+grant select on ledger_checkpoint to wellplay_app;
+
 create table ledger_entries (
   account_id bigint not null,
   version bigint not null,
@@ -549,11 +578,21 @@ create table ledger_entries (
   posted_at timestamp with time zone not null,
   kind ledger_kind not null,
   reference uuid not null,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint ledger_entries_pkey PRIMARY KEY (account_id, version)
 );
+CREATE INDEX ledger_entries_tx ON public.ledger_entries USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX ledger_entries_withdrawal ON public.ledger_entries USING btree (reference) WHERE (kind = 'withdrawal'::ledger_kind);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant select on ledger_entries to wellplay_app;
+
+create table ledger_heads (
+  account_id bigint not null,
+  version bigint not null,
+  balance bigint not null,
+  constraint ledger_heads_pkey PRIMARY KEY (account_id)
+) with (fillfactor=70);
+grant select on ledger_heads to wellplay_app;
 
 create table ledger_postings (
   kind ledger_kind not null,
@@ -561,10 +600,28 @@ create table ledger_postings (
   reference uuid not null,
   digest uuid,
   reply jsonb,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint ledger_postings_pkey PRIMARY KEY (kind, reference)
 );
+CREATE INDEX ledger_postings_tx ON public.ledger_postings USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant select on ledger_postings to wellplay_app;
+
+create table ledger_seals (
+  id bigint not null,
+  tx_from bigint not null,
+  tx_to bigint not null,
+  entries bigint not null,
+  digest bytea not null,
+  hash bytea not null,
+  sealed_at timestamp with time zone default clock_timestamp() not null,
+  constraint ledger_seals_check CHECK ((tx_to > tx_from)),
+  constraint ledger_seals_digest_check CHECK ((length(digest) = 32)),
+  constraint ledger_seals_entries_check CHECK ((entries >= 0)),
+  constraint ledger_seals_hash_check CHECK ((length(hash) = 32)),
+  constraint ledger_seals_pkey PRIMARY KEY (id)
+);
+grant select on ledger_seals to wellplay_app;
 
 create table liability_leaves (
   snapshot_id uuid not null,
@@ -742,6 +799,7 @@ create table plan_orders (
   ordered_at timestamp with time zone default now() not null,
   fee_completed_at timestamp with time zone,
   upline_completed_at timestamp with time zone,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint fee_follows_the_rule CHECK ((fee =
 CASE
     WHEN ((package_type > 4) AND (plan_before > fee_above)) THEN ((amount * fee_percent) / 100)
@@ -768,12 +826,13 @@ END),
 );
 CREATE UNIQUE INDEX plan_orders_internal ON public.plan_orders USING btree (user_number, trans_hash) WHERE (source <> 'chain'::text);
 CREATE INDEX plan_orders_open ON public.plan_orders USING btree (ordered_at) WHERE ((upline_completed_at IS NULL) OR ((fee > 0) AND (fee_completed_at IS NULL)));
+CREATE INDEX plan_orders_tx ON public.plan_orders USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX plan_orders_user ON public.plan_orders USING btree (user_number, ordered_at DESC, id DESC);
 CREATE TRIGGER complete_once BEFORE UPDATE ON public.plan_orders FOR EACH ROW EXECUTE FUNCTION plan_orders_complete_once();
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.plan_orders FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert on plan_orders to wellplay_api;
-grant insert on plan_orders to wellplay_worker;
 grant select on plan_orders to wellplay_app;
+grant insert (id, user_number, package_type, source, trans_hash, claim_id, amount, fee, plan_before, fee_above, fee_percent, ordered_at, fee_completed_at, upline_completed_at) on plan_orders to wellplay_api;
+grant insert (id, user_number, package_type, source, trans_hash, claim_id, amount, fee, plan_before, fee_above, fee_percent, ordered_at, fee_completed_at, upline_completed_at) on plan_orders to wellplay_worker;
 grant update (fee_completed_at, upline_completed_at) on plan_orders to wellplay_api;
 grant update (fee_completed_at, upline_completed_at) on plan_orders to wellplay_worker;
 
@@ -819,6 +878,7 @@ create table quiz_events (
   question_id text,
   option_order smallint[],
   recorded_at timestamp with time zone default now() not null,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint quiz_events_check CHECK ((((event ->> 'kind'::text) = 'deal'::text) = (question_id IS NOT NULL))),
   constraint quiz_events_check1 CHECK (((question_id IS NULL) = (option_order IS NULL))),
   constraint quiz_events_game_id_fkey FOREIGN KEY (game_id) REFERENCES quiz_games(id),
@@ -826,10 +886,11 @@ create table quiz_events (
   constraint quiz_events_option_order_check CHECK ((cardinality(option_order) = 4)),
   constraint quiz_events_pkey PRIMARY KEY (game_id, number)
 );
+CREATE INDEX quiz_events_tx ON public.quiz_events USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER quiz_events_are_fixed BEFORE DELETE OR UPDATE ON public.quiz_events FOR EACH ROW EXECUTE FUNCTION quiz_history_is_fixed();
-grant insert on quiz_events to wellplay_api;
-grant insert on quiz_events to wellplay_worker;
 grant select on quiz_events to wellplay_app;
+grant insert (game_id, number, event, question_id, option_order, recorded_at) on quiz_events to wellplay_api;
+grant insert (game_id, number, event, question_id, option_order, recorded_at) on quiz_events to wellplay_worker;
 
 create table quiz_games (
   id uuid not null,
@@ -844,6 +905,7 @@ create table quiz_games (
   hits integer,
   combo_best integer,
   points integer,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint quiz_games_check CHECK ((num_nulls(ended_at, end_reason, score, hits, combo_best, points) = ANY (ARRAY[0, 6]))),
   constraint quiz_games_combo_best_check CHECK ((combo_best >= 0)),
   constraint quiz_games_deal_seed_check CHECK ((length(deal_seed) = 32)),
@@ -857,11 +919,12 @@ create table quiz_games (
   constraint quiz_games_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE UNIQUE INDEX quiz_games_open ON public.quiz_games USING btree (user_number) WHERE (ended_at IS NULL);
+CREATE INDEX quiz_games_tx ON public.quiz_games USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX quiz_games_unfinished ON public.quiz_games USING btree (started_at) WHERE (ended_at IS NULL);
 CREATE INDEX quiz_games_user ON public.quiz_games USING btree (user_number, ended_at);
 CREATE TRIGGER quiz_games_are_fixed BEFORE DELETE OR UPDATE ON public.quiz_games FOR EACH ROW EXECUTE FUNCTION quiz_history_is_fixed();
-grant insert on quiz_games to wellplay_api;
 grant select on quiz_games to wellplay_app;
+grant insert (id, user_number, topic, seed, deal_seed, started_at, ended_at, end_reason, score, hits, combo_best, points) on quiz_games to wellplay_api;
 grant update (ended_at, end_reason, score, hits, combo_best, points) on quiz_games to wellplay_api;
 grant update (ended_at, end_reason, score, hits, combo_best, points) on quiz_games to wellplay_worker;
 
@@ -952,6 +1015,7 @@ create table reward_deferrals (
   amount bigint not null,
   paid_by uuid,
   paid_at timestamp with time zone,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint reward_deferrals_amount_check CHECK ((amount > 0)),
   constraint reward_deferrals_check CHECK (((paid_by IS NULL) = (paid_at IS NULL))),
   constraint reward_deferrals_earned_on_user_number_lot_number_fkey FOREIGN KEY (earned_on, user_number, lot_number) REFERENCES daily_rewards(earned_on, user_number, lot_number),
@@ -960,12 +1024,13 @@ create table reward_deferrals (
 );
 CREATE INDEX reward_deferrals_open ON public.reward_deferrals USING btree (part, earned_on, user_number, lot_number) WHERE (paid_by IS NULL);
 CREATE INDEX reward_deferrals_paid ON public.reward_deferrals USING btree (paid_by) WHERE (paid_by IS NOT NULL);
+CREATE INDEX reward_deferrals_tx ON public.reward_deferrals USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX reward_deferrals_user ON public.reward_deferrals USING btree (user_number, earned_on);
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.reward_deferrals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER pay_once BEFORE UPDATE ON public.reward_deferrals FOR EACH ROW EXECUTE FUNCTION reward_deferrals_pay_once();
-grant insert on reward_deferrals to wellplay_api;
-grant insert on reward_deferrals to wellplay_worker;
 grant select on reward_deferrals to wellplay_app;
+grant insert (earned_on, user_number, lot_number, part, amount, paid_by, paid_at) on reward_deferrals to wellplay_api;
+grant insert (earned_on, user_number, lot_number, part, amount, paid_by, paid_at) on reward_deferrals to wellplay_worker;
 grant update (paid_by, paid_at) on reward_deferrals to wellplay_worker;
 
 create table reward_runs (
@@ -1005,6 +1070,7 @@ create table royalty_shares (
   weight bigint not null,
   amount bigint not null,
   paid_at timestamp with time zone,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint royalty_shares_amount_check CHECK ((amount >= 0)),
   constraint royalty_shares_month_fkey FOREIGN KEY (month) REFERENCES royalty_months(month),
   constraint royalty_shares_month_user_number_key UNIQUE (month, user_number),
@@ -1012,10 +1078,11 @@ create table royalty_shares (
   constraint royalty_shares_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number),
   constraint royalty_shares_weight_check CHECK ((weight > 0))
 );
+CREATE INDEX royalty_shares_tx ON public.royalty_shares USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX royalty_shares_user ON public.royalty_shares USING btree (user_number, month);
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.royalty_shares FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert on royalty_shares to wellplay_worker;
 grant select on royalty_shares to wellplay_app;
+grant insert (id, month, user_number, rank, volume, weight, amount, paid_at) on royalty_shares to wellplay_worker;
 grant update (paid_at) on royalty_shares to wellplay_api;
 
 create table session_proofs (
@@ -1204,6 +1271,7 @@ create table transfers (
   deadline timestamp with time zone,
   signature text,
   predates_signatures boolean default false not null,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint transfers_amount_check CHECK ((amount > 0)),
   constraint transfers_check CHECK ((from_number <> to_number)),
   constraint transfers_check1 CHECK ((((signature IS NULL) = (nonce IS NULL)) AND ((nonce IS NULL) = (deadline IS NULL)))),
@@ -1217,10 +1285,11 @@ CREATE INDEX transfers_known ON public.transfers USING btree (from_number, to_nu
 CREATE UNIQUE INDEX transfers_nonce ON public.transfers USING btree (from_number, nonce) WHERE (nonce IS NOT NULL);
 CREATE INDEX transfers_sent ON public.transfers USING brin (sent_at) WITH (pages_per_range='16');
 CREATE INDEX transfers_to ON public.transfers USING btree (to_number, sent_at);
+CREATE INDEX transfers_tx ON public.transfers USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER within_allowance AFTER INSERT ON public.transfers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION transfers_stay_within_allowance();
-grant insert on transfers to wellplay_api;
 grant select on transfers to wellplay_app;
+grant insert (id, from_number, to_number, source, amount, note, sent_at, nonce, deadline, signature, predates_signatures) on transfers to wellplay_api;
 
 create table trust_history (
   measured_at timestamp with time zone default now() not null,
@@ -1238,6 +1307,7 @@ create table upline_rewards (
   percent smallint not null,
   amount bigint not null,
   paid_at timestamp with time zone,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint upline_rewards_amount_check CHECK ((amount > 0)),
   constraint upline_rewards_level_check CHECK ((level > 0)),
   constraint upline_rewards_order_id_fkey FOREIGN KEY (order_id) REFERENCES plan_orders(id),
@@ -1245,12 +1315,13 @@ create table upline_rewards (
   constraint upline_rewards_pkey PRIMARY KEY (order_id, level),
   constraint upline_rewards_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
+CREATE INDEX upline_rewards_tx ON public.upline_rewards USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX upline_rewards_unpaid ON public.upline_rewards USING btree (order_id) WHERE (paid_at IS NULL);
 CREATE INDEX upline_rewards_user ON public.upline_rewards USING btree (user_number, order_id);
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.upline_rewards FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert on upline_rewards to wellplay_api;
-grant insert on upline_rewards to wellplay_worker;
 grant select on upline_rewards to wellplay_app;
+grant insert (order_id, level, user_number, percent, amount, paid_at) on upline_rewards to wellplay_api;
+grant insert (order_id, level, user_number, percent, amount, paid_at) on upline_rewards to wellplay_worker;
 grant update (paid_at) on upline_rewards to wellplay_api;
 grant update (paid_at) on upline_rewards to wellplay_worker;
 
@@ -1376,9 +1447,11 @@ create table withdrawal_changes (
   to_state text not null,
   note text,
   changed_at timestamp with time zone default clock_timestamp() not null,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint withdrawal_changes_pkey PRIMARY KEY (withdrawal_id, ordinal),
   constraint withdrawal_changes_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
 );
+CREATE INDEX withdrawal_changes_tx ON public.withdrawal_changes USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawal_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant select on withdrawal_changes to wellplay_app;
 
@@ -1409,6 +1482,7 @@ create table withdrawals (
   requested_at timestamp with time zone default now() not null,
   changed_at timestamp with time zone default now() not null,
   fee_is_signed boolean default true not null,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   constraint withdrawals_amount_check CHECK ((amount > 0)),
   constraint withdrawals_check CHECK ((amount > fee)),
   constraint withdrawals_fee_check CHECK ((fee >= 0)),
@@ -1421,13 +1495,14 @@ create table withdrawals (
 );
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (requested_at) WHERE (state = ANY (ARRAY['requested'::text, 'waiting'::text, 'signed'::text, 'sent'::text]));
 CREATE INDEX withdrawals_requested ON public.withdrawals USING btree (requested_at);
+CREATE INDEX withdrawals_tx ON public.withdrawals USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX withdrawals_user ON public.withdrawals USING btree (user_number, requested_at DESC);
 CREATE TRIGGER adopt BEFORE UPDATE OF state ON public.withdrawals FOR EACH ROW WHEN (((new.state = 'signed'::text) AND (NOT is_worker()))) EXECUTE FUNCTION adoptions_require_operators();
 CREATE TRIGGER begin_history AFTER INSERT ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION withdrawals_begin();
 CREATE TRIGGER require_operators BEFORE UPDATE OF state ON public.withdrawals FOR EACH ROW WHEN (((old.state = 'waiting'::text) AND (new.state <> 'waiting'::text))) EXECUTE FUNCTION withdrawals_require_operators();
 CREATE TRIGGER step BEFORE INSERT OR UPDATE ON public.withdrawals FOR EACH ROW EXECUTE FUNCTION withdrawals_step();
-grant insert on withdrawals to wellplay_api;
 grant select on withdrawals to wellplay_app;
+grant insert (id, user_number, source, amount, fee, to_address, nonce, deadline, signature, state, note, tx_hash, confirmations, confirmations_needed, requested_at, changed_at, fee_is_signed) on withdrawals to wellplay_api;
 grant update (state, note) on withdrawals to wellplay_operator;
 grant update (state, note, tx_hash, confirmations, confirmations_needed) on withdrawals to wellplay_worker;
 

@@ -9,7 +9,14 @@ import type { PostingKind } from './rules.ts'
 export type LedgerTables = {
   ledger_account_kinds: { code: number; name: AccountKind }
   ledger_accounts: { id: AccountId; balance: Usdt; version: bigint }
-  ledger_postings: { kind: PostingKind; entries: number; reference: string; digest: string | null; reply: Json }
+  ledger_postings: {
+    kind: PostingKind
+    entries: number
+    reference: string
+    digest: string | null
+    reply: Json
+    tx: bigint
+  }
   ledger_entries: {
     account_id: AccountId
     version: bigint
@@ -18,6 +25,7 @@ export type LedgerTables = {
     posted_at: Date
     kind: PostingKind
     reference: string
+    tx: bigint
   }
   audit_log: {
     id: bigint
@@ -29,6 +37,25 @@ export type LedgerTables = {
     hash: Buffer
   }
   audit_runs: { at: Generated<Date>; held: number[]; broken: number[]; unchecked: number[] }
+  ledger_seals: {
+    id: bigint
+    tx_from: bigint
+    tx_to: bigint
+    entries: bigint
+    digest: Buffer
+    hash: Buffer
+    sealed_at: Date
+  }
+  ledger_heads: { account_id: AccountId; version: bigint; balance: Usdt }
+  ledger_checkpoint: {
+    is_only: boolean
+    audits: bigint
+    system_identifier: bigint
+    tx_to: bigint
+    first_seal: bigint
+    reread_to: bigint
+    moved_at: Date
+  }
   halts: { source: HaltSource; reason: string; since: Generated<Date> }
   halt_doubts: { source: HaltSource; block_number: bigint; against: number; agreed: number }
 }

@@ -30,11 +30,14 @@ export async function listRecords(db: Db, user: User, from?: Cursor): Promise<Pi
   return { data, next: null }
 }
 
+/** The database transaction that inserted a row. Only the audit uses it. */
+const INTERNAL = ['tx']
+
 type Row = Listed['data'][string][number]
 
 async function listRows(db: Db, part: Part, user: User, { limit, offset }: { limit: number; offset: number }) {
   const { rows } = await sql<{ row: Row }>`
-    select (to_jsonb(t) - ${[...(part.omit ?? [])]}::text[]) || ${part.add ?? sql`'{}'::jsonb`} as row
+    select (to_jsonb(t) - ${[...INTERNAL, ...(part.omit ?? [])]}::text[]) || ${part.add ?? sql`'{}'::jsonb`} as row
     from ${sql.table(part.table)} t
     where ${part.where(user)}
     order by ${sql.join(part.order.map((column) => sql.ref(`t.${column}`)))}

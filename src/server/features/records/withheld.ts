@@ -14,6 +14,7 @@ export const withheld: Record<string, string> = {
   referral_flag_members: 'Signals of our fraud checks. A hold that follows from them is in referral_holds.',
   idempotency_keys: 'Copies of replies, to answer a repeated request. What they say is in the other tables.',
   ledger_accounts: 'Your balances. They are in the details, and after each movement in ledger_entries.',
+  ledger_heads: 'Your balances at the last audit. After each movement they are in ledger_entries.',
   ledger_postings: 'Movements of all users. Your side of each one is in ledger_entries.',
   liability_nodes: 'Hashes of all users’ balances. Your own leaf is in liability_leaves.',
   rate_counts: 'How many calls were made in the last minute, counted under hashes.',
@@ -27,7 +28,16 @@ export const withheld: Record<string, string> = {
 /** Tables without a row about any user. */
 export const unrelated: readonly string[] = [
   ...['audit_runs', 'chain_cursor', 'chain_treasury', 'chain_wallets', 'colour_chains', 'colour_rounds'],
-  ...['colour_seeds', 'function_files', 'halt_doubts', 'halts', 'jobs', 'ledger_account_kinds'],
+  ...[
+    'colour_seeds',
+    'function_files',
+    'halt_doubts',
+    'halts',
+    'jobs',
+    'ledger_account_kinds',
+    'ledger_checkpoint',
+    'ledger_seals',
+  ],
   ...['liability_snapshots', 'migrations', 'operator_act_kinds', 'operator_acts_since', 'operators', 'quiz_keys'],
   ...['reward_runs', 'royalty_months', 'terms_cancellations', 'terms_versions', 'trust_history', 'withdrawal_steps'],
 ]
