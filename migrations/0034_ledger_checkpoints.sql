@@ -70,3 +70,5 @@ create table ledger_checkpoint (
 );
 
 grant select on ledger_seals, ledger_heads, ledger_checkpoint to wellplay_app;
+-- No cluster has the identifier 0, so the first audit reads everything and makes the first seals.
+insert into ledger_checkpoint (audits, system_identifier, tx_to, first_seal, reread_to) values (0, 0, 0, 1, 0);

@@ -621,6 +621,7 @@ create table ledger_seals (
   constraint ledger_seals_hash_check CHECK ((length(hash) = 32)),
   constraint ledger_seals_pkey PRIMARY KEY (id)
 );
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant select on ledger_seals to wellplay_app;
 
 create table liability_leaves (
@@ -1617,8 +1618,14 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- ledger_check(kinds ledger_kind[], owners integer[], sources bigint[], targets bigint[], amounts bigint[]) returns void
 --   plpgsql, stable, called by public, body d73055209bb25694
 
+-- ledger_count_audit(seen bigint) returns boolean
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body 10a58bb7fd330ff3
+
 -- ledger_custody() returns bigint
 --   sql, immutable, parallel safe, called by public, body d77a2f2e76051434
+
+-- ledger_digest(in_from bigint, in_to bigint, OUT entries bigint, OUT digest bytea) returns record
+--   sql, stable, called by public, body 3c3a64d09232ca01
 
 -- ledger_has_rule(number integer) returns boolean
 --   sql, immutable, parallel safe, called by public, body a5517337e0ed3200
@@ -1640,6 +1647,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- ledger_movement_number(place integer, source bigint, target bigint) returns integer
 --   sql, immutable, parallel safe, called by public, body 91d79a276157e760
+
+-- ledger_note_reread(up_to bigint) returns void
+--   sql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body d125768cf2fe1924
 
 -- ledger_open_accounts(user_number integer) returns void
 --   sql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_api, body eda3b7556b40093e
@@ -1664,6 +1674,15 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- ledger_rule_number(place integer, from_code integer, to_code integer, same_user boolean) returns integer
 --   sql, immutable, parallel safe, called by public, body 4eeee186b2bb80a6
+
+-- ledger_seal(in_to bigint, in_entries bigint, in_digest bytea) returns void
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body 0490dc08419a99b6
+
+-- ledger_seal_hash(previous bytea, in_from bigint, in_to bigint, in_digest bytea) returns bytea
+--   sql, immutable, called by public, body 0aee17626ac50344
+
+-- ledger_start_anew() returns void
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body d228db60e65734bd
 
 -- ledger_sum(bigint) returns bigint
 --   aggregate, immutable, called by public, body 26d70c94bb6c8c03

@@ -57,7 +57,9 @@ export const trust = {
         }),
         /**
          * Result of the last audit: the numbers of the invariants that hold, are broken, or could not be checked, and
-         * when every invariant could last be checked. Null before the first audit.
+         * when every invariant could last be checked. `seal` is the newest hash over the ledger's history: each one
+         * contains the one before it, so a hash that you keep shows later whether history was rewritten. Null before
+         * the first audit.
          */
         audit: z
           .strictObject({
@@ -66,6 +68,7 @@ export const trust = {
             broken: z.array(z.int()),
             unchecked: z.array(z.int()),
             complete_at: instant.nullable(),
+            seal: z.strictObject({ number: z.int(), hash }).nullable(),
           })
           .nullable(),
         halted: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { WEI_PER_MICRO } from '../../protocol/money.ts'
-import type { Findings } from '../ledger/invariants.ts'
+import type { Findings } from '../ledger/findings.ts'
 
 /** A bookable payment that was recorded before this time counts as forgotten by the watcher. */
 const LATE = sql`now() - interval '15 minutes'`

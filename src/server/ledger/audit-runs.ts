@@ -1,8 +1,18 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db.ts'
 
-/** `completeAt`: the last run that could check every invariant; null if none could. */
-export type AuditRun = { at: Date; held: number[]; broken: number[]; unchecked: number[]; completeAt: Date | null }
+/**
+ * `completeAt`: the last run that could check every invariant; null if none could. `seal`: the newest hash over all sealed
+ * history. Whoever keeps one can later ask for a proof that history still begins with it.
+ */
+export type AuditRun = {
+  at: Date
+  held: number[]
+  broken: number[]
+  unchecked: number[]
+  completeAt: Date | null
+  seal: { number: number; hash: string } | null
+}
 
 /** The result of the last audit; undefined before the first. */
 export async function findLastAudit(db: Db): Promise<AuditRun | undefined> {
@@ -10,7 +20,9 @@ export async function findLastAudit(db: Db): Promise<AuditRun | undefined> {
   const last = await runs.selectAll().executeTakeFirst()
   if (!last) return undefined
   const complete = await runs.select('at').where(sql<boolean>`unchecked = '{}'`).executeTakeFirst()
-  return { ...last, completeAt: complete?.at ?? null }
+  const newest = await db.selectFrom('ledger_seals').select(['id', 'hash']).orderBy('id', 'desc').executeTakeFirst()
+  const seal = newest ? { number: Number(newest.id), hash: newest.hash.toString('hex') } : null
+  return { ...last, completeAt: complete?.at ?? null, seal }
 }
 
 /** Payouts are paused while the last audit that could check everything is older than this. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseUsdt } from '../../protocol/money.ts'
 import { createDb, transaction } from '../platform/db.ts'
-import { auditAfter } from '../testing/corruption.ts'
+import { auditAfter, sealAll } from '../testing/corruption.ts'
 import { createTestLedger } from '../testing/ledger.ts'
 import { userAccount } from './accounts.ts'
 import { auditAndHalt, formatReport, type Invariant, runAudit } from './audit.ts'
@@ -11,28 +11,40 @@ import { findLastAudit } from './audit-runs.ts'
 import { findHalt, halt, requireRunning } from './halt.ts'
 import { ledgerInvariants } from './invariants.ts'
 
-let books: Awaited<ReturnType<typeof createTestLedger>>
-beforeAll(async () => {
-  books = await createTestLedger()
-  await books.openUsers(3, 'wallet', parseUsdt('100'))
-  await books.fundPools()
-  await transaction(books.db, async (tx) => {
+type Books = Awaited<ReturnType<typeof createTestLedger>>
+
+async function fill({ db, openUsers, fundPools }: Books): Promise<void> {
+  await openUsers(3, 'wallet', parseUsdt('100'))
+  await fundPools()
+  await transaction(db, async (tx) => {
     for (const what of ['first', 'second', 'third'])
       await recordAction(tx, { who: 'test', what, why: 'to have a chain' })
   })
+}
+
+let books: Books
+/** The same books, but with a checkpoint before or after their rows. */
+let fresh: Books
+let sealed: Books
+beforeAll(async () => {
+  books = await createTestLedger()
+  fresh = await createTestLedger()
+  sealed = await createTestLedger()
+  await sealAll(fresh.db, ledgerInvariants)
+  for (const some of [books, fresh, sealed]) await fill(some)
+  await sealAll(sealed.db, ledgerInvariants)
 })
-afterAll(() => books.close())
+afterAll(() => Promise.all([books, fresh, sealed].map((some) => some.close())))
 
 const wallet = userAccount(1, 'wallet')
 const pool = '(ledger_custody() + 2)'
 
-const auditOf = (statements: string[]) => auditAfter(createDb(books.owner), statements, ledgerInvariants)
 const unguarded = 'alter table ledger_accounts drop constraint balance_not_negative'
 
 test('intact books pass the audit, and the report says so', async () => {
   const report = await runAudit(books.db, ledgerInvariants)
   expect(report).toMatchObject({ passed: true })
-  expect(report.invariants.map(({ number }) => number)).toEqual([1, 2, 3, 4, 12, 16, 22, 23])
+  expect(report.invariants.map(({ number }) => number)).toEqual([1, 2, 3, 4, 12, 16, 22, 23, 30])
   expect(formatReport(report)).toContain('All invariants hold.')
 })
 
@@ -89,11 +101,19 @@ const corruptions: [number, string, string[]][] = [
   [23, 'a dropped trigger', ['drop trigger append_only on ledger_postings']],
 ]
 
-test.each(corruptions)('invariant %i reports %s', async (number, _what, statements) => {
-  const report = await auditOf(statements)
-  expect(report.passed).toBe(false)
-  expect(report.invariants.find((invariant) => invariant.number === number)?.findings).not.toEqual([])
-  expect(formatReport(report)).toMatch(new RegExp(`^ +${number}  .*BROKEN`, 'm'))
+const ages = [
+  ['without a checkpoint', () => books],
+  ['in rows newer than the checkpoint', () => fresh],
+  ['in sealed rows, when their slice is read again', () => sealed],
+] as const
+
+describe.each(ages)('%s', (_age, booksOf) => {
+  test.each(corruptions)('invariant %i reports %s', async (number, _what, statements) => {
+    const report = await auditAfter(createDb(booksOf().owner), statements, ledgerInvariants)
+    expect(report.passed).toBe(false)
+    expect(report.invariants.find((invariant) => invariant.number === number)?.findings).not.toEqual([])
+    expect(formatReport(report)).toMatch(new RegExp(`^ +${number}  .*BROKEN`, 'm'))
+  })
 })
 
 test('a broken invariant pauses payouts and bets and says why, until the audit passes again', async () => {
@@ -147,8 +167,8 @@ test('the audit reads one snapshot while postings continue', async () => {
 const failing = (check: Invariant['check']): Invariant => ({ number: 99, name: 'A check that fails', check })
 
 test('a check that throws is unchecked, stops no other check, halts nothing and lifts no halt', async () => {
-  const fresh = await createTestLedger()
-  const { db } = fresh
+  const empty = await createTestLedger()
+  const { db } = empty
   const broken = failing((tx) => sql`select 1 / 0`.execute(tx).then(() => []))
   const report = await auditAndHalt(db, [broken, ...ledgerInvariants])
   expect(report.invariants.filter(({ outcome }) => outcome !== 'held')).toEqual([
@@ -159,7 +179,7 @@ test('a check that throws is unchecked, stops no other check, halts nothing and 
   await transaction(db, (tx) => halt(tx, 'audit', 'the audit before found something'))
   await auditAndHalt(db, [broken, ...ledgerInvariants])
   expect(await findHalt(db)).toMatchObject({ source: 'audit' })
-  await fresh.close()
+  await empty.close()
 })
 
 test('what could not be checked is tried again in the same run', async () => {

@@ -1,10 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Db, type Tx, transaction } from '../platform/db.ts'
 import { publish } from '../platform/events.ts'
+import {
+  type Basis,
+  computeSeals,
+  countAudit,
+  findSlice,
+  MINUTE_PACE,
+  moveCheckpoint,
+  type Pace,
+  readCheckpoint,
+} from './checkpoint.ts'
 import { halt, resume } from './halt.ts'
+import type { Part } from './parts.ts'
 
-/** An invariant from RULES.md. The check returns one sentence per finding, and throws if it cannot find out. */
-export type Invariant = { number: number; name: string; check(tx: Tx): Promise<string[]> }
+/**
+ * An invariant from RULES.md. The check returns one sentence per finding, and throws if it cannot find out. One that is
+ * about history, which grows without end, checks the part that it is given; without a part, everything.
+ */
+export type Invariant = {
+  number: number
+  name: string
+  check(tx: Tx, part?: Part): Promise<string[]>
+  isOfHistory?: true
+}
+
+/** The invariant that compares old slices with their seals. If it is broken, all of history is checked. */
+export const SEALS_NUMBER = 30
 
 /** Only `broken` halts. `unchecked` means that the check failed, for example because the chain node did not respond. */
 type Outcome = 'held' | 'broken' | 'unchecked'
@@ -17,53 +40,128 @@ export type AuditReport = { passed: boolean; invariants: Checked[] }
 const ATTEMPTS_MAX = 3
 const RETRY_MS_MAX = 20_000
 
-/** Checks every invariant, even while postings continue. */
-export async function runAudit(db: Db, invariants: readonly Invariant[]): Promise<AuditReport> {
+type Settings = { isFull?: boolean; pace?: Pace }
+
+/** Checks every invariant, even while postings continue. A full audit reads all of history, others what is new and a slice. */
+export async function runAudit(
+  db: Db,
+  invariants: readonly Invariant[],
+  settings: Settings = {},
+): Promise<AuditReport> {
+  return (await auditFrom(db, invariants, settings)).report
+}
+
+/** `basis` is missing if the database could not be read. */
+type Audit = { report: AuditReport; basis?: Basis }
+
+async function auditFrom(
+  db: Db,
+  invariants: readonly Invariant[],
+  settings: Settings,
+  isAlone = false,
+): Promise<Audit> {
   const startMs = performance.now()
-  let checked = await checkInSnapshot(db, invariants)
+  let { checked, basis } = await checkInSnapshot(db, invariants, settings, isAlone)
   for (let attempt = 1; attempt < ATTEMPTS_MAX && performance.now() - startMs < RETRY_MS_MAX; attempt++) {
     const isLeft = ({ number }: Invariant) => checked.some((row) => row.number === number && isUnchecked(row))
     const left = invariants.filter(isLeft)
     if (left.length === 0) break
-    const again = await checkInSnapshot(db, left)
-    checked = checked.map((row) => again.find(({ number }) => number === row.number) ?? row)
+    const again = await checkInSnapshot(db, left, settings, isAlone)
+    checked = checked.map((row) => again.checked.find(({ number }) => number === row.number) ?? row)
+    // A later basis would seal what the first snapshot did not check.
+    basis ??= again.basis && { ...again.basis, seals: [] }
   }
-  return reportOf(checked)
+  return { report: reportOf(checked), ...(basis && { basis }) }
 }
 
 /** One snapshot of the database for all of them. */
-async function checkInSnapshot(db: Db, invariants: readonly Invariant[]): Promise<Checked[]> {
+async function checkInSnapshot(
+  db: Db,
+  invariants: readonly Invariant[],
+  { isFull = false, pace = MINUTE_PACE }: Settings,
+  isAlone: boolean,
+): Promise<{ checked: Checked[]; basis?: Basis }> {
   const checked: Checked[] = []
-  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
-  try {
-    await snapshot.execute((tx) => checkEach(tx, invariants, checked))
-  } catch (error) {
-    // The connection was lost. What was checked before that is known.
-    const left = invariants.filter(({ number }) => !checked.some((row) => row.number === number))
-    checked.push(...left.map(({ number, name }) => uncheckedBecause({ number, name }, error)))
+  const giveUpMs = performance.now() + OTHER_AUDIT_MS_MAX
+  for (;;) {
+    const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+    try {
+      const basis = await snapshot.execute(async (tx) => {
+        if (isAlone && !(await tryLock(tx)) && performance.now() < giveUpMs) return 'another audit is running'
+        return checkFromCheckpoint(tx, invariants, checked, isFull, pace)
+      })
+      if (typeof basis === 'object') return { checked, basis }
+    } catch (error) {
+      // The connection was lost. What was checked before that is known.
+      const left = invariants.filter(({ number }) => !checked.some((row) => row.number === number))
+      return { checked: [...checked, ...left.map(({ number, name }) => uncheckedBecause({ number, name }, error))] }
+    }
+    await sleep(LOCKED_REST_MS)
   }
-  return checked
 }
 
-export async function checkInvariants(tx: Tx, invariants: readonly Invariant[]): Promise<AuditReport> {
+/** The lock of the transaction that reads the snapshot. It works through a pooler and ends with the process. */
+const LOCK = 7_231_906
+const LOCKED_REST_MS = 200
+/**
+ * After this time an audit no longer waits for another one: whoever holds the lock for so long does not audit. Two at
+ * once are safe, because only one of them is counted.
+ */
+const OTHER_AUDIT_MS_MAX = 60_000
+
+async function tryLock(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ is_locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as is_locked`.execute(tx)
+  return rows[0]?.is_locked === true
+}
+
+async function checkFromCheckpoint(
+  tx: Tx,
+  invariants: readonly Invariant[],
+  checked: Checked[],
+  isFull: boolean,
+  pace: Pace,
+): Promise<Basis> {
+  const checkpoint = await readCheckpoint(tx, pace)
+  const slice = checkpoint.isOurs ? await findSlice(tx, checkpoint, pace) : undefined
+  const recent = { from: checkpoint.txTo }
+  const parts = isFull || !checkpoint.isOurs ? [undefined] : [recent, ...(slice ? [slice.part] : [])]
+  await checkEach(tx, invariants, checked, parts)
+  // The law that the change broke is named too, wherever in history its other rows are.
+  if (checked.some(({ number, outcome }) => number === SEALS_NUMBER && outcome === 'broken')) {
+    checked.length = 0
+    await checkEach(tx, invariants, checked, [undefined])
+  }
+  const seals = checked.some(({ outcome }) => outcome === 'broken') ? [] : await computeSeals(tx, checkpoint, pace)
+  return { checkpoint, slice, seals }
+}
+
+/** Checks inside a transaction, for example one that planted a corruption. */
+export async function checkInvariants(
+  tx: Tx,
+  invariants: readonly Invariant[],
+  { isFull = false, pace = MINUTE_PACE }: Settings = {},
+): Promise<AuditReport> {
   const checked: Checked[] = []
-  await checkEach(tx, invariants, checked)
+  await checkFromCheckpoint(tx, invariants, checked, isFull, pace)
   return reportOf(checked)
 }
 
-async function checkEach(tx: Tx, invariants: readonly Invariant[], checked: Checked[]): Promise<void> {
-  for (const { number, name, check } of invariants) {
+type Parts = readonly (Part | undefined)[]
+
+async function checkEach(tx: Tx, invariants: readonly Invariant[], checked: Checked[], parts: Parts): Promise<void> {
+  for (const invariant of invariants) {
     const startMs = performance.now()
-    const row = await checkOne(tx, { number, name, check })
+    const row = await checkOne(tx, invariant, invariant.isOfHistory ? parts : [undefined])
     checked.push({ ...row, durationMs: Math.round(performance.now() - startMs) })
   }
 }
 
 /** The savepoint keeps the snapshot usable for the other checks after a failed statement. */
-async function checkOne(tx: Tx, { number, name, check }: Invariant): Promise<Checked> {
+async function checkOne(tx: Tx, { number, name, check }: Invariant, parts: Parts): Promise<Checked> {
   await sql`savepoint invariant`.execute(tx)
   try {
-    const findings = await check(tx)
+    const findings: string[] = []
+    for (const part of parts) findings.push(...(await check(tx, part)))
     return { number, name, outcome: findings.length === 0 ? 'held' : 'broken', findings, durationMs: 0 }
   } catch (error) {
     await sql`rollback to savepoint invariant`.execute(tx)
@@ -87,18 +185,25 @@ export const withOutcome = ({ invariants }: AuditReport, outcome: Outcome): Chec
   invariants.filter((row) => row.outcome === outcome)
 
 /**
- * The worker runs this every minute (R18, R25). A broken invariant halts payouts and bets immediately. Only a run that
- * checked everything and found nothing lifts that halt; findStaleAudit covers runs that could not check everything.
+ * The worker runs this every minute (R18, R25), one at a time in all processes. A broken invariant halts payouts and bets
+ * immediately. Only a run that checked everything and found nothing lifts that halt, and only if it began after the run
+ * that set it was stored; findStaleAudit covers runs that could not check everything.
  */
-export async function auditAndHalt(db: Db, invariants: readonly Invariant[]): Promise<AuditReport> {
-  const report = await runAudit(db, invariants)
+export async function auditAndHalt(
+  db: Db,
+  invariants: readonly Invariant[],
+  settings: Settings = {},
+): Promise<AuditReport> {
+  const { report, basis } = await auditFrom(db, invariants, settings, true)
   const broken = withOutcome(report, 'broken')
   const numbers = (outcome: Outcome) => withOutcome(report, outcome).map(({ number }) => number)
   // This text is public, so it names only the broken invariants. The operator's report also names the accounts.
   const reason = `The audit found broken invariants: ${broken.map(({ number, name }) => `${number}. ${name}`).join('; ')}.`
   await transaction(db, async (tx) => {
-    if (report.passed) await resume(tx, 'audit', 'the audit passed')
+    const isCounted = basis !== undefined && (await countAudit(tx, basis.checkpoint))
+    if (isCounted && report.passed) await resume(tx, 'audit', 'the audit passed')
     if (broken.length > 0) await halt(tx, 'audit', reason)
+    if (isCounted && holdsHistory(report, invariants)) await moveCheckpoint(tx, basis)
     await tx
       .insertInto('audit_runs')
       .values({ held: numbers('held'), broken: numbers('broken'), unchecked: numbers('unchecked') })
@@ -108,6 +213,12 @@ export async function auditAndHalt(db: Db, invariants: readonly Invariant[]): Pr
   })
   return report
 }
+
+/** A row that was not checked must stay new, and a slice with a mistake must be read again until it is repaired. */
+const holdsHistory = ({ invariants: checked }: AuditReport, invariants: readonly Invariant[]): boolean =>
+  invariants.every(
+    ({ number, isOfHistory }) => !isOfHistory || checked.some((row) => row.number === number && row.outcome === 'held'),
+  )
 
 /**
  * Audits on demand. `passes` audits the books as they are when it is called and returns whether every invariant holds;

@@ -4,7 +4,7 @@ import { type OperatorAct, operatorActText } from '../../protocol/operators.ts'
 import type { Chain } from '../chain/client.ts'
 import { findSigner } from '../chain/operator-keys.ts'
 import type { Invariant } from '../ledger/audit.ts'
-import { type Findings, listFindings } from '../ledger/invariants.ts'
+import { type Findings, listFindings } from '../ledger/findings.ts'
 import type { Tx } from '../platform/db.ts'
 
 /**

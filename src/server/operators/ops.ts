@@ -33,10 +33,18 @@ import { withdrawalCommands } from './withdrawal-commands.ts'
 
 const audit: Command = {
   name: 'audit',
-  options: { json: { type: 'boolean', about: 'the report as JSON' } },
+  options: {
+    full: { type: 'boolean', about: 'reads all of history now, not only what is new and a slice of the rest' },
+    json: { type: 'boolean', about: 'the report as JSON' },
+  },
   summary: 'checks all invariants; exits with 1 if one is broken, with 2 if one could not be checked',
   run: ({ context, flags, write }) =>
-    auditCommand(context.db, allInvariants(context.chain), flags['json'] === true, write),
+    auditCommand(
+      context.db,
+      allInvariants(context.chain),
+      { isFull: flags['full'] === true, asJson: flags['json'] === true },
+      write,
+    ),
 }
 
 const features: AnyCommand[] = [

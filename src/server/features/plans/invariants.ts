@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Invariant } from '../../ledger/audit.ts'
-import { entriesOf, type Findings, listFindings } from '../../ledger/invariants.ts'
+import { entriesOf, type Findings, listFindings } from '../../ledger/findings.ts'
 
 /** Orders match their postings, and no purchase exceeded the cap of its time. */
 export const planInvariants: Invariant[] = [

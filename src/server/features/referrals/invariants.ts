@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Invariant } from '../../ledger/audit.ts'
-import { type Findings, listFindings } from '../../ledger/invariants.ts'
+import { type Findings, listFindings } from '../../ledger/findings.ts'
 
 export const referralInvariants: Invariant[] = [
   {

@@ -7,7 +7,7 @@ import { transferTypedData } from '../../../protocol/transfers.ts'
 import type { Chain } from '../../chain/client.ts'
 import { isContract, isSignedByKey } from '../../chain/step-up.ts'
 import type { Invariant } from '../../ledger/audit.ts'
-import { type Findings, listFindings } from '../../ledger/invariants.ts'
+import { type Findings, listFindings } from '../../ledger/findings.ts'
 import { verifyOnce } from '../../ledger/verified.ts'
 import type { Tx } from '../../platform/db.ts'
 

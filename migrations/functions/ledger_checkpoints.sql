@@ -1,0 +1,88 @@
+-- Seals and checkpoints of the audit. The tables are in ../0034_ledger_checkpoints.sql.
+
+-- What a slice of history contains, as a SHA-256. Numbers are big-endian: 4 bytes for the entries of a posting, else 8;
+-- times are microseconds since 2000-01-01 UTC; kinds are their names, followed by a space.
+-- For each transaction and account: sha256 of its entries in order of version, each as kind, version, amount,
+-- balance_after, posted_at, reference. For each posting: sha256 of kind, reference, entries, digest, reply. The result is
+-- sha256(sha256(tx, account and hash of all accounts in this order) || sha256(hashes of all postings by tx, reference,
+-- kind)). The hashes in between keep every string far below the limit of 1 GB.
+create or replace function ledger_digest(in_from bigint, in_to bigint, out entries bigint, out digest bytea)
+language sql stable begin atomic
+  select coalesce(accounts.entries, 0)::bigint,
+    sha256(sha256(coalesce(accounts.hashes, '')) || sha256(coalesce(postings.hashes, '')))
+  from (
+    select sum(account.entries) as entries,
+      string_agg(int8send(tx) || int8send(account_id) || hash, '' order by tx, account_id) as hashes
+    from (
+      select tx, account_id, count(*) as entries, sha256(string_agg(convert_to(kind || ' ', 'UTF8') || int8send(version)
+        || int8send(amount) || int8send(balance_after) || timestamptz_send(posted_at) || uuid_send(reference),
+        '' order by version)) as hash
+      from ledger_entries where tx >= in_from and tx < in_to group by tx, account_id
+    ) account
+  ) accounts, (
+    select string_agg(sha256(convert_to(kind || ' ', 'UTF8') || uuid_send(reference) || int4send(p.entries)
+      || coalesce(uuid_send(p.digest), '') || convert_to(coalesce(reply::text, ''), 'UTF8')),
+      '' order by tx, reference, kind::text collate "C") as hashes
+    from ledger_postings p where tx >= in_from and tx < in_to
+  ) postings;
+end;
+
+-- Each seal contains the hash of the one before it.
+create or replace function ledger_seal_hash(previous bytea, in_from bigint, in_to bigint, in_digest bytea)
+returns bytea language sql immutable
+return sha256(previous || int8send(in_from) || int8send(in_to) || in_digest);
+
+-- Counts an audit that began when `seen` audits were counted. Returns false if another one was counted since: then this
+-- audit may have read an older snapshot, so it must neither lift a halt nor seal.
+create or replace function ledger_count_audit(seen bigint) returns boolean language plpgsql security definer
+set search_path = public, pg_temp as $$
+begin
+  update ledger_checkpoint set audits = audits + 1, moved_at = clock_timestamp() where audits = seen;
+  return found;
+end $$;
+
+-- Forgets the seals of another cluster, whose transaction ids mean nothing here.
+create or replace function ledger_start_anew() returns void language plpgsql security definer
+set search_path = public, pg_temp as $$
+declare
+  newest bigint := (select coalesce(max(id), 0) from ledger_seals);
+begin
+  delete from ledger_heads;
+  update ledger_checkpoint set tx_to = 0, first_seal = newest + 1, reread_to = newest,
+    system_identifier = (select system_identifier from pg_control_system());
+end $$;
+
+-- Seals the rows from the checkpoint to just below in_to and moves the heads of their accounts. The audit computed the
+-- digest in the snapshot that it checked, so a change after that is found when the slice is read again. A transaction
+-- that still runs could add rows below its id, so nothing above the oldest one is sealed.
+create or replace function ledger_seal(in_to bigint, in_entries bigint, in_digest bytea) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  start bigint := (select tx_to from ledger_checkpoint);
+  last ledger_seals;
+begin
+  if in_to <= start or in_to > pg_snapshot_xmin(pg_current_snapshot())::text::bigint then
+    raise exception 'cannot seal from transaction % to %', start, in_to using errcode = 'check_violation';
+  end if;
+  select * into last from ledger_seals order by id desc limit 1;
+  insert into ledger_seals (id, tx_from, tx_to, entries, digest, hash) values (coalesce(last.id, 0) + 1, start, in_to,
+    in_entries, in_digest, ledger_seal_hash(coalesce(last.hash, ''), start, in_to, in_digest));
+  insert into ledger_heads as head
+  select distinct on (account_id) account_id, version, balance_after from ledger_entries
+  where tx >= start and tx < in_to order by account_id, version desc
+  on conflict (account_id) do update set version = excluded.version, balance = excluded.balance
+  where excluded.version > head.version;
+  update ledger_checkpoint set tx_to = in_to;
+end $$;
+
+create or replace function ledger_note_reread(up_to bigint) returns void language sql security definer
+set search_path = public, pg_temp begin atomic
+  update ledger_checkpoint set reread_to = up_to;
+end;
+
+create or replace trigger append_only before update or delete or truncate on ledger_seals
+  for each statement execute function refuse_change();
+
+revoke execute on function ledger_count_audit, ledger_start_anew, ledger_seal, ledger_note_reread
+  from public, wellplay_app;
+grant execute on function ledger_count_audit, ledger_start_anew, ledger_seal, ledger_note_reread to wellplay_worker;

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/db.ts'
+import type { Part } from './parts.ts'
+
+/** How much history an audit reads again, and when it seals. Tests use shorter ones. */
+export type Pace = {
+  /** So many audits read all of history again: with one a minute, a day. */
+  windowAudits: number
+  /** A slice ends with the transaction that fills it with so many entries. */
+  sliceEntries: number
+  /** A slice that is not full is sealed after this time. */
+  sealMinutes: number
+}
+export const MINUTE_PACE: Pace = { windowAudits: 1_440, sliceEntries: 20_000, sealMinutes: 60 }
+
+/** Where an audit continues. Read in the snapshot that it checks. */
+export type Checkpoint = {
+  audits: bigint
+  /** False if nothing is sealed yet, or the seals are of another database cluster: then everything is read. */
+  isOurs: boolean
+  txTo: bigint
+  rereadTo: bigint
+  /** Everything below it is final: the oldest transaction that still ran. */
+  horizon: bigint
+  isDue: boolean
+}
+
+export async function readCheckpoint(tx: Tx, pace: Pace): Promise<Checkpoint> {
+  const { rows } = await sql<Checkpoint>`
+    select audits, c.system_identifier = control.system_identifier as "isOurs", tx_to as "txTo",
+      reread_to as "rereadTo", pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
+      not exists (select from ledger_seals
+        where sealed_at > clock_timestamp() - make_interval(mins => ${pace.sealMinutes})) as "isDue"
+    from ledger_checkpoint c, pg_control_system() control`.execute(tx)
+  const [checkpoint] = rows
+  if (!checkpoint) throw new Error('the row of ledger_checkpoint is missing')
+  return checkpoint
+}
+
+/** The next old slices, in a circle: together the audits of one window read all of them. */
+export type Slice = { part: Part; rereadTo: bigint }
+
+export async function findSlice(tx: Tx, { rereadTo }: Checkpoint, pace: Pace): Promise<Slice | undefined> {
+  const { rows } = await sql<{ from: bigint | null; to: bigint; rereadTo: bigint }>`
+    with own as (select s.* from ledger_seals s, ledger_checkpoint c where s.id >= c.first_seal),
+      count as (select ceil(count(*) / ${pace.windowAudits}::numeric)::bigint as slices from own),
+      start as (select case when exists (select from own where id > ${rereadTo}) then ${rereadTo}::bigint
+        else (select min(id) - 1 from own) end as id)
+    select min(tx_from) as from, max(tx_to) as to, max(own.id) as "rereadTo"
+    from own, count, start where own.id > start.id and own.id <= start.id + slices`.execute(tx)
+  const [row] = rows
+  return row && row.from !== null ? { part: { from: row.from, to: row.to }, rereadTo: row.rereadTo } : undefined
+}
+
+export type Seal = { to: bigint; entries: bigint; digest: Buffer }
+
+/** Digests of the rows after the checkpoint, in slices. None if the next seal is not due yet. */
+export async function computeSeals(tx: Tx, checkpoint: Checkpoint, pace: Pace): Promise<Seal[]> {
+  const { horizon, isOurs, isDue } = checkpoint
+  const start = isOurs ? checkpoint.txTo : 0n
+  if (horizon <= start) return []
+  const { rows } = await sql<{ to: bigint; entries: bigint }>`
+    select max(tx) + 1 as to, count(*) as entries
+    from (select tx, (row_number() over (order by tx) - 1) / ${pace.sliceEntries} as slice from ledger_entries
+      where tx >= ${start} and tx < ${horizon}) ordered
+    group by slice order by slice`.execute(tx)
+  if (isOurs && !isDue && !rows.some(({ entries }) => Number(entries) >= pace.sliceEntries)) return []
+  // A transaction larger than a slice ends several of them at the same id. The last slice reaches the horizon.
+  const ends = [...new Set([...rows.slice(0, -1).map(({ to }) => to), horizon])]
+  const seals: Seal[] = []
+  for (const [at, to] of ends.entries()) seals.push({ to, ...(await digestOf(tx, ends[at - 1] ?? start, to)) })
+  return seals
+}
+
+async function digestOf(tx: Tx, from: bigint, to: bigint): Promise<Omit<Seal, 'to'>> {
+  const { rows } = await sql<Omit<Seal, 'to'>>`select * from ledger_digest(${from}, ${to})`.execute(tx)
+  return rows[0] as Omit<Seal, 'to'>
+}
+
+/** What an audit read in its snapshot. */
+export type Basis = { checkpoint: Checkpoint; slice: Slice | undefined; seals: Seal[] }
+
+/** Call once with the result of an audit. False if another audit was stored since this one began. */
+export async function countAudit(tx: Tx, { audits }: Checkpoint): Promise<boolean> {
+  const { rows } = await sql<{ counted: boolean }>`select ledger_count_audit(${audits}) as counted`.execute(tx)
+  return rows[0]?.counted === true
+}
+
+/** Moves the checkpoint, in the transaction in which the audit was counted. */
+export async function moveCheckpoint(tx: Tx, { checkpoint, slice, seals }: Basis): Promise<void> {
+  if (!checkpoint.isOurs) await sql`select ledger_start_anew()`.execute(tx)
+  if (slice) await sql`select ledger_note_reread(${slice.rereadTo})`.execute(tx)
+  for (const { to, entries, digest } of seals) await sql`select ledger_seal(${to}, ${entries}, ${digest})`.execute(tx)
+}
