@@ -39,7 +39,7 @@ create table audit_runs (
   unchecked integer[] not null,
   constraint audit_runs_pkey PRIMARY KEY (at)
 );
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_runs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.audit_runs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant insert on audit_runs to wellplay_worker;
 grant select on audit_runs to wellplay_app;
 
@@ -261,6 +261,7 @@ create table colour_daily_totals (
   constraint colour_daily_totals_staked_check CHECK ((staked >= 0)),
   constraint colour_daily_totals_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 ) with (fillfactor=50);
+CREATE INDEX colour_daily_totals_age ON public.colour_daily_totals USING btree (day);
 grant select on colour_daily_totals to wellplay_app;
 
 create table colour_exclusions (
@@ -942,7 +943,6 @@ create unlogged table rate_counts (
   constraint rate_counts_calls_check CHECK ((calls > 0)),
   constraint rate_counts_pkey PRIMARY KEY (key)
 ) with (fillfactor=50);
-grant delete, select, update on rate_counts to wellplay_worker;
 grant insert, select, update on rate_counts to wellplay_api;
 
 create table referral_flag_members (
@@ -1093,7 +1093,6 @@ create table session_proofs (
   constraint session_proofs_pkey PRIMARY KEY (session_id, proof_hash),
   constraint session_proofs_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id)
 );
-grant delete on session_proofs to wellplay_worker;
 grant insert on session_proofs to wellplay_api;
 grant select on session_proofs to wellplay_app;
 
@@ -1111,7 +1110,7 @@ create table sessions (
   constraint sessions_token_hash_key UNIQUE (token_hash),
   constraint sessions_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
-CREATE INDEX sessions_created ON public.sessions USING brin (created_at) WITH (pages_per_range='16');
+CREATE INDEX sessions_age ON public.sessions USING btree (created_at);
 CREATE INDEX sessions_device ON public.sessions USING btree (((proof_key ->> 'x'::text))) WHERE (proof_key IS NOT NULL);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_number) WHERE (ended_at IS NULL);
 CREATE TRIGGER users_are_bound AFTER INSERT ON public.sessions FOR EACH ROW WHEN ((new.proof_key IS NOT NULL)) EXECUTE FUNCTION users_are_bound();
@@ -1126,7 +1125,6 @@ create table sign_in_nonces (
   constraint sign_in_nonces_pkey PRIMARY KEY (nonce)
 );
 CREATE INDEX sign_in_nonces_wallet ON public.sign_in_nonces USING btree (wallet_address, created_at);
-grant delete on sign_in_nonces to wellplay_worker;
 grant delete, insert on sign_in_nonces to wellplay_api;
 grant select on sign_in_nonces to wellplay_app;
 
@@ -1258,6 +1256,7 @@ create table transfer_allowances (
   amount bigint not null,
   constraint transfer_allowances_pkey PRIMARY KEY (from_number, day)
 ) with (fillfactor=60);
+CREATE INDEX transfer_allowances_age ON public.transfer_allowances USING btree (day);
 grant select on transfer_allowances to wellplay_app;
 
 create table transfers (
@@ -1731,6 +1730,15 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- refuse_change() returns trigger
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
+
+-- retention_rules() returns TABLE(name text, keeps text, why text, old text)
+--   sql, immutable, parallel safe, called by public, body 99879abd383e016a
+
+-- retention_snapshots() returns uuid[]
+--   sql, stable, called by public, body 3adadc6d22b4704b
+
+-- retention_sweep(in_table text, in_rows integer) returns integer
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body 9c218020ba371b84
 
 -- reward_deferrals_pay_once() returns trigger
 --   plpgsql, volatile, called by public, body 53286f9d2e54c3fa

@@ -22,7 +22,8 @@ end $$;
 
 create or replace trigger append_only before update or delete or truncate on audit_log
   for each statement execute function refuse_change();
-create or replace trigger append_only before update or delete or truncate on audit_runs
+-- Old runs are deleted (operators_retention.sql), but only by the owner: no process has the right to.
+create or replace trigger append_only before update or truncate on audit_runs
   for each statement execute function refuse_change();
 
 -- An operator's halt ends only when an operator lifts it. The worker lifts the others, such as the audit's.

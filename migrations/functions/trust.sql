@@ -1,4 +1,4 @@
--- Snapshots never change. Only the database owner can delete the leaves and nodes of an old one.
+-- Snapshots never change. The leaves and nodes of an old one are deleted (operators_retention.sql); its root is kept.
 
 create or replace trigger append_only before update or delete or truncate on liability_snapshots
   for each statement execute function refuse_change();

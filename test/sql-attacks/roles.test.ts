@@ -167,6 +167,13 @@ const attacks: [name: string, logins: readonly LoginName[], sql: () => string][]
   ['change the steps of a withdrawal', loginNames, () => `insert into withdrawal_steps values (null, 'paid')`],
   ['turn off triggers', loginNames, () => 'set session_replication_role = replica'],
   ['rename an account', loginNames, () => `update ledger_account_kinds set name = 'mine'`],
+  ['delete a used proof, to send it again', loginNames, () => 'delete from session_proofs'],
+  ['delete the counts that limit calls', loginNames, () => 'delete from rate_counts'],
+  ['delete sessions', loginNames, () => 'delete from sessions'],
+  ['delete audits', loginNames, () => 'delete from audit_runs'],
+  ['delete the balances of a snapshot', loginNames, () => 'delete from liability_leaves'],
+  ['sweep old rows', allBut('worker'), () => `select retention_sweep('sessions', 1)`],
+  ['sweep money', loginNames, () => `select retention_sweep('ledger_entries', 1)`],
   ...['ledger_entries', 'ledger_postings', 'ledger_accounts', 'audit_log'].flatMap((name): typeof attacks => [
     [`delete from ${name}`, loginNames, () => `delete from ${name}`],
     [`truncate ${name}`, loginNames, () => `truncate ${name}`],
@@ -177,6 +184,18 @@ const attacks: [name: string, logins: readonly LoginName[], sql: () => string][]
 
 test.each(attacks)('no process but its own can %s', async (_name, logins, sql) => {
   for (const login of logins) await expect(attacker.as(login, sql()), login).rejects.toThrow(DENIED)
+})
+
+test('a worker that sweeps cannot make a row old before its time', async () => {
+  const tables = ['sessions', 'rate_counts', 'transfer_allowances', 'colour_daily_totals']
+  await table.owner.query(`
+    insert into rate_counts values (new_id(), 1, now() + interval '1 minute');
+    insert into transfer_allowances values (${me}, current_date, 1000000) on conflict do nothing`)
+  for (const name of tables) {
+    expect((await table.owner.query(`select from ${name} limit 1`)).rowCount, name).toBe(1)
+    const sweep = `begin; set local timezone = 'Pacific/Kiritimati'; select retention_sweep('${name}', null) as swept; commit`
+    expect(await attacker.as('worker', sweep), name).toEqual([{ swept: 0 }])
+  }
 })
 
 test('the seeds process cannot read accounts, users or sessions', async () => {

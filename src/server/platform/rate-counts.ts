@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Db } from './db.ts'
 import type { ShareCounts } from './rate-counter.ts'
 
 /** In the order of the keys, so that two processes lock their rows in the same order. `now()` is the same in all rows. */
@@ -35,10 +33,3 @@ const uuidOf = (key: string): string =>
   hash('sha256', key)
     .slice(0, 32)
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-
-/** Deletes windows that have ended. A row that a call is using at this moment is left for the next time. */
-export async function sweepRateCounts(db: Db): Promise<void> {
-  await sql`
-    delete from rate_counts where key in (
-      select key from rate_counts where ends_at < now() for update skip locked)`.execute(db)
-}

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../embedded/postgres.ts'
-import { createDb, createPool } from '../platform/db.ts'
-import { sweepRateCounts } from '../platform/rate-counts.ts'
 import { aUser, createTestApi, type TestApi, testSettings } from '../testing/api.ts'
 import { type Spawned, spawnProcess } from '../testing/processes.ts'
 import { startTcpProxy, throughPort } from '../testing/tcp-proxy.ts'
@@ -118,17 +116,4 @@ test('while the database does not answer, each process limits alone, and does no
     return countAllowed(2 * LIMITS.auth, nonce(address))
   }
   await expect.poll(isShared, { interval: 500 }).toBe(LIMITS.auth)
-})
-
-test('the worker deletes windows that have ended, and no other', async () => {
-  const { db } = api.context
-  await db
-    .updateTable('rate_counts')
-    .set({ ends_at: new Date(0) })
-    .execute()
-  await countAllowed(1, nonce('192.0.2.8'))
-  const worker = createDb(createPool(api.database.urls.worker, 1))
-  await sweepRateCounts(worker)
-  await worker.destroy()
-  expect(await db.selectFrom('rate_counts').select('calls').execute()).toEqual([{ calls: 1 }])
 })

@@ -11,16 +11,15 @@ import { foldTeamDeltas } from '../features/referrals/totals.ts'
 import { rewardJobs } from '../features/rewards/jobs.ts'
 import { takeDueSnapshot } from '../features/trust/snapshot.ts'
 import { measureTrust } from '../features/trust/summary.ts'
-import { sweepSignIns } from '../features/users/sessions.ts'
 import { walletOwners } from '../features/users/users.ts'
 import { payWithdrawals } from '../features/withdrawals/payouts.ts'
 import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
+import { retentionLoop } from '../operators/retention.ts'
 import type { Config } from '../platform/config.ts'
 import { transaction } from '../platform/db.ts'
 import { startMonitoring } from '../platform/health.ts'
 import { createSchedule, type Job, MINUTE_MS } from '../platform/jobs.ts'
 import { type Loop, startLoops } from '../platform/loops.ts'
-import { sweepRateCounts } from '../platform/rate-counts.ts'
 import { startTracing } from '../platform/tracing.ts'
 import { type Audits, createAudits } from './audits.ts'
 import { readinessChecks } from './readiness.ts'
@@ -51,8 +50,6 @@ export async function startWorker(config: Config) {
 
 const scheduledJobs = (context: Context, { run, isReady }: Audits): Job[] => [
   { name: 'audit', everyMs: MINUTE_MS, isReady, run: async () => void (await run()) },
-  { name: 'sweep-sign-ins', everyMs: 10 * MINUTE_MS, run: () => sweepSignIns(context.db) },
-  { name: 'sweep-rate-counts', everyMs: MINUTE_MS, run: () => sweepRateCounts(context.db) },
   { name: 'sweep-colour-uplines', everyMs: MINUTE_MS, run: () => sweepUplines(context.db) },
   { name: 'close-quiz-games', everyMs: 5 * MINUTE_MS, run: () => closeAbandonedGames(context) },
   { name: 'measure-trust', everyMs: 5 * MINUTE_MS, run: () => measureTrust(context) },
@@ -67,6 +64,7 @@ const PAYOUT_STUCK_SECONDS = 60
 
 const workerLoops = (context: Context): Loop[] => [
   ...colourLoops(context),
+  retentionLoop(context.db),
   {
     name: 'fold-team-deltas',
     restMs: 1_000,

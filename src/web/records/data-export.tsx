@@ -29,7 +29,8 @@ export function DataExport() {
       <h2 className="text-xl">Your data</h2>
       <p className="text-soft">
         What we store about you in one file: profile, balances, and your records from activities to withdrawals, without
-        secrets and data about other people. The file also names the tables that are left out, and why.
+        secrets and data about other people. The file also names the tables that are left out, and why. We delete
+        sign-ins after a year, daily totals after a month, and your leaves in old snapshots after a week.
       </p>
       <Button
         variant="outline"

@@ -49,7 +49,8 @@ export function ProofCard({ snapshot, every }: ProofCardProps) {
         <h2 className="font-display text-2xl">Check your own balance</h2>
         <p className="mt-1 text-soft">
           {paces[every]}, we put all balances into a Merkle tree and publish its root. Your browser recomputes the path
-          from your balances to that root: if a single digit were missing or changed, the result would differ.
+          from your balances to that root: if a single digit were missing or changed, the result would differ. We keep
+          the balances of a snapshot for a week and its root for ever, so save your proof if you want to show it later.
         </p>
       </div>
       {snapshot ? (

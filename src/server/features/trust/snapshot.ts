@@ -123,8 +123,10 @@ export async function getProof(
 ): Promise<{ snapshot: Snapshot; leaf: Leaf; siblings: Sibling[] }> {
   const snapshot = await (snapshotId ? findSnapshot(db, snapshotId) : findLatestSnapshot(db))
   const own = snapshot && (await findLeaf(db, snapshot.id, user.number))
-  if (!snapshot || !own)
+  if (!snapshot || !own) {
+    if (snapshot && !(await hasLeaves(db, snapshot.id))) throw new AppError('not_found', ONLY_ROOT)
     throw new AppError('not_found', `You'll be in the next snapshot. We take one every ${snapshotPace({ config })}.`)
+  }
   const places = siblingPlaces(snapshot.users, own.position)
   const { rows } = await sql<SumNode>`
     select node.hash, node.sum
@@ -135,6 +137,15 @@ export async function getProof(
   const siblings = rows.map((node, index) => ({ ...node, side: places[index]?.side ?? 'left' }))
   const balances = own.balances.map((text) => BigInt(text) as Usdt)
   return { snapshot, leaf: { snapshotId: snapshot.id, userId: user.id, nonce: own.nonce, balances }, siblings }
+}
+
+const ONLY_ROOT =
+  "We keep everyone's balances in a snapshot for a week. Of this one we only keep the root. A proof that you saved still works."
+
+/** False once `retention_sweep` has deleted them. A snapshot always has at least one. */
+async function hasLeaves(db: Db, snapshotId: string): Promise<boolean> {
+  const { rows } = await sql`select from liability_leaves where snapshot_id = ${snapshotId} limit 1`.execute(db)
+  return rows.length > 0
 }
 
 async function findLeaf(db: Db, snapshotId: string, userNumber: number) {

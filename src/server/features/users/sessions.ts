@@ -123,9 +123,3 @@ export async function requireProof(db: Db, session: FoundSession, header: string
     .executeTakeFirst()
   if (used.numInsertedOrUpdatedRows === 0n) throw new AppError('proof_required', 'This DPoP proof was already used')
 }
-
-/** Deletes nonces and proofs that expired long ago. */
-export async function sweepSignIns(db: Db): Promise<void> {
-  await db.deleteFrom('sign_in_nonces').where('created_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
-  await db.deleteFrom('session_proofs').where('used_at', '<', sql<Date>`now() - interval '1 hour'`).execute()
-}

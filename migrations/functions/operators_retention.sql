@@ -1,0 +1,81 @@
+-- How long the rows of each table are kept: the one list. A table that is missing here fails a test.
+--
+-- `old` is the condition, on a row t, under which a row is deleted; null: never. It must be cheap when nothing is due, so
+-- it uses an index, or its table is small. OPERATIONS.md repeats the names and times, and a test compares them.
+create or replace function retention_rules() returns table (name text, keeps text, why text, old text)
+language sql immutable parallel safe as $$
+  select rule.name, rule.keeps, rule.why, rule.old from (values
+    ('rate_counts', 'a minute', 'counts of calls are needed only until their minute ends',
+      $q$t.ends_at < now()$q$),
+    ('session_proofs', '10 minutes', 'a proof is valid for four minutes at most, and must not work twice until then',
+      $q$t.used_at < now() - interval '10 minutes'$q$),
+    ('sign_in_nonces', 'an hour', 'a nonce expires after five minutes',
+      $q$t.created_at < now() - interval '1 hour'$q$),
+    ('sessions', 'a year', 'a session lives 30 days; a year of them shows which accounts share a device',
+      $q$t.created_at < now() - interval '1 year'$q$),
+    ('transfer_allowances', '30 days', 'only today''s total limits a transfer; the transfers themselves are kept',
+      $q$t.day < current_date - 30$q$),
+    ('colour_daily_totals', '30 days', 'only today''s totals limit a bet; the bets themselves are kept',
+      $q$t.day < current_date - 30$q$),
+    ('liability_leaves', '7 days', 'users save their own proofs; the newest seven snapshots keep their leaves longer',
+      $q$t.snapshot_id = any (retention_snapshots())$q$),
+    ('liability_nodes', '7 days', 'users save their own proofs; the newest seven snapshots keep their nodes longer',
+      $q$t.snapshot_id = any (retention_snapshots())$q$),
+    -- The chart shows the last point of each hour for 30 days.
+    ('trust_history', '2 days, then one point per hour, after 60 days one per day', 'a chart needs fewer points of the past',
+      $q$t.measured_at < now() - interval '2 days' and exists (select from trust_history later
+        where later.measured_at > t.measured_at and later.measured_at < case
+          when t.measured_at < now() - interval '60 days' then date_trunc('day', t.measured_at, 'UTC') + interval '1 day'
+          else date_trunc('hour', t.measured_at, 'UTC') + interval '1 hour' end)$q$),
+    -- The last run of a day with each result stays. So the last complete run stays, and the last in which an invariant held.
+    ('audit_runs', '30 days, then one run per day and result', 'payouts and the audit look only at the latest runs',
+      $q$t.at < now() - interval '30 days' and exists (select from audit_runs later
+        where later.at > t.at and later.at < date_trunc('day', t.at, 'UTC') + interval '1 day'
+          and (later.held, later.broken, later.unchecked) = (t.held, t.broken, t.unchecked))$q$)
+  ) as rule (name, keeps, why, old)
+  union all
+  select kept.name, 'for ever', groups.why, null from (values
+    ('money, or what proves it: history is append-only', '{ledger_accounts,ledger_entries,ledger_postings,audit_log,
+      chain_bookings,chain_claims,chain_payments,chain_payout_attempts,chain_payouts,chain_treasury,chain_wallets,
+      plan_lots,plan_orders,upline_rewards,daily_rewards,reward_deferrals,reward_runs,royalty_months,royalty_shares,
+      transfers,withdrawals,withdrawal_changes,colour_bets,colour_chains,colour_rounds,colour_seeds,colour_uplines,
+      colour_wallet_moves,liability_snapshots}'),
+    ('a repeated call gets its first reply, however late it comes (R2)', '{idempotency_keys}'),
+    ('decisions that money depends on: rules, operators'' acts, limits of players, fraud checks', '{terms_versions,
+      terms_cancellations,operators,operator_acts,operator_signatures,operator_acts_since,operator_act_kinds,
+      colour_limits,colour_exclusions,referral_flags,referral_flag_members,referral_holds,funding_sources}'),
+    ('a user''s own records: pages show them, and points, streaks and scores are recomputed from them', '{users,
+      point_awards,quiz_games,quiz_events,quiz_bests,wellness_entries,wellness_completions,wellness_breathing,
+      wellness_rest_plans,wellness_friends,support_requests,support_messages}'),
+    ('does not grow with time: settings, queues that are emptied, one row per user', '{migrations,function_files,jobs,
+      halts,halt_doubts,ledger_account_kinds,chain_cursor,chain_unbooked,withdrawal_steps,quiz_keys,colour_upline_queue,
+      funding_checks,team_deltas,team_levels,team_totals}')
+  ) as groups (why, names), unnest(groups.names::text[]) as kept (name)
+$$;
+
+-- Snapshots of which only the root is kept. By age and number: many new snapshots cannot push out the leaves of this week.
+create or replace function retention_snapshots() returns uuid[] language sql stable
+return array(
+  select id from liability_snapshots where taken_at < now() - interval '7 days' and id not in (
+    select id from liability_snapshots order by taken_at desc limit 7));
+
+-- Deletes up to `in_rows` old rows of a table and returns how many. A row that another transaction has locked is left for
+-- the next time, so a sweep waits for nobody. Runs as the owner, because no process may delete these rows itself; it takes
+-- no time as an argument, so that nobody can make a row older than it is.
+create or replace function retention_sweep(in_table text, in_rows int) returns int language plpgsql security definer
+set search_path = public, pg_temp as $$
+declare
+  condition text := (select old from retention_rules() where name = in_table);
+  swept int;
+begin
+  if condition is null then
+    raise exception 'rows of % may not be deleted', in_table using errcode = 'insufficient_privilege';
+  end if;
+  execute format('delete from %1$I where ctid = any (array(
+    select ctid from %1$I t where %2$s limit $1 for update of t skip locked))', in_table, condition) using in_rows;
+  get diagnostics swept = row_count;
+  return swept;
+end $$;
+
+revoke execute on function retention_sweep from public, wellplay_app;
+grant execute on function retention_sweep to wellplay_worker;
