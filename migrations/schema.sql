@@ -517,6 +517,19 @@ grant delete, insert on halts to wellplay_operator;
 grant delete, insert on halts to wellplay_worker;
 grant select on halts to wellplay_app;
 
+create table history_days (
+  history text not null,
+  owner bigint not null,
+  filter jsonb not null,
+  day date not null,
+  rows_until bigint not null,
+  constraint history_days_pkey PRIMARY KEY (history, owner, filter, day),
+  constraint history_days_rows_until_check CHECK ((rows_until > 0))
+);
+CREATE INDEX history_days_position ON public.history_days USING btree (history, owner, filter, rows_until);
+grant insert on history_days to wellplay_api;
+grant select on history_days to wellplay_app;
+
 create table idempotency_keys (
   user_number integer not null,
   scope text not null,
@@ -1167,6 +1180,17 @@ grant select on support_requests to wellplay_app;
 grant update (state, urgent, updated_at) on support_requests to wellplay_api;
 grant update (state, urgent, updated_at) on support_requests to wellplay_operator;
 
+create table team_blocks (
+  list text not null,
+  first integer[] not null,
+  members integer not null,
+  constraint team_blocks_list_check CHECK ((list = ANY (ARRAY['team'::text, 'direct'::text]))),
+  constraint team_blocks_members_check CHECK ((members >= 0)),
+  constraint team_blocks_pkey PRIMARY KEY (list, first)
+) with (fillfactor=70);
+grant insert, update on team_blocks to wellplay_worker;
+grant select on team_blocks to wellplay_app;
+
 create table team_deltas (
   path integer[] not null,
   members integer default 0 not null,
@@ -1744,7 +1768,10 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 53286f9d2e54c3fa
 
 -- team_fold(batch integer) returns bigint
---   sql, volatile, called by public, body c89954ab0619f1af
+--   sql, volatile, called by public, body f2eff0a5b82129b7
+
+-- team_keys(in_list text, first integer[], beyond integer[], skip bigint DEFAULT 0, size integer DEFAULT NULL::integer) returns SETOF integer[]
+--   plpgsql, stable, called by public, body d4afc3d4a13793f1
 
 -- team_levels_of(of_user integer) returns TABLE(depth integer, members integer, active integer, volume bigint)
 --   sql, stable, called by public, body 3543dfb7441ed92b
@@ -1752,8 +1779,17 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- team_member_joined() returns trigger
 --   plpgsql, volatile, called by public, body 6afae2a6e4e578ec
 
+-- team_page(in_list text, above integer[], skip bigint, size integer, block_size integer) returns SETOF integer[]
+--   plpgsql, stable, called by public, body f6e13ff3a82968ae
+
+-- team_split(block_size integer) returns void
+--   plpgsql, volatile, called by public, body 9930bd63ee318589
+
 -- team_totals_of(of_user integer, OUT direct integer, OUT members integer, OUT active integer, OUT volume bigint) returns record
 --   plpgsql, stable, called by public, body 9a559cbbc6e12419
+
+-- team_unfolded(in_list text, first integer[], beyond integer[]) returns SETOF integer[]
+--   sql, stable, called by public, body 621d1951e9b189f1
 
 -- terms_amount(terms jsonb, name text) returns bigint
 --   sql, immutable, parallel safe, called by public, body 9383f54efef23a49

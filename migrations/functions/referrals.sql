@@ -7,7 +7,7 @@ begin
 end $$;
 create or replace trigger team_member_joined after insert on users for each row execute function team_member_joined();
 
--- Folds up to `batch` changes into totals and levels, and returns how many it folded. Siblings have the same ancestors,
+-- Folds up to `batch` changes into totals, levels and blocks, and returns how many it folded. Siblings have the same ancestors,
 -- so their changes are summed first.
 create or replace function team_fold(batch int) returns bigint language sql
 begin atomic
@@ -32,6 +32,17 @@ begin atomic
     on conflict (user_number) do update set direct = kept.direct + excluded.direct,
       members = kept.members + excluded.members, active = kept.active + excluded.active,
       volume = kept.volume + excluded.volume
+  ), joined as (
+    select list, (select b.first from team_blocks b where b.list = key.list and b.first <= key.first
+      order by b.first desc limit 1) as first, sum(members) as members
+    from (
+      select 'team' as list, path as first, members from taken where members <> 0
+      union all
+      select 'direct', path[cardinality(path) - 1:], members from taken where members <> 0
+    ) key group by 1, 2
+  ), blocks as (
+    update team_blocks b set members = b.members + joined.members from joined
+    where b.list = joined.list and b.first = joined.first
   )
   select count(*) from taken;
 end;

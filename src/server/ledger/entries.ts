@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
+import { addDays } from '../../protocol/time.ts'
 import type { Db } from '../platform/db.ts'
+import { ADDED_ONLY, type Counted, type Days, lastCounted, rowsUntil } from '../platform/history-days.ts'
 import type { AccountId } from './accounts.ts'
 
 /** One entry of an account, by its number: the first is 1, and there are no gaps. */
@@ -9,3 +12,34 @@ export const findEntry = (db: Db, account: AccountId, number: bigint) =>
     .where('account_id', '=', account)
     .where('version', '=', number)
     .executeTakeFirst()
+
+/** The entries of one account, newest first. An entry's version is its number in the account, without gaps. */
+export const entriesOf = (account: AccountId) =>
+  ({
+    name: 'entries',
+    owner: account,
+    filters: ['kind'],
+    changesFrom: ADDED_ONLY,
+    at: 'posted_at',
+    // Clocks differ between database machines, so the times of entries around midnight may not follow their order.
+    atIsRough: true,
+    order: ['number'],
+    rows: (days: Days) => sql<{ number: bigint }>`
+      select e.version as number, e.posted_at, e.kind from ledger_entries e where ${isEntryOf(account, days)}`,
+  }) satisfies Counted<{ number: bigint }>
+
+/**
+ * The entries `e` of an account, or at least those of some days. Times have no index, but the kept counts of days say
+ * which versions to read: entries two days apart are in order, and versions have no gaps.
+ */
+export function isEntryOf(account: AccountId, { from, to }: Days) {
+  const entries = { name: 'entries', owner: account }
+  const conditions = [sql<boolean>`e.account_id = ${account}`]
+  if (from) conditions.push(sql`e.version > ${rowsUntil(entries, addDays(from, -2))}`)
+  if (to)
+    conditions.push(sql`e.version <= case when ${lastCounted(entries)} > ${to}::date
+      then ${rowsUntil(entries, addDays(to, 1))} else ${VERSION_MAX}::bigint end`)
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+}
+
+const VERSION_MAX = 2n ** 63n - 1n

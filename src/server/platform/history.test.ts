@@ -22,9 +22,10 @@ type Row = z.output<typeof row>
 
 /** One row every six hours from midnight UTC of March 1st: four rows a day. */
 const everySixHours = (count: number, type: 'timestamptz' | 'date' = 'timestamptz'): History<Row, Row> => ({
+  ...{ name: 'test', owner: 1, filters: ['parity'], changesFrom: null },
   at: 'at',
   order: ['at', 'number'],
-  rows: sql`
+  rows: () => sql`
     select n as number, case n % 2 when 0 then 'even' else 'odd' end as parity,
       ((timestamptz '2026-03-01T00:00:00Z' + (n - 1) * interval '6 hours') at time zone 'utc')
         ${type === 'date' ? sql`::date` : sql`at time zone 'utc'`} as at

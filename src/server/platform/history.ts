@@ -1,41 +1,76 @@
 import { setImmediate } from 'node:timers/promises'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { AppError } from '../../protocol/errors.ts'
-import { addDays, type Day } from '../../protocol/time.ts'
 import { type Db, type Tx, transaction } from './db.ts'
+import {
+  type Counted,
+  countDays,
+  countRows,
+  type Days,
+  type Filter,
+  findSpan,
+  matching,
+  type Span,
+} from './history-days.ts'
 import { type Paging, sliceOf } from './pages.ts'
 
 /**
- * A list of what happened to one user: a query for all its rows, and how they become rows of the reply. A row that is
+ * A list of what happened to one user: a query for its rows, and how they become rows of the reply. A row that is
  * shown counts as acknowledged (R26), so histories are read in a transaction, whose commit waits for the standby.
  */
-export type History<Raw, Row> = {
-  rows: RawBuilder<Raw>
-  /** The column of `rows` with the time or the UTC day. */
-  at: string
-  /** The columns that order the rows. All of them descend, so that the newest row comes first. */
-  order: [string, ...string[]]
-  rowOf: (raw: Raw) => Row
-}
+export type History<Raw, Row> = Counted<Raw> & { rowOf: (raw: Raw) => Row }
 
 /** Every other field is a filter: the column of that name must have that value. */
-type Narrowing = { from?: Day | undefined; to?: Day | undefined; [column: string]: unknown }
+type Narrowing = Days & { [column: string]: unknown }
 
-/** One page of a history, and how many rows match the filters in all. */
-export function readPage<Raw, Row>(db: Db, history: History<Raw, Row>, input: Paging & Narrowing) {
-  return transaction(db, (tx) => readPageIn(tx, history, input))
+/**
+ * One page of a history, and how many rows match the filters in all. Kept counts of days say on which days the page
+ * is, and the key of its first row where it begins. So a late page costs what the first one does.
+ */
+export async function readPage<Raw, Row>(db: Db, history: History<Raw, Row>, input: Paging & Narrowing) {
+  const { counts, ...page } = await transaction(db, (tx) => readPageIn(tx, history, input))
+  await countDays(db, history, counts)
+  return page
 }
 
 async function readPageIn<Raw, Row>(tx: Tx, history: History<Raw, Row>, input: Paging & Narrowing) {
   const { page_no: _no, page_size: _size, ...narrowing } = input
   const { page_no, page_size, offset } = sliceOf(input)
-  const matching = matchingRows(history, narrowing)
-  const { rows } = await sql<Raw>`
-    select * ${matching} order by ${orderOf(history)} limit ${page_size} offset ${offset}`.execute(tx)
-  const { rows: counts } = await sql<{ total: bigint }>`select count(*) as total ${matching}`.execute(tx)
-  return { data: rows.map(history.rowOf), page_no, page_size, total: Number(counts[0]?.total ?? 0n) }
+  const { days, filter } = partsOf(history, narrowing)
+  const counts = await countRows(tx, history, days, filter)
+  const span = await findSpan(tx, history, { days, filter, counts, offset, limit: page_size })
+  const rows = span ? await readSpan(tx, history, filter, span, page_size) : []
+  return { data: rows.map(history.rowOf), page_no, page_size, total: counts.counted + counts.uncounted, counts }
 }
+
+/** PostgreSQL computes only the columns that are asked for, so finding the key skips rows cheaply. */
+async function readSpan<Raw, Row>(
+  tx: Tx,
+  history: History<Raw, Row>,
+  filter: Filter,
+  { days, offset }: Span,
+  limit: number,
+): Promise<Raw[]> {
+  const all = matching(history, days, filter)
+  const key = sql.join(history.order.map((column) => sql.ref(column)))
+  const page =
+    offset === 0
+      ? all
+      : sql`from (select * ${all}) as history
+          where (${key}) <= (select ${key} ${all} order by ${newestFirst(history)} limit 1 offset ${offset})`
+  const { rows } = await sql<Raw>`select * ${page} order by ${newestFirst(history)} limit ${limit}`.execute(tx)
+  return rows
+}
+
+function partsOf<Raw>({ filters }: Counted<Raw>, { from, to, ...columns }: Narrowing) {
+  const filter = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+  const unknown = Object.keys(filter).find((column) => !filters.includes(column))
+  if (unknown) throw new Error(`this history has no filter ${unknown}`)
+  return { days: { from, to }, filter }
+}
+
+const newestFirst = <Raw>({ order }: Counted<Raw>) => sql.join(order.map((column) => sql`${sql.ref(column)} desc`))
 
 /** Longer histories must be downloaded in parts, by date. */
 export const CSV_ROWS_MAX = 50_000
@@ -49,8 +84,9 @@ export async function readCsv<Raw, Row extends z.ZodObject>(
   narrowing: Narrowing,
 ): Promise<string> {
   // One query, so that all rows come from one snapshot.
+  const { days, filter } = partsOf(history, narrowing)
   const all = sql<Raw>`
-    select * ${matchingRows(history, narrowing)} order by ${orderOf(history)} limit ${CSV_ROWS_MAX + 1}`
+    select * ${matching(history, days, filter)} order by ${newestFirst(history)} limit ${CSV_ROWS_MAX + 1}`
   const { rows } = await transaction(db, (tx) => all.execute(tx))
   if (rows.length > CSV_ROWS_MAX)
     throw new AppError('invalid_input', 'This file would be too long. Choose fewer days.', 'from')
@@ -64,23 +100,6 @@ export async function readCsv<Raw, Row extends z.ZodObject>(
   }
   return lines.map((line) => `${line}\r\n`).join('')
 }
-
-/** Filters are conditions on the columns of the whole query. PostgreSQL moves them into its parts, where the indexes are. */
-function matchingRows<Raw, Row>({ rows, at }: History<Raw, Row>, { from, to, ...filters }: Narrowing) {
-  const conditions = Object.entries(filters)
-    .filter(([, value]) => value !== undefined)
-    .map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
-  if (from) conditions.push(sql`${sql.ref(at)} >= ${startOf(from)}`)
-  if (to) conditions.push(sql`${sql.ref(at)} < ${startOf(addDays(to, 1))}`)
-  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
-  return sql`from (${rows}) as history ${where}`
-}
-
-/** Text that PostgreSQL reads as a time or as a day, whichever the column has. */
-const startOf = (day: Day): string => `${day}T00:00:00Z`
-
-const orderOf = <Raw, Row>({ order }: History<Raw, Row>) =>
-  sql.join(order.map((column) => sql`${sql.ref(column)} desc`))
 
 /**
  * One cell of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front (R24);

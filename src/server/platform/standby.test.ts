@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Replicas, startReplicas } from '../testing/replicas.ts'
 import { createDb, createPool, type Db, transaction } from './db.ts'
-import { readPage } from './history.ts'
+import { type History, readPage } from './history.ts'
 import { OutcomeUnknown } from './standby.ts'
 
 let replicas: Replicas
@@ -25,7 +25,11 @@ afterEach(() => replicas.thaw())
 const read = () => transaction(db, (tx) => sql`select`.execute(tx))
 const write = sql`insert into idempotency_keys (user_number, scope, key, digest, reply)
   values (1, 'test', gen_random_uuid(), repeat('0', 64), '{}')`
-const shown = { rows: sql`select 1 as id`, at: 'id', order: ['id'] as [string], rowOf: (row: unknown) => row }
+const shown: History<unknown, unknown> = {
+  ...{ name: 'test', owner: 1, filters: [], changesFrom: null, at: 'id', order: ['id'] },
+  rows: () => sql`select 1 as id`,
+  rowOf: (row) => row,
+}
 
 test.each<[string, () => Promise<unknown>]>([
   ['a transaction that only reads', read],

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Day } from '../../protocol/time.ts'
 
 /** Table types for Kysely. These are the platform's own; server/tables.ts adds those of every module. */
 export interface Tables {
@@ -12,6 +13,7 @@ export interface Tables {
     reply: ColumnType<unknown, string, never>
     stored_at: Generated<Date>
   }
+  history_days: { history: string; owner: bigint; filter: unknown; day: Day; rows_until: bigint }
   jobs: { name: string; ran_at: Date }
   rate_counts: { key: string; calls: number; ends_at: Date }
   // The database sets what is `never` here.

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { StatementRow, UserAccountName } from '../../../protocol/balance.ts'
 import { userAccount } from '../../ledger/accounts.ts'
+import { entriesOf, isEntryOf } from '../../ledger/entries.ts'
 import type { History } from '../../platform/history.ts'
 
 type Raw = Omit<StatementRow, 'number'> & { number: bigint }
 
 /** The entries of one account. Ordered by number: entries may have the same time, and each balance follows the last. */
 export const statementOf = (userNumber: number, account: UserAccountName): History<Raw, StatementRow> => ({
-  at: 'posted_at',
-  order: ['number'],
-  rows: sql`
+  ...entriesOf(userAccount(userNumber, account)),
+  rows: (days) => sql`
     select e.version as number, e.posted_at, e.kind, e.amount, e.balance_after, e.reference,
       case e.kind
         when 'transfer' then (select u.username from transfers t
@@ -23,6 +23,6 @@ export const statementOf = (userNumber: number, account: UserAccountName): Histo
         when 'transfer' then (select t.note from transfers t where t.id = e.reference)
         when 'withdrawal_return' then (select w.note from withdrawals w where w.id = e.reference)
       end as note
-    from ledger_entries e where e.account_id = ${userAccount(userNumber, account)}`,
+    from ledger_entries e where ${isEntryOf(userAccount(userNumber, account), days)}`,
   rowOf: ({ number, ...row }) => ({ ...row, number: Number(number) }),
 })

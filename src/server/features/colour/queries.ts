@@ -9,6 +9,7 @@ import { toHex } from '../../../verifier/bytes.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
 import type { History } from '../../platform/history.ts'
+import { ADDED_ONLY } from '../../platform/history-days.ts'
 import type { ResultRow, RoundRow } from './tables.ts'
 
 export const publicRound = (row: RoundRow): Round => ({
@@ -49,23 +50,33 @@ export async function getRound(db: Db, number: number): Promise<RoundRow> {
   return row
 }
 
-/** Finished rounds, newest first. Round numbers have no gaps, so the total needs no scan. */
+/** Finished rounds, newest first. Round numbers have no gaps, so a page and the total follow from the few open ones. */
 export async function listRounds(db: Db, pageNo: number): Promise<{ rows: RoundRow[]; total: number }> {
-  const finished = db.selectFrom('colour_rounds').where('state', '<>', 'open')
-  const rows = await finished
+  const { rows: found } = await sql<{ last: bigint; open: string[] }>`
+    select coalesce((select max(number) from colour_rounds), 0) as last,
+      array(select number from colour_rounds where state = 'open' order by number desc)::text[] as open`.execute(db)
+  const { last = 0n, open = [] } = found[0] ?? {}
+  let first = last - BigInt((pageNo - 1) * PAGE_SIZE)
+  for (const number of open) if (BigInt(number) >= first) first--
+  const rows = await db
+    .selectFrom('colour_rounds')
     .selectAll()
+    .where('state', '<>', 'open')
+    .where('number', '<=', first)
     .orderBy('number', 'desc')
-    .offset((pageNo - 1) * PAGE_SIZE)
     .limit(PAGE_SIZE)
     .execute()
-  const { rows: counts } = await sql<{ total: bigint }>`
-    select coalesce((select max(number) from colour_rounds), 0)
-      - (select count(*) from colour_rounds where state = 'open') as total`.execute(db)
-  return { rows, total: Number(counts[0]?.total ?? 0n) }
+  return { rows, total: Number(last) - open.length }
 }
 
 export const betHistory = (userNumber: number): History<ResultRow, Bet> => ({
-  rows: sql`select * from colour_results where user_number = ${userNumber}`,
+  name: 'bets',
+  owner: userNumber,
+  filters: ['state'],
+  // A bet has its final state when its round is settled or refunded.
+  changesFrom: sql`least(${ADDED_ONLY}, (select (min(opens_at) at time zone 'utc')::date from colour_rounds
+    where state in ('open', 'drawn')))`,
+  rows: () => sql`select * from colour_results where user_number = ${userNumber}`,
   at: 'placed_at',
   order: ['placed_at', 'id'],
   rowOf: publicBet,

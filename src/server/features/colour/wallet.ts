@@ -12,6 +12,7 @@ import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 import type { History } from '../../platform/history.ts'
+import { ADDED_ONLY } from '../../platform/history-days.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 import { excluded, findExclusion } from './limits.ts'
 
@@ -81,9 +82,14 @@ export const betClaimant: Claimant = {
 
 /** Moves inside the product, and deposits from the chain. */
 export const moveHistory = (userNumber: number): History<BetMove & { id: string }, BetMove> => ({
+  name: 'bet wallet',
+  owner: userNumber,
+  filters: ['direction', 'state'],
+  changesFrom: sql`least(${ADDED_ONLY}, (select (min(claimed_at) at time zone 'utc')::date from chain_claims
+    where state = 'waiting' and user_number = ${userNumber}))`,
   at: 'date',
   order: ['date', 'id'],
-  rows: sql`
+  rows: () => sql`
     select id, direction, 'wallet' as source, amount, null as trans_hash, 'done' as state, moved_at as date
     from colour_wallet_moves where user_number = ${userNumber}
     union all

@@ -4,13 +4,18 @@ import { type HistoryRow, type OrderId, planName } from '../../../protocol/plans
 import { feePackageType } from '../../../protocol/top-up.ts'
 import type { Db } from '../../platform/db.ts'
 import type { History } from '../../platform/history.ts'
+import { ADDED_ONLY } from '../../platform/history-days.ts'
 import type { OrderSource } from './tables.ts'
 
 /** Orders. Each fee is a separate row. */
 export const planHistory = (userNumber: number): History<Row, HistoryRow> => ({
+  name: 'plans',
+  owner: userNumber,
+  filters: [],
+  changesFrom: ADDED_ONLY,
   at: 'ordered_at',
   order: ['ordered_at', 'id', 'is_fee'],
-  rows: sql`
+  rows: () => sql`
     select o.id, o.package_type, o.source, o.trans_hash, o.ordered_at, l.tier, part.amount, part.is_fee
     from plan_orders o
       join plan_lots l on l.order_id = o.id,

@@ -3,6 +3,7 @@ import { micro } from '../../../protocol/money.ts'
 import { levelOf } from '../../../protocol/users.ts'
 import type { Db } from '../../platform/db.ts'
 import { type Paging, sliceOf } from '../../platform/pages.ts'
+import { TEAM_BLOCK } from './totals.ts'
 
 /** A user's place in the tree. */
 export type Place = { number: number; path: number[] }
@@ -64,15 +65,17 @@ export async function findInDownline(
   return rows[0]
 }
 
-// A late page skips members with an index-only scan, and reads table rows only for the page itself.
+/** The keys of a page: the paths of a team's members, or sponsor and member. Found by skipping blocks, not members. */
+const keysOfPage = (list: 'team' | 'direct', above: number[], paging: Paging) => {
+  const { page_size, offset } = sliceOf(paging)
+  return sql`team_page(${list}, ${above}::int[], ${offset}, ${page_size}, ${TEAM_BLOCK}) as key`
+}
 
 export async function listDirect(db: Db, sponsorNumber: number, paging: Paging): Promise<MemberRow[]> {
-  const { page_size, offset } = sliceOf(paging)
   const { rows } = await sql<MemberRow>`
     select ${memberColumns}
-    from (select number from users where sponsor_number = ${sponsorNumber} order by number
-          limit ${page_size} offset ${offset}) page
-         join users u on u.number = page.number
+    from ${keysOfPage('direct', [sponsorNumber], paging)}
+         join users u on u.number = key[2]
          left join ledger_accounts a on a.id = u.number::bigint * 16
          left join team_totals t on t.user_number = u.number
     order by u.number`.execute(db)
@@ -80,12 +83,10 @@ export async function listDirect(db: Db, sponsorNumber: number, paging: Paging):
 }
 
 export async function listDownline(db: Db, { path }: Place, paging: Paging) {
-  const { page_size, offset } = sliceOf(paging)
   const { rows } = await sql<MemberRow & { depth: number; sponsor: string }>`
     select ${memberColumns}, cardinality(u.path) - ${path.length}::int as depth, s.username as sponsor
-    from (select path from users u where ${isBelow(path)} order by path
-          limit ${page_size} offset ${offset}) page
-         join users u on u.number = page.path[cardinality(page.path)]
+    from ${keysOfPage('team', path, paging)}
+         join users u on u.number = key[cardinality(key)]
          join users s on s.number = u.sponsor_number
          left join ledger_accounts a on a.id = u.number::bigint * 16
          left join team_totals t on t.user_number = u.number

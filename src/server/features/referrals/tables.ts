@@ -5,6 +5,7 @@ import type { OrderId } from '../../../protocol/plans.ts'
 
 export type ReferralsTables = {
   team_deltas: { id: GeneratedAlways<bigint>; path: number[]; members: number; active: number; volume: Usdt }
+  team_blocks: { list: 'team' | 'direct'; first: number[]; members: number }
   team_totals: { user_number: number; direct: number; members: number; active: number; volume: Usdt }
   team_levels: { user_number: number; depth: number; members: number; active: number; volume: Usdt }
   funding_sources: { user_number: number; from_address: Address; found_at: Generated<Date> }

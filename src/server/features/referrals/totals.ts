@@ -6,6 +6,8 @@ import type { Db, Tx } from '../../platform/db.ts'
 export type TeamTotals = { direct: number; members: number; active: number; volume: Usdt }
 
 const FOLD_BATCH = 5_000
+/** Members per block of a long list. A page skips whole blocks. */
+export const TEAM_BLOCK = 1_000
 
 /**
  * Records a change of a user's active principal. `active` is +1 for the first lot and −1 when the last lot ends.
@@ -54,5 +56,6 @@ export async function foldTeamDeltas(tx: Tx): Promise<boolean> {
     select pg_try_advisory_xact_lock(hashtext('team_deltas')) as mine`.execute(tx)
   if (!lock[0]?.mine) return false
   const { rows } = await sql<{ taken: bigint }>`select team_fold(${FOLD_BATCH}) as taken`.execute(tx)
+  await sql`select team_split(${TEAM_BLOCK})`.execute(tx)
   return rows[0]?.taken === BigInt(FOLD_BATCH)
 }

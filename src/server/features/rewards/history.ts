@@ -5,6 +5,7 @@ import type { OutputOf } from '../../../protocol/route.ts'
 import { userAccount } from '../../ledger/accounts.ts'
 import type { Db } from '../../platform/db.ts'
 import type { History } from '../../platform/history.ts'
+import { ADDED_ONLY, lastCounted } from '../../platform/history-days.ts'
 import { type Paging, sliceOf } from '../../platform/pages.ts'
 import { nameOf } from '../plans/history.ts'
 import type { OrderSource } from '../plans/tables.ts'
@@ -13,14 +14,27 @@ type Page<Row> = { data: Row[]; total: number }
 
 /** Daily rewards. Joins on a list of days, because the day comes first in the table's primary key. */
 export const earningHistory = (userNumber: number): History<EarningRow, Earning> => ({
+  ...earningsOf(userNumber),
+  filters: ['state'],
+  // A day changes until every reward of a running plan is recorded, and every deferred one is paid.
+  changesFrom: sql`least(${ADDED_ONLY},
+    (select min(earned_on) from reward_deferrals where user_number = ${userNumber} and paid_by is null),
+    (select min(day::date)
+     from plan_lots l, generate_series(
+       greatest(started_on, ${lastCounted(earningsOf(userNumber))}) + 1, least(matures_on, ${ADDED_ONLY}), interval '1 day') as day
+     where l.user_number = ${userNumber} and l.matured_at is null and not exists (
+       select from daily_rewards r
+       where (r.earned_on, r.user_number, r.lot_number) = (day::date, l.user_number, l.number))))`,
   at: 'earned_on',
+  atIsDay: true,
   order: ['earned_on', 'lot_number'],
-  rows: sql`
+  rows: ({ from, to }) => sql`
     select r.earned_on, r.lot_number, r.amount, r.health, l.amount as plan_amount, l.daily_rate_ppm, l.tier, o.source,
            ${stateOf('reward')} as state, ${stateOf('health')} as health_state
     from (
         select distinct day::date as day
-        from plan_lots, generate_series(started_on + 1, matures_on, interval '1 day') as day
+        from plan_lots,
+          generate_series(greatest(started_on + 1, ${from ?? null}::date), least(matures_on, ${to ?? null}::date), interval '1 day') as day
         where user_number = ${userNumber}
       ) as days
       join daily_rewards r on r.earned_on = days.day and r.user_number = ${userNumber}
@@ -32,6 +46,8 @@ export const earningHistory = (userNumber: number): History<EarningRow, Earning>
     health_amount: health,
   }),
 })
+
+const earningsOf = (userNumber: number) => ({ name: 'earnings', owner: userNumber })
 
 type EarningRow = Omit<Earning, 'plan_name' | 'health_amount'> & {
   health: Usdt

@@ -71,9 +71,14 @@ type Deposit = OutputOf<typeof wallet.deposits>['data'][number]
 
 /** Deposits the user claimed, and payments that arrived without a claim. */
 const depositHistory = ({ number, walletAddress }: User): History<Deposit, Deposit> => ({
+  name: 'deposits',
+  owner: number,
+  filters: [],
+  // A payment without a claim has the time of its block, which can be long ago when it is booked.
+  changesFrom: null,
   at: 'date',
   order: ['date', 'trans_hash'],
-  rows: sql`
+  rows: () => sql`
     select tx_hash as trans_hash, amount, product, state, note, claimed_at as date
     from chain_claims where user_number = ${number}
     union all

@@ -9,6 +9,7 @@ import type { Handlers } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
 import { type History, readCsv, readPage } from '../../platform/history.ts'
+import { ADDED_ONLY } from '../../platform/history-days.ts'
 import { termsAt } from '../../platform/terms.ts'
 import { readMaturity } from '../referrals/maturity.ts'
 import type { WithdrawalRow } from './tables.ts'
@@ -90,7 +91,12 @@ const shown = (row: WithdrawalRow): Withdrawal => ({
 })
 
 const historyOf = (userNumber: number): History<WithdrawalRow, Withdrawal> => ({
-  rows: sql`select * from withdrawals where user_number = ${userNumber}`,
+  name: 'withdrawals',
+  owner: userNumber,
+  filters: ['state'],
+  changesFrom: sql`least(${ADDED_ONLY}, (select (min(requested_at) at time zone 'utc')::date from withdrawals
+    where state in ('requested', 'waiting', 'signed', 'sent') and user_number = ${userNumber}))`,
+  rows: () => sql`select * from withdrawals where user_number = ${userNumber}`,
   at: 'requested_at',
   order: ['requested_at', 'id'],
   rowOf: shown,

@@ -1,0 +1,180 @@
+import { type RawBuilder, sql } from 'kysely'
+import { addDays, type Day } from '../../protocol/time.ts'
+import { type Db, type Tx, transaction } from './db.ts'
+
+/** Days are UTC, and both are included. */
+export type Days = { from?: Day | undefined; to?: Day | undefined }
+/** The values that some columns must have. */
+export type Filter = Record<string, unknown>
+
+/** Rows of one owner, newest first. */
+export type Counted<Raw> = {
+  /** Names the history in `history_days`. */
+  name: string
+  owner: number | bigint
+  /** All rows, or at least those of the given days, for queries that need the days to use an index. */
+  rows: (days: Days) => RawBuilder<Raw>
+  /** The column with the time, or with the UTC day. */
+  at: string
+  atIsDay?: true
+  /** The columns that order the rows. All of them descend, so that the newest row comes first. */
+  order: [string, ...string[]]
+  /** The order can differ from that of `at`, but never for rows that are two days apart. */
+  atIsRough?: true
+  /** The columns that a filter can name. Their values are never null. */
+  filters: string[]
+  /** The first day whose rows can still change, as SQL. Null if that is not known: then no day is counted in advance. */
+  changesFrom: RawBuilder<Day> | null
+}
+
+/** For rows that are only ever added, with the time of their transaction. No transaction is open for a whole day. */
+export const ADDED_ONLY: RawBuilder<Day> = sql`((now() - interval '1 day') at time zone 'utc')::date`
+
+/** Above so many rows that are not counted yet, the days that are complete are counted. */
+export const UNCOUNTED_ROWS_MAX = 1_000
+const CHUNK_DAYS = 31
+
+/** Text that PostgreSQL reads as a time or as a day, whichever the column has. */
+const startOf = (day: Day): string => `${day}T00:00:00Z`
+
+/** The rows of some days that match a filter, as the `from` and `where` of a query. */
+export function matching<Raw>(history: Counted<Raw>, { from, to }: Days, filter: Filter = {}) {
+  const conditions = conditionsOf(filter)
+  if (from) conditions.push(sql`${sql.ref(history.at)} >= ${startOf(from)}`)
+  if (to) conditions.push(sql`${sql.ref(history.at)} < ${startOf(addDays(to, 1))}`)
+  const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  return sql`from (${history.rows({ from, to })}) as history ${where}`
+}
+
+const conditionsOf = (filter: Filter): RawBuilder<unknown>[] =>
+  Object.entries(filter).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+
+const daysOf = ({ name, owner }: Pick<Counted<unknown>, 'name' | 'owner'>, filter: Filter) => sql`
+  history_days where history = ${name} and owner = ${owner} and filter = ${JSON.stringify(filter)}::jsonb`
+
+/** How many rows there are up to the end of a day that is counted, or of the last day counted before it. */
+export const rowsUntil = (history: Pick<Counted<unknown>, 'name' | 'owner'>, day: Day, filter: Filter = {}) => sql`
+  coalesce((select rows_until from ${daysOf(history, filter)} and day <= ${day}::date order by day desc limit 1), 0)`
+
+/** The last day that is counted. Earlier days without a row in `history_days` have no rows. */
+export const lastCounted = (history: Pick<Counted<unknown>, 'name' | 'owner'>) => sql<Day | null>`
+  (select day from ${daysOf(history, {})} order by day desc limit 1)`
+
+/** Rows that match: `before` the given days, on those that are counted, and after the last counted day. */
+export type Counts = { last: Day | null; before: number; counted: number; uncounted: number; scanned: number }
+
+/** Exact: rows are never added to a counted day, so it does not matter if another one is counted between the queries. */
+export async function countRows<Raw>(
+  db: Db,
+  history: Counted<Raw>,
+  { from, to }: Days,
+  filter: Filter,
+): Promise<Counts> {
+  const { rows } = await sql<{ last: Day | null; before: bigint; until: bigint }>`
+    select ${lastCounted(history)} as last,
+      ${from ? rowsUntil(history, addDays(from, -1), filter) : sql`0::bigint`} as before,
+      ${rowsUntil(history, to ?? LAST_DAY, filter)} as until`.execute(db)
+  const { last = null, before = 0n, until = 0n } = rows[0] ?? {}
+  const kept = { last, before: Number(before), counted: Math.max(0, Number(until - before)) }
+  const first = last ? later(from, addDays(last, 1)) : from
+  if (first && to && first > to) return { ...kept, uncounted: 0, scanned: 0 }
+  const matches = conditionsOf(filter)
+  const { rows: counts } = await sql<{ scanned: bigint; uncounted: bigint }>`
+    select count(*) as scanned,
+      count(*) ${matches.length > 0 ? sql`filter (where ${sql.join(matches, sql` and `)})` : sql``} as uncounted
+    ${matching(history, { from: first, to })}`.execute(db)
+  return { ...kept, uncounted: Number(counts[0]?.uncounted ?? 0n), scanned: Number(counts[0]?.scanned ?? 0n) }
+}
+
+const LAST_DAY = '2999-12-31' as Day
+const later = (a: Day | undefined, b: Day): Day => (a && a > b ? a : b)
+const earlier = (a: Day, b: Day): Day => (a < b ? a : b)
+
+/** The part of a history that has a page: some days, and how many of their rows come before the page. */
+export type Span = { days: Days; offset: number }
+
+/** Where the rows from `offset` on are. Undefined if there are none. */
+export async function findSpan<Raw>(
+  db: Db,
+  history: Counted<Raw>,
+  {
+    days,
+    filter,
+    counts,
+    offset,
+    limit,
+  }: { days: Days; filter: Filter; counts: Counts; offset: number; limit: number },
+): Promise<Span | undefined> {
+  const { last, before, counted, uncounted } = counts
+  const left = counted + uncounted - offset
+  if (left <= 0) return undefined
+  if (!last) return { days, offset }
+  const slack = history.atIsRough ? 1 : 0
+  // Ranks count from the oldest row.
+  const find = (rank: number) => (rank > before + counted ? undefined : findDay(db, history, filter, rank))
+  const [newest, oldest] = [await find(before + left), await find(before + Math.max(1, left - limit + 1))]
+  const lower = later(days.from, addDays(oldest?.day ?? addDays(last, 1), -slack))
+  const upper = newest && addDays(newest.day, slack)
+  if (!newest || !upper || upper > last) return { days: { from: lower, to: days.to }, offset }
+  const to = days.to ? earlier(days.to, upper) : upper
+  const { rows } = await sql<{ until: bigint }>`select ${rowsUntil(history, to, filter)} as until`.execute(db)
+  return { days: { from: lower, to }, offset: Number(rows[0]?.until ?? 0n) - (before + left) }
+}
+
+async function findDay<Raw>(db: Db, history: Counted<Raw>, filter: Filter, rank: number): Promise<{ day: Day }> {
+  const { rows } = await sql<{ day: Day }>`
+    select day from ${daysOf(history, filter)} and rows_until >= ${rank} order by rows_until limit 1`.execute(db)
+  if (!rows[0]) throw new Error(`history_days has no row ${rank} of ${history.name} of ${history.owner}`)
+  return rows[0]
+}
+
+/**
+ * Counts the days that are complete, if `counts` shows that it is worth it: then the next page is found by look-ups.
+ * One transaction per month, so that a call that is cancelled leaves the rest to the next one.
+ */
+export async function countDays<Raw>(db: Db, history: Counted<Raw>, { scanned }: Counts): Promise<void> {
+  const { changesFrom } = history
+  if (!changesFrom || scanned <= UNCOUNTED_ROWS_MAX) return
+  while (await transaction(db, (tx) => countChunk(tx, history, changesFrom)));
+}
+
+async function countChunk<Raw>(tx: Tx, history: Counted<Raw>, changesFrom: RawBuilder<Day>): Promise<boolean> {
+  const { rows } = await sql<{ last: Day | null; open: Day | null }>`
+    select ${lastCounted(history)} as last, ${changesFrom} as open`.execute(tx)
+  const { last, open } = rows[0] ?? {}
+  if (!open) return false
+  const uncounted = { from: last ? addDays(last, 1) : undefined, to: addDays(open, -1) }
+  const first = await findFirstDay(tx, history, uncounted)
+  if (!first) return false
+  const days = { from: first, to: earlier(uncounted.to, addDays(first, CHUNK_DAYS - 1)) }
+  const columns = history.filters.map((column) => sql.ref(column))
+  const named = history.filters.flatMap((column) => [sql.lit(column), sql.ref(column)])
+  // Two processes may count the same days. They get the same counts, because those days no longer change.
+  await sql`
+    insert into history_days (history, owner, filter, day, rows_until)
+    select ${history.name}, ${history.owner}, filter, day, coalesce((
+        select rows_until from history_days d where d.history = ${history.name} and d.owner = ${history.owner}
+          and d.filter = counts.filter and d.day < ${first}::date order by d.day desc limit 1), 0)
+      + sum(added) over (partition by filter order by day)
+    from (
+      select jsonb_strip_nulls(jsonb_build_object(${sql.join(named)})) as filter, ${dayOfRow(history)} as day, count(*) as added
+      ${matching(history, days)}
+      group by ${dayOfRow(history)} ${columns.length > 0 ? sql`, cube (${sql.join(columns)})` : sql``}
+    ) as counts
+    order by filter, day
+    on conflict do nothing`.execute(tx)
+  return true
+}
+
+const dayOfRow = ({ at, atIsDay }: Counted<unknown>) =>
+  atIsDay ? sql.ref(at) : sql`(${sql.ref(at)} at time zone 'utc')::date`
+
+/** The day of the oldest row. A rough order may put a row of the day before after it. */
+async function findFirstDay<Raw>(tx: Tx, history: Counted<Raw>, days: Days): Promise<Day | undefined> {
+  const order = history.order.map((column) => sql.ref(column))
+  const { rows } = await sql<{ day: Day }>`
+    select ${dayOfRow(history)} as day ${matching(history, days)} order by ${sql.join(order)} limit 1`.execute(tx)
+  const [oldest] = rows
+  if (!oldest || !history.atIsRough) return oldest?.day
+  return later(days.from, addDays(oldest.day, -1))
+}
