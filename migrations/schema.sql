@@ -465,6 +465,14 @@ grant select on daily_rewards to wellplay_app;
 grant insert (earned_on, user_number, lot_number, amount, health, reference) on daily_rewards to wellplay_api;
 grant insert (earned_on, user_number, lot_number, amount, health, reference) on daily_rewards to wellplay_worker;
 
+create unlogged table event_publishers (
+  id uuid not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint event_publishers_pkey PRIMARY KEY (id)
+);
+grant delete, insert, select, update on event_publishers to wellplay_api;
+grant delete, insert, select, update on event_publishers to wellplay_worker;
+
 create table function_files (
   name text not null,
   sha256 text not null,

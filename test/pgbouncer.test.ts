@@ -10,6 +10,7 @@ import type { ProcessName } from '../src/server/platform/settings.ts'
 import { testSettings } from '../src/server/testing/api.ts'
 import { aPlayer, createTestTable, type TestTable } from '../src/server/testing/colour.ts'
 import { createOwnerPool, createTestDatabase, runAsOwner, type TestDatabase } from '../src/server/testing/database.ts'
+import { USES_CHANNEL } from '../src/server/testing/events.ts'
 import { signTransfer } from '../src/server/testing/payments.ts'
 import { startPgbouncer } from '../src/server/testing/pgbouncer.ts'
 import { giveWallet } from '../src/server/testing/plans.ts'
@@ -96,7 +97,7 @@ describe.skipIf(listMissingPackages(['pgbouncer']).length > 0)('with PgBouncer i
 
   test('an event of one API process reaches a page at the other one', async () => {
     const [anna] = players as [Player]
-    await expect.poll(async () => (await sessionsOfApi(`query like 'listen %'`)).length).toBe(ports.length)
+    await expect.poll(async () => (await sessionsOfApi(USES_CHANNEL)).length).toBe(ports.length)
     const page = new AbortController()
     const reply = await fetch(`http://127.0.0.1:${ports[1]}/api/events/`, {
       headers: { token: anna.token },

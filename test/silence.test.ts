@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { createChain } from '../src/server/chain/client.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
-import { listenForEvents, publish } from '../src/server/platform/events.ts'
+import { connectEvents } from '../src/server/platform/event-connection.ts'
+import { publish } from '../src/server/platform/events.ts'
 import { createSchedule, HOUR_MS } from '../src/server/platform/jobs.ts'
 import { createLog } from '../src/server/platform/log.ts'
 import { aUser, createTestApi, testConfig } from '../src/server/testing/api.ts'
@@ -73,7 +74,7 @@ describe.concurrent('a connection that becomes silent', () => {
     const { proxy, url } = await startProxy(database.appUrl)
     const db = createDb(createPool(database.appUrl, 1))
     const heard: string[] = []
-    const events = listenForEvents(url, createLog('silent', 'test'))
+    const events = connectEvents(url, createLog('silent', 'test'))
     events.subscribe(({ topic }) => heard.push(topic))
     await expect.poll(() => heard).toEqual(['resync'])
     proxy.swallow()

@@ -6,7 +6,8 @@ import { createLedger, type Ledger } from './ledger/submit.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config.ts'
 import { createDb, createPool, type Db, type PoolOptions } from './platform/db.ts'
-import { type Events, listenForEvents } from './platform/events.ts'
+import { connectEvents, type Events } from './platform/event-connection.ts'
+import { publishThrough } from './platform/events.ts'
 import type { Call, Key, Work } from './platform/idempotency.ts'
 import { createLog, type Log } from './platform/log.ts'
 
@@ -58,12 +59,23 @@ export type Handlers<Table extends Routes> = {
   ) => Promise<OutputOf<Table[Name]>>
 }
 
-export function createContext(config: Config, name: string, clock: Clock = systemClock, options: PoolOptions = {}) {
+type ContextOptions = PoolOptions & {
+  /** Whether events to one user are sent after the commit (platform/events.ts). For processes that run for long. */
+  publishes?: boolean
+}
+
+export function createContext(
+  config: Config,
+  name: string,
+  clock: Clock = systemClock,
+  { publishes = false, ...options }: ContextOptions = {},
+) {
   const log = createLog(config.logLevel, name)
   const { databaseUrl, listenUrl, isPooled, databaseConnections } = config
   const pool = createPool(databaseUrl, databaseConnections, { name, ...options, isPooled })
   const db = createDb(pool)
-  const events = listenForEvents(listenUrl, log)
+  const events = connectEvents(listenUrl, log, { publishes })
+  if (events.publisher) publishThrough(db, events.publisher)
   const context: Context = {
     config,
     db,

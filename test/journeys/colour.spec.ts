@@ -68,7 +68,7 @@ test('the browser marks the one tampered result of fifty, and only the strip scr
   const { anchor, rounds } = await fiftyRounds()
   const changed = rounds.map((round) => (round.number === 20 ? { ...round, draw: (round.draw + 1) % 96 } : round))
   // Block live events: this server's real rounds belong to another hash chain.
-  await page.route('**/api/events/', (route) => route.abort())
+  await page.route('**/api/events/**', (route) => route.abort())
   await page.route('**/api/games/*', (route) =>
     route.fulfill({ json: { status: 'success', Msg: '', data: changed, page_no: 1, page_size: 50, total: 50 } }),
   )

@@ -56,7 +56,7 @@ test('the page says when a reward waits for an empty pool, and updates when the 
     return route.fulfill({ json: { status: 'success', Msg: '', data } })
   })
   const { promise: funding, resolve: fund } = Promise.withResolvers<void>()
-  await page.route('**/api/events/', async (route) => {
+  await page.route('**/api/events/**', async (route) => {
     await funding
     await route.fulfill({ contentType: 'text/event-stream', body: 'event: balance\ndata: {}\n\n' })
   })

@@ -1,12 +1,8 @@
 /**
- * Runs one query for all keys requested in the same turn of the event loop, or within `gatherMs`. Under load, one query
- * per request becomes one query per batch. Unlike a cache, it is never stale.
+ * Runs one query for all keys requested in the same turn of the event loop. Under load, one query per request becomes one
+ * query per batch. Unlike a cache, it is never stale.
  */
-export function batched<Key, Value>(
-  load: (keys: Key[]) => Promise<(Value | undefined)[]>,
-  { sizeMax = 200, gatherMs = 0 } = {},
-) {
-  const soon = gatherMs > 0 ? (work: () => void) => setTimeout(work, gatherMs) : setImmediate
+export function batched<Key, Value>(load: (keys: Key[]) => Promise<(Value | undefined)[]>, { sizeMax = 200 } = {}) {
   type Waiter = { key: Key; resolve(value: Value | undefined): void; reject(error: unknown): void }
   const waiting: Waiter[] = []
   let inFlight = false
@@ -32,7 +28,7 @@ export function batched<Key, Value>(
       waiting.push({ key, resolve, reject })
       if (!inFlight) {
         inFlight = true
-        soon(flush)
+        setImmediate(flush)
       }
     })
 }

@@ -87,7 +87,33 @@ const codeOf = (error: unknown) => (error as { code?: string }).code ?? ''
 
 /** Runs `work` in one transaction and retries it after the errors above. Any other error fails the call. */
 export const transaction = <Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
-  retrying(() => db.transaction().execute(work))
+  retrying(() => attempt(db, work))
+
+/** Runs after the end of a transaction. `isCommitted` is false if its commit failed: it may still have taken effect. */
+type Ending = (isCommitted: boolean) => void
+const running = new WeakMap<Tx, { db: Db; endings: Ending[] }>()
+
+async function attempt<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const endings: Ending[] = []
+  let isCommitting = false
+  const run = async (tx: Tx): Promise<Result> => {
+    running.set(tx, { db, endings })
+    const result = await work(tx)
+    isCommitting = true
+    return result
+  }
+  try {
+    const result = await db.transaction().execute(run)
+    for (const end of endings) end(true)
+    return result
+  } catch (error) {
+    if (isCommitting && !RETRYABLE.has(codeOf(error))) for (const end of endings) end(false)
+    throw error
+  }
+}
+
+/** The database of a transaction that `transaction` runs, and where to add what follows its end. */
+export const findRunning = (tx: Tx | Db) => running.get(tx as Tx)
 
 export async function retrying<Result>(work: (attempt: number) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
 import { expect, inject, test } from 'vitest'
 import { createDb, createPool } from './db.ts'
-import { listenForEvents, publish } from './events.ts'
+import { connectEvents } from './event-connection.ts'
+import { publish } from './events.ts'
 import { createLog } from './log.ts'
 
 const log = createLog('silent', 'test')
@@ -16,7 +17,7 @@ test('while the database is down, the listener retries with one connection at a 
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as { port: number }
-  const events = listenForEvents(`postgres://nobody@127.0.0.1:${port}/none`, log)
+  const events = connectEvents(`postgres://nobody@127.0.0.1:${port}/none`, log)
   await fifth
   await events.stop()
   server.close()
@@ -27,7 +28,7 @@ test('while the database is down, the listener retries with one connection at a 
 test('a lost connection is reopened, and listeners receive a resync event', async () => {
   const { ownerUrl } = inject('postgres')
   const db = createDb(createPool(ownerUrl, 2))
-  const events = listenForEvents(`${ownerUrl}?application_name=cut-me`, log)
+  const events = connectEvents(`${ownerUrl}?application_name=cut-me`, log)
   const heard: string[] = []
   events.subscribe(({ topic }) => heard.push(topic))
   const received = (topic: string) => expect.poll(() => heard, { timeout: 20_000 }).toContain(topic)

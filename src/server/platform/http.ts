@@ -91,15 +91,21 @@ export function mountRoute(
     config: { limit: route.limit },
     handler: async (request, reply) => {
       const given = { ...(request.query as object), ...bodyOf(request), ...(request.params as object) }
-      const input = route.input.safeParse(given, { error: fieldWords })
-      if (!input.success) throw inputError(input.error)
-      const answer = async () => JSON.stringify(z.encode(route.output, await handle(request, input.data)))
+      const input = decodeInput(route.input, given)
+      const answer = async () => JSON.stringify(z.encode(route.output, await handle(request, input)))
       reply.type('application/json')
       if (!shared) return reply.send(await answer())
-      const { value, ageMs } = await shared.get(JSON.stringify(input.data), answer)
+      const { value, ageMs } = await shared.get(JSON.stringify(input), answer)
       return reply.header('age', Math.floor(ageMs / 1000)).send(value)
     },
   })
+}
+
+/** What the schema makes of the input. Refuses the call if it does not fit. */
+export function decodeInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const input = schema.safeParse(given, { error: fieldWords })
+  if (!input.success) throw inputError(input.error)
+  return input.data
 }
 
 function bodyOf(request: FastifyRequest): object {

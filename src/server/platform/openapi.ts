@@ -8,6 +8,7 @@ import {
 } from 'zod-openapi'
 import { brand } from '../../protocol/brand.ts'
 import { type ErrorCode, statusByCode } from '../../protocol/errors.ts'
+import { eventsInput } from '../../protocol/events.ts'
 import type { Route, Routes } from '../../protocol/route.ts'
 
 export type OpenApiDocument = oas32.OpenAPIObject
@@ -41,6 +42,7 @@ const events: ZodOpenApiOperationObject = {
   operationId: 'events',
   summary: 'Server-sent events: public events and, with a token, your own',
   security: [{}, ...signedIn],
+  requestParams: { query: eventsInput },
   responses: { 200: { description: 'Events until you close the connection', content: { 'text/event-stream': {} } } },
 }
 

@@ -1,11 +1,11 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
-import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
+import type { AddressInfo } from 'node:net'
+import type { EventSourceMessage } from 'eventsource-parser/stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '../../protocol/users.ts'
 import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
 import { isListening } from '../testing/events.ts'
+import { openPage } from '../testing/pages.ts'
 import { publish } from './events.ts'
 import { createSlots } from './slots.ts'
 
@@ -20,25 +20,7 @@ afterAll(() => api.close())
 
 const listening = () => isListening(api.context.db)
 
-/** Reads the stream with a library and collects its messages. */
-async function listen(headers: Record<string, string>, url = address) {
-  const heard: EventSourceMessage[] = []
-  const retries: number[] = []
-  const ending = new AbortController()
-  const reply = await fetch(url, { headers, signal: ending.signal })
-  const parsed = reply.body
-    ?.pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream({ onRetry: (ms) => retries.push(ms), onError: 'terminate' }))
-  const collect = async () => {
-    for await (const message of parsed ?? []) heard.push(message)
-  }
-  const ended = collect().catch((error: Error) => expect(error.name).toBe('AbortError'))
-  const stop = () => {
-    ending.abort()
-    return ended
-  }
-  return { heard, retries, reply, stop, ended }
-}
+const listen = (headers: Record<string, string>, url = address) => openPage(url, headers)
 
 test('a stream carries public events and your own, in the standard format', async () => {
   const [anna, ben] = [await aUser(api), await aUser(api)]
@@ -139,21 +121,4 @@ test('slots are limited by caller and in total, and freed once', () => {
   first?.()
   expect(slots.take('c')).toBeDefined()
   expect(slots.take('a')).toBeUndefined()
-})
-
-test('a page that does not read its stream is disconnected', async () => {
-  const connections = () =>
-    new Promise<number>((resolve) => api.http.server.getConnections((_, count) => resolve(count)))
-  await expect.poll(listening).toBe(true)
-  const socket = connect(Number(new URL(address).port), '127.0.0.1')
-  socket.write('GET /api/events/ HTTP/1.1\r\nhost: localhost\r\n\r\n')
-  await once(socket, 'readable')
-  const before = await connections()
-  const data = 'x'.repeat(7_000)
-  const flood = async () => {
-    for (let times = 0; times < 100; times++) await publish(api.context.db, { topic: 'news', data })
-    return connections()
-  }
-  await expect.poll(flood, { interval: 0 }).toBe(before - 1)
-  socket.destroy()
 })

@@ -3,15 +3,16 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge } from 'prom-client'
 import { AppError } from '../../protocol/errors.ts'
-import { type Event, type Events, SIGNED_OUT } from './events.ts'
+import { createBroadcasts } from './broadcasts.ts'
+import type { Events } from './event-connection.ts'
+import { type Event, RESYNC, SIGNED_OUT } from './events.ts'
 import { networkOf } from './network.ts'
 import { createSlots } from './slots.ts'
+import { createStreamIndex, frameOf, frameOfEvent, type Stream, type StreamSession, write } from './streams.ts'
 
-const HEARTBEAT_MS = 20_000
-/** A page that reads more slowly than this is disconnected. It connects again and fetches what it missed. */
-const UNSENT_BYTES_MAX = 256 * 1024
-/** Open streams per process. Visitors cannot use up the streams of signed-in users. */
-const STREAMS_MAX = { visitors: { perCaller: 50, total: 4_000 }, users: { perCaller: 20, total: 4_000 } }
+/** Each stream gets a heartbeat in this time. The streams take turns, so that not all of them get it at once. */
+const HEARTBEAT_SECONDS = 20
+const HEARTBEAT = frameOf(': still here\n\n')
 /** When the server stops, pages connect again at different times. */
 const RESTART_MS = { min: 100, max: 2_000 }
 const UNLIMITED = { perCaller: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY }
@@ -22,80 +23,123 @@ const openStreams = new Gauge({
   labelNames: ['caller'],
 })
 
-/** The session that opened a stream. `isLive` queries the database. */
-export type StreamSession = { id: string; userNumber: number; isLive(): Promise<boolean> }
+type Request = { session: StreamSession | undefined; topics: readonly string[] | undefined }
 
 /**
- * Streams to a page the public events and those of its user, until it disconnects or the session ends. A stream whose
- * session has ended is closed, and the page connects again as a visitor. `end` closes all streams and tells each page
- * when to connect again.
+ * Streams to a page the public events that it wants and those of its user, until it disconnects or the session ends. A
+ * stream whose session has ended is closed, and the page connects again as a visitor. `end` closes all streams and tells
+ * each page when to connect again.
  */
 export function createEventStreams(events: Events, { limited }: { limited: boolean }) {
-  const visitors = createSlots(limited ? STREAMS_MAX.visitors : UNLIMITED)
-  const users = createSlots(limited ? STREAMS_MAX.users : UNLIMITED)
-  const streams = new Set<ServerResponse>()
+  const limits = limited ? streamLimits(openFilesMax()) : { visitors: UNLIMITED, users: UNLIMITED }
+  const visitors = createSlots(limits.visitors)
+  const users = createSlots(limits.users)
+  const index = createStreamIndex()
+  /** All streams, by the second of their heartbeat. */
+  const beats = Array.from({ length: HEARTBEAT_SECONDS }, () => new Set<Stream>())
+  let opened = 0
+  let second = 0
 
-  function open(request: FastifyRequest, reply: FastifyReply, session: StreamSession | undefined): void {
+  const broadcasts = createBroadcasts({
+    ofTopic: index.ofTopic,
+    all: beats,
+    // A session may have ended unnoticed, too.
+    onResync: check,
+  })
+
+  function open(request: FastifyRequest, reply: FastifyReply, { session, topics }: Request): void {
     const free = session ? users.take(String(session.userNumber)) : visitors.take(networkOf(request.ip))
     if (!free) throw new AppError('rate_limited', 'Too many open pages. Close some of them.', undefined, 5)
-    const stream = openStream(reply)
-    streams.add(stream)
+    const stream = { response: openResponse(reply), session, topics }
+    // The page may have gone while its session was looked up.
+    if (stream.response.destroyed) return void free()
+    // Browsers send back the last id when they connect again. They may have missed events in between.
+    if (request.headers['last-event-id'] !== undefined) write(stream.response, frameOfEvent({ topic: RESYNC }))
+    const beat = beats[opened++ % HEARTBEAT_SECONDS]
+    beat?.add(stream)
+    index.add(stream)
     const caller = session ? 'user' : 'visitor'
     openStreams.inc({ caller })
-    const end = () => stream.end()
-    const check = () => session?.isLive().then((isLive) => isLive || end(), keepOpen)
-    const unsubscribe = events.subscribe((event) => {
-      if (event.topic === SIGNED_OUT) return endsSession(event, session) && end()
-      // Events may have been missed while the connection to the database was down.
-      if (event.topic === 'resync') void check()
-      if (event.user === undefined || event.user === session?.userNumber) send(stream, event)
-    })
-    const heartbeat = setInterval(() => {
-      stream.write(': still here\n\n')
-      void check()
-    }, HEARTBEAT_MS)
-    request.raw.on('close', () => {
-      clearInterval(heartbeat)
-      unsubscribe()
-      streams.delete(stream)
+    stream.response.once('close', () => {
+      beat?.delete(stream)
+      index.delete(stream)
       openStreams.dec({ caller })
       free()
     })
-    // The session may have ended after it was found and before this stream subscribed.
-    void check()
+    // The session may have ended after it was found and before this stream was in the index.
+    check(stream)
   }
 
+  const unsubscribe = events.subscribe((event) => {
+    const { topic, user } = event
+    if (topic === SIGNED_OUT) return endSessions(event)
+    if (user === undefined) return broadcasts.send(event)
+    const frame = frameOfEvent(event)
+    for (const { response } of index.ofUser(user)) write(response, frame)
+  })
+
+  function endSessions({ user, data }: Event): void {
+    const ended = (data as { session: string } | undefined)?.session
+    if (user === undefined) return
+    for (const { response, session } of index.ofUser(user))
+      if (ended === undefined || ended === session?.id) response.end()
+  }
+
+  const heartbeat = setInterval(() => {
+    for (const stream of beats[second++ % HEARTBEAT_SECONDS] ?? []) {
+      write(stream.response, HEARTBEAT)
+      check(stream)
+    }
+  }, 1_000).unref()
+
   function end(): void {
-    for (const stream of streams) stream.end(`: the server restarts\nretry: ${restartMs()}\n\n`)
+    clearInterval(heartbeat)
+    unsubscribe()
+    for (const beat of beats)
+      for (const { response } of beat) response.end(`: the server restarts\nretry: ${restartMs()}\n\n`)
   }
   return { open, end }
 }
 
 const restartMs = () => randomInt(RESTART_MS.min, RESTART_MS.max)
 
-// While the database is down no event can arrive, and 'resync' repeats the check when it is back.
-const keepOpen = () => {}
-
-function endsSession({ user, data }: Event, session: StreamSession | undefined): boolean {
-  const ended = (data as { session: string } | undefined)?.session
-  return user === session?.userNumber && (ended === undefined || ended === session?.id)
+/** Ends a stream whose session has ended. While the database is down no event can arrive, and a resync repeats this. */
+function check({ session, response }: Stream): void {
+  session?.isLive().then(
+    (isLive) => isLive || response.end(),
+    () => {},
+  )
 }
 
-function openStream(reply: FastifyReply): ServerResponse {
+/**
+ * Open streams per process, because memory and open files are those of the process. Callers who use several processes
+ * get more, but no process runs out. Some files are left for calls, and visitors cannot use up the streams of users.
+ */
+export const streamLimits = (filesMax: number) => ({
+  visitors: { perCaller: 50, total: Math.min(10_000, Math.floor(filesMax * 0.3)) },
+  users: { perCaller: 20, total: Math.min(20_000, Math.floor(filesMax * 0.6)) },
+})
+
+/** How many files and sockets this process may have open. Node raises the soft limit to the hard one when it starts. */
+function openFilesMax(): number {
+  // Names of connected hosts are not needed, and looking them up is slow.
+  Object.assign(process.report, { excludeNetwork: true })
+  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } }
+  const files = Number(userLimits?.open_files?.soft)
+  // "unlimited", or a system without this figure.
+  return Number.isFinite(files) ? files : Number.POSITIVE_INFINITY
+}
+
+function openResponse(reply: FastifyReply): ServerResponse {
   reply.hijack()
-  const stream = reply.raw
-  stream.writeHead(200, {
+  const response = reply.raw
+  response.writeHead(200, {
     ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
     'x-content-type-options': 'nosniff',
   })
-  stream.write('retry: 2000\n\n')
-  return stream
-}
-
-function send(stream: ServerResponse, { topic, data }: Event): void {
-  if (stream.writableLength > UNSENT_BYTES_MAX) stream.destroy()
-  else if (!stream.writableEnded) stream.write(`event: ${topic}\ndata: ${JSON.stringify(data ?? {})}\n\n`)
+  response.write('id: 1\nretry: 2000\n\n')
+  return response
 }

@@ -14,6 +14,7 @@ export interface Tables {
     stored_at: Generated<Date>
   }
   history_days: { history: string; owner: bigint; filter: unknown; day: Day; rows_until: bigint }
+  event_publishers: { id: string; seen_at: Generated<Date> }
   jobs: { name: string; ran_at: Date }
   rate_counts: { key: string; calls: number; ends_at: Date }
   // The database sets what is `never` here.

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../protocol/errors.ts'
+import { eventsInput } from '../../protocol/events.ts'
 import type { Route, Routes } from '../../protocol/route.ts'
 import { routes } from '../../protocol/routes.ts'
 import { type Context, createContext, type Handlers, type RequestContext, type User } from '../context.ts'
@@ -27,9 +28,9 @@ import { handlers as withdrawals } from '../features/withdrawals/handlers.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { mountDocs } from '../platform/docs.ts'
-import type { Events } from '../platform/events.ts'
+import type { Events } from '../platform/event-connection.ts'
 import { mountHealth, startMonitoring } from '../platform/health.ts'
-import { createHttp, type Http, mountRoute } from '../platform/http.ts'
+import { createHttp, decodeInput, type Http, mountRoute } from '../platform/http.ts'
 import { type Call, changeOnce } from '../platform/idempotency.ts'
 import { networkOf } from '../platform/network.ts'
 import { createRateCounter } from '../platform/rate-counter.ts'
@@ -71,6 +72,7 @@ export async function startApi(config: Config) {
   const { context, close } = createContext(config, 'api', systemClock, {
     name: 'money',
     statementMs: STATEMENT_MS_MAX.money,
+    publishes: true,
   })
   const http = await createApi(context, { shedsLoad: config.rateLimits })
   const checks = readinessChecks(context.db, () => http.draining.isOn)
@@ -125,8 +127,10 @@ export async function createApi(context: Context, { shedsLoad = false } = {}): P
     }
   const streams = createEventStreams(context.events, { limited: config.rateLimits })
   http.get('/api/events/', { config: { limit: 'read' } }, async (request, reply) => {
-    const session = await sessionOf(request)
-    streams.open(request, reply, session && { id: session.id, userNumber: session.user.number, isLive: session.isLive })
+    const { topics } = decodeInput(eventsInput, request.query)
+    const found = await sessionOf(request)
+    const session = found && { id: found.id, userNumber: found.user.number, isLive: found.isLive }
+    streams.open(request, reply, { session, topics })
   })
   http.addHook('preClose', async () => streams.end())
   mountDocs(http, routes)

@@ -15,6 +15,7 @@ import { walletOwners } from '../features/users/users.ts'
 import { payWithdrawals } from '../features/withdrawals/payouts.ts'
 import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
 import { retentionLoop } from '../operators/retention.ts'
+import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { transaction } from '../platform/db.ts'
 import { startMonitoring } from '../platform/health.ts'
@@ -27,7 +28,7 @@ import { readinessChecks } from './readiness.ts'
 /** Background work: scheduled jobs, and loops that follow the chain and the ledger. */
 export async function startWorker(config: Config) {
   const tracing = await startTracing(config.collectorUrl, 'worker')
-  const { context, close } = createContext(config, 'worker')
+  const { context, close } = createContext(config, 'worker', systemClock, { publishes: true })
   let isStopping = false
   const checks = readinessChecks(context.db, () => isStopping)
   const monitoring = await startMonitoring(context.log, { address: config.metrics, checks })

@@ -10,7 +10,7 @@ import { createContext } from '../context.ts'
 import type { Clock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
 import { newId } from '../platform/db.ts'
-import { publish } from '../platform/events.ts'
+import { publish, publishThrough } from '../platform/events.ts'
 import { createApi } from '../processes/api.ts'
 import { STATEMENT_MS_MAX } from '../processes/api-databases.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
@@ -40,19 +40,22 @@ export function testSettings(appUrl: string): Record<string, string> {
   }
 }
 
+type ApiOptions = { settings?: Record<string, string>; clock?: Clock }
+
+const contextFor = (url: string, { settings, clock }: ApiOptions) =>
+  createContext(testConfig(url, settings), 'test', clock, { statementMs: STATEMENT_MS_MAX.money, publishes: true })
+
 /**
  * The whole API with its own database, called without a socket. The routes have only the rights of the API's role;
  * `context` has those of every process, so that a test can also do the work of the others.
  */
-export async function createTestApi(
-  options: { settings?: Record<string, string>; clock?: Clock; database?: TestDatabase } = {},
-) {
+export async function createTestApi(options: ApiOptions & { database?: TestDatabase } = {}) {
   const database = options.database ?? (await createTestDatabase())
-  const contextFor = (url: string) =>
-    createContext(testConfig(url, options.settings), 'test', options.clock, { statementMs: STATEMENT_MS_MAX.money })
-  const [all, served] = [contextFor(database.appUrl), contextFor(database.urls.api)]
-  // One listener, as in a real process. A second one could hear an event before the API has dropped its shared replies.
+  const [all, served] = [contextFor(database.appUrl, options), contextFor(database.urls.api, options)]
+  // One connection for events, as in a real process. With a second one, a test could hear an event before the API has
+  // dropped its shared replies, and events of the test could overtake those of the API.
   await all.context.events.stop()
+  if (served.context.events.publisher) publishThrough(all.context.db, served.context.events.publisher)
   const context = { ...all.context, events: served.context.events }
   const http = await createApi({ ...served.context, chain: context.chain })
 

@@ -61,13 +61,9 @@ async function refund(tx: Tx, { number, id }: RoundRow): Promise<RoundRow> {
 const finish = (tx: Tx, number: bigint, state: 'settled' | 'refunded'): Promise<RoundRow> =>
   tx.updateTable('colour_rounds').set({ state }).where('number', '=', number).returningAll().executeTakeFirstOrThrow()
 
-/** PostgreSQL limits a NOTIFY payload to 8,000 bytes. */
-const USERS_PER_NOTICE = 150
-
 async function notifyPlayers(tx: Tx, { number, state, outcome }: RoundRow): Promise<void> {
   const { rows } = await sql<{ user: number }>`
     select distinct user_number as user from colour_bets
     where round = ${number} and (${state} = 'refunded' or colour = ${outcome})`.execute(tx)
-  for (let at = 0; at < rows.length; at += USERS_PER_NOTICE)
-    await publish(tx, ...rows.slice(at, at + USERS_PER_NOTICE).map(({ user }) => ({ topic: 'balance', user })))
+  await publish(tx, ...rows.map(({ user }) => ({ topic: 'balance', user })))
 }

@@ -32,6 +32,7 @@ export const unrelated: readonly string[] = [
   ...['audit_runs', 'chain_cursor', 'chain_treasury', 'chain_wallets', 'colour_chains', 'colour_rounds'],
   ...[
     'colour_seeds',
+    'event_publishers',
     'function_files',
     'halt_doubts',
     'halts',

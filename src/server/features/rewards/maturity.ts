@@ -10,8 +10,6 @@ import { recordVolumes } from '../referrals/totals.ts'
 import { claimRewards } from './daily.ts'
 
 const BATCH_MAX = 1_000
-/** How many events fit into one NOTIFY payload. */
-const EVENTS_MAX = 100
 
 /** Returns the principal of matured lots, each once, after every day of the term has been paid or deferred. */
 export async function matureLots({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
@@ -60,8 +58,7 @@ async function matureBatch(tx: Tx, today: Day): Promise<number> {
         as ended join ledger_accounts on id = ${accountsOf('plan')}`,
   )
   const users = [...new Set(lots.map(({ user_number }) => user_number))]
-  for (let at = 0; at < users.length; at += EVENTS_MAX)
-    await publish(tx, ...users.slice(at, at + EVENTS_MAX).map((user) => ({ topic: 'balance', user })))
+  await publish(tx, ...users.map((user) => ({ topic: 'balance', user })))
   return lots.length
 }
 

@@ -3,9 +3,8 @@ import { formatUsdt } from '../../../protocol/money.ts'
 import { transferRow, type transfers, transferTypedData, unsignedMax } from '../../../protocol/transfers.ts'
 import { requireTimely, requireTypedSignature } from '../../chain/step-up.ts'
 import type { Context, Handlers, RequestContext, User } from '../../context.ts'
-import { batched } from '../../platform/batch.ts'
 import type { Db } from '../../platform/db.ts'
-import { type Event, publish } from '../../platform/events.ts'
+import { publish } from '../../platform/events.ts'
 import { readCsv, readPage } from '../../platform/history.ts'
 import { transferHistory } from './history.ts'
 import {
@@ -17,36 +16,13 @@ import {
   transferId,
 } from './transfers.ts'
 
-/** As many as fit into one NOTIFY payload of 8,000 bytes. */
-const EVENTS_PER_NOTIFY = 150
-const EVENTS_GATHER_MS = 50
-
-/** Batches recipient look-ups and balance events. One per database. */
-function createBatchers({ db, pool, log }: Context) {
-  const publishBatched = batched<Event, true>(
-    async (events) => {
-      await publish(db, ...events)
-      return events.map(() => true)
-    },
-    { sizeMax: EVENTS_PER_NOTIFY, gatherMs: EVENTS_GATHER_MS },
-  )
-  return {
-    findRecipient: createRecipientFinder(pool),
-    /** Events only make browsers refetch. The transfer is committed, so a lost event just delays the display. */
-    publishBalances(from: number, to: number): void {
-      for (const user of [from, to])
-        publishBatched({ topic: 'balance', user }).catch((error: Error) =>
-          log.warn({ error: error.message }, 'publishing a balance event failed'),
-        )
-    },
-  }
-}
-
-const batchersByDb = new WeakMap<Context['db'], ReturnType<typeof createBatchers>>()
-function batchersOf(context: Context) {
-  const batchers = batchersByDb.get(context.db) ?? createBatchers(context)
-  batchersByDb.set(context.db, batchers)
-  return batchers
+type FindRecipient = ReturnType<typeof createRecipientFinder>
+const findersByDb = new WeakMap<Db, FindRecipient>()
+/** Batches the look-ups of recipients. One per database. */
+function recipientFinderOf({ db, pool }: Context): FindRecipient {
+  const finder = findersByDb.get(db) ?? createRecipientFinder(pool)
+  findersByDb.set(db, finder)
+  return finder
 }
 
 export const handlers: Handlers<typeof transfers> = {
@@ -54,8 +30,7 @@ export const handlers: Handlers<typeof transfers> = {
     const { user, session, idempotencyKey } = context
     if (idempotencyKey === undefined)
       throw new AppError('idempotency_key_required', 'Send an Idempotency-Key header, so that a retry cannot pay twice')
-    const batchers = batchersOf(context)
-    const to = await batchers.findRecipient(user, to_user)
+    const to = await recipientFinderOf(context)(user, to_user)
     const isSigned = nonce !== undefined && deadline !== undefined && signature !== undefined
     const proof = isSigned ? { nonce, deadline: new Date(deadline * 1000), signature } : undefined
     const order = { to, amount, source, note: note || null, proof }
@@ -63,7 +38,7 @@ export const handlers: Handlers<typeof transfers> = {
     // A repeat gets the stored reply, even if its signature has expired or the allowance is used since.
     if (problem && !(await isPosted(context.db, transferId(user, idempotencyKey)))) throw problem
     const data = await sendTransfer(context, user, order, idempotencyKey)
-    batchers.publishBalances(user.number, to.number)
+    publishBalances(context, user.number, to.number)
     return { status: 'success', Msg: `${formatUsdt(amount)} USDT sent to ${to.username}`, data }
   },
 
@@ -79,11 +54,18 @@ export const handlers: Handlers<typeof transfers> = {
   },
 
   recipient: async (context, { to_user }) => {
-    const recipient = await batchersOf(context).findRecipient(context.user, to_user)
+    const recipient = await recipientFinderOf(context)(context.user, to_user)
     const { username, level } = recipient
     const unsigned_max = unsignedMaxOf(recipient, context.session.isBound)
     return { status: 'success', Msg: `${username} can receive transfers`, data: { username, level, unsigned_max } }
   },
+}
+
+/** The transfer is committed, so the caller gets a success even if the events are lost. */
+function publishBalances({ db, log }: Context, ...users: number[]): void {
+  publish(db, ...users.map((user) => ({ topic: 'balance', user }))).catch((error: Error) =>
+    log.warn({ error: error.message }, 'publishing a balance event failed'),
+  )
 }
 
 const unsignedMaxOf = ({ isKnown, sentToday, terms }: Recipient, isBound: boolean) =>
