@@ -1689,13 +1689,13 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body a666174e6072d0fe
 
 -- ledger_post(in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb, sources bigint[], targets bigint[], amounts bigint[], OUT outcome ledger_outcome, OUT answer jsonb) returns record
---   plpgsql, volatile, security definer, set search_path=public, pg_temp set plan_cache_mode=force_generic_plan set enable_hashjoin=off set enable_nestloop=off, called by wellplay_app, body 451c9bb2e0842885
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp set plan_cache_mode=force_generic_plan set enable_hashjoin=off set enable_nestloop=off, called by wellplay_app, body af30c57ce5eff841
 
 -- ledger_post_group(kinds ledger_kind[], refs uuid[], digests uuid[], replies jsonb[], owners integer[], sources bigint[], targets bigint[], amounts bigint[], locked boolean) returns TABLE(outcome ledger_outcome, answer jsonb)
---   plpgsql, volatile, security definer, set search_path=public, pg_temp set plan_cache_mode=force_generic_plan set enable_hashjoin=off, called by wellplay_app, body cd941eeeecee4490
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp set plan_cache_mode=force_generic_plan set enable_hashjoin=off, called by wellplay_app, body 94fd26fe0ae6e6a2
 
 -- ledger_post_one(in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb, source bigint, target bigint, in_amount bigint, OUT outcome ledger_outcome, OUT answer jsonb) returns record
---   plpgsql, volatile, security definer, set search_path=public, pg_temp set enable_seqscan=off set enable_bitmapscan=off, called by wellplay_app, body 46f8287704ed8040
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp set enable_seqscan=off set enable_bitmapscan=off, called by wellplay_app, body d0798cb5f6db51f4
 
 -- ledger_refuse(in_kind ledger_kind, source bigint) returns void
 --   plpgsql, stable, called by public, body 6e5477da6c759ac3

@@ -59,10 +59,15 @@ create or replace trigger kept before delete or truncate on ledger_accounts
 -- The posting functions are the only writers of the ledger. They run as the table owner, so the application's role
 -- needs no write privilege. A movement takes an amount from one account to another, so a posting always sums to zero.
 --
--- All follow one pattern (R3). Read the balances without locks. If they do not cover the posting, return
--- `insufficient`, unless the key exists. The key is read after the balances, so that a concurrent duplicate that has
--- just spent them is found. Otherwise write the key, then the accounts in id order with an UPDATE guarded by the
--- balance, then the entries. If another posting committed between read and write, fail with 40001; the caller retries.
+-- All follow one pattern (R3). Read the key and the balances without locks: a known key is a repeat, and balances that do
+-- not cover the posting make it `insufficient`. A single posting reads both in one snapshot, so it finds a duplicate that
+-- has just spent the balance; a group reads both again under locks. Otherwise update the accounts in id order, guarded
+-- by the balance, then write the entries, then the keys in their order. If another posting committed in between, fail:
+-- with 40001 if it took the balance, with a unique violation if it has the same key. The caller retries both.
+--
+-- Keys come after accounts, because a transaction may have locked accounts before it posts. If keys came first, two
+-- postings with the same key could deadlock: one has the key and waits for an account, the other has the account and
+-- waits for the key. A transaction that makes several postings locks the accounts of all of them first (ledger_lock).
 
 -- Called when fewer rows were written than expected: an account does not exist, or another posting committed first.
 create or replace function ledger_overtaken(accounts bigint[]) returns void language plpgsql as $$
@@ -83,8 +88,8 @@ returns table (outcome ledger_outcome, answer jsonb) language sql stable begin a
   from ledger_postings where kind = in_kind and reference = in_reference;
 end;
 
--- A posting with one movement, for calls that arrive alone. One statement reads the balance and, if it is sufficient,
--- writes the key. Then both accounts are updated in one index scan, and therefore in id order.
+-- A posting with one movement, for calls that arrive alone. One statement reads key and balance and updates both accounts
+-- in one index scan, and therefore in id order.
 create or replace function ledger_post_one(
   in_kind ledger_kind, in_reference uuid, in_digest uuid, in_reply jsonb,
   source bigint, target bigint, in_amount bigint,
@@ -97,21 +102,13 @@ begin
   if in_amount <= 0 or ledger_allows(in_kind, source, target) is not true or not ledger_may_post(in_kind, source) then
     perform ledger_refuse(in_kind, source);
   end if;
-  insert into ledger_postings
-  select in_kind, 2, in_reference, in_digest, in_reply
-  from ledger_accounts where id = source and (balance >= in_amount or id = ledger_custody())
-  on conflict do nothing;
-  if not found then
-    if not exists (select from ledger_accounts where id = source) then perform ledger_overtaken(array[source]); end if;
-    select * into outcome, answer from ledger_known(in_kind, in_reference, in_digest);
-    outcome := coalesce(outcome, 'insufficient');
-    return;
-  end if;
-
   with moved as (
     update ledger_accounts
     set balance = balance + case id when source then -in_amount else in_amount end, version = version + 1
     where id in (source, target) and (balance >= in_amount or id in (target, ledger_custody()))
+      and (select payer.balance >= in_amount or payer.id = ledger_custody()
+        from ledger_accounts payer where payer.id = source)
+      and not exists (select from ledger_postings where kind = in_kind and reference = in_reference)
     returning id, version, balance
   )
   insert into ledger_entries
@@ -119,7 +116,15 @@ begin
     in_reference
   from moved;
   get diagnostics written = row_count;
+  if written = 0 then
+    if not exists (select from ledger_accounts where id = source) then perform ledger_overtaken(array[source]); end if;
+    select * into outcome, answer from ledger_known(in_kind, in_reference, in_digest);
+    outcome := coalesce(outcome, 'insufficient');
+    return;
+  end if;
   if written <> 2 then perform ledger_overtaken(array[source, target]); end if;
+
+  insert into ledger_postings values (in_kind, 2, in_reference, in_digest, in_reply);
   outcome := 'posted';
   answer := in_reply;
 end $$;
@@ -159,20 +164,13 @@ begin
     ) netted;
   end if;
 
-  if exists (
+  if exists (select from ledger_postings where kind = in_kind and reference = in_reference) or exists (
     select from unnest(accounts, nets) as leg (account, net) join ledger_accounts on id = account
     where net < 0 and id = any (array(select account from unnest(accounts, nets) as debit (account, net) where net < 0))
       and balance + net < 0 and id <> ledger_custody()
   ) then
     select * into outcome, answer from ledger_known(in_kind, in_reference, in_digest);
     outcome := coalesce(outcome, 'insufficient');
-    return;
-  end if;
-
-  insert into ledger_postings values (in_kind, cardinality(accounts), in_reference, in_digest, in_reply)
-  on conflict do nothing;
-  if not found then
-    select * into outcome, answer from ledger_known(in_kind, in_reference, in_digest);
     return;
   end if;
 
@@ -186,6 +184,8 @@ begin
   select id, version, net, balance, (select clock_timestamp()), in_kind, in_reference from moved;
   get diagnostics written = row_count;
   if written <> cardinality(accounts) then perform ledger_overtaken(accounts); end if;
+
+  insert into ledger_postings values (in_kind, written, in_reference, in_digest, in_reply);
   outcome := 'posted';
   answer := in_reply;
 end $$;
@@ -273,15 +273,6 @@ begin
       ledger_judge(legs.owners, legs.accounts, legs.amounts, legs.balances) as refused;
   end if;
 
-  insert into ledger_postings
-  select kinds[owner], count(*), refs[owner], digests[owner], replies[owner]
-  from unnest(legs.owners) as owner where outcomes[owner] = 'posted' group by owner
-  on conflict do nothing;
-  get diagnostics written = row_count;
-  if written <> cardinality(array_positions(outcomes, 'posted')) then
-    perform ledger_overtaken(sources || targets);
-  end if;
-
   with change as (
     select account, sum(amount)::bigint as net, sum(least(amount, 0))::bigint as debits, count(*) as entries,
       array_agg(owner order by owner) as owners, array_agg(amount order by owner) as amounts
@@ -301,6 +292,11 @@ begin
   if written <> (select count(*) from unnest(legs.owners) as owner where outcomes[owner] = 'posted') then
     perform ledger_overtaken(sources || targets);
   end if;
+
+  insert into ledger_postings
+  select kinds[owner], count(*), refs[owner], digests[owner], replies[owner]
+  from unnest(legs.owners) as owner where outcomes[owner] = 'posted'
+  group by owner order by kinds[owner], refs[owner];
 
   return query
   select result, case result when 'repeated' then (

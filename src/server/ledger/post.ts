@@ -16,7 +16,8 @@
  *
  * Each returns { repeated, reply }, or throws AppError insufficient_balance or idempotency_mismatch. After an AppError
  * nothing is written, and your transaction can continue. To check a limit or a cap together with a posting, call
- * `lockAccounts` first. To read balances and statements, use balances.ts and statement.ts.
+ * `lockAccounts` first. A transaction with several postings must lock the accounts of all of them first, in one call. To
+ * read balances and statements, use balances.ts and statement.ts.
  */
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Usdt } from '../../protocol/money.ts'

@@ -83,7 +83,10 @@ export function createDb(pool: pg.Pool): Db {
 const TRIES_MAX = 6
 /** Serialization failure, deadlock, lock timeout: a retry may succeed (R3). */
 const RETRYABLE = new Set(['40001', '40P01', '55P03'])
+/** A posting with the same key was committed since this one looked for it. A retry finds it. */
+const LOST_RACE = 'ledger_postings_pkey'
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? ''
+const isRetryable = (error: unknown) => RETRYABLE.has(codeOf(error)) || violatedConstraint(error) === LOST_RACE
 
 /** Runs `work` in one transaction and retries it after the errors above. Any other error fails the call. */
 export const transaction = <Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
@@ -120,7 +123,7 @@ export async function retrying<Result>(work: (attempt: number) => Promise<Result
     try {
       return await work(attempt)
     } catch (error) {
-      if (attempt >= TRIES_MAX || !RETRYABLE.has(codeOf(error))) throw error
+      if (attempt >= TRIES_MAX || !isRetryable(error)) throw error
       await sleep(Math.random() * 10 * 2 ** attempt)
     }
   }

@@ -14,6 +14,7 @@ import { publish, publishThrough } from '../platform/events.ts'
 import { createApi } from '../processes/api.ts'
 import { STATEMENT_MS_MAX } from '../processes/api-databases.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { refuseWrongLockOrder } from './lock-order.ts'
 
 export const PUBLIC_URL = 'http://localhost:3000'
 const address = (digit: string) => `0x${digit.repeat(40)}`
@@ -40,17 +41,24 @@ export function testSettings(appUrl: string): Record<string, string> {
   }
 }
 
-type ApiOptions = { settings?: Record<string, string>; clock?: Clock }
+type TestOptions = {
+  settings?: Record<string, string>
+  clock?: Clock
+  database?: TestDatabase
+  /** Refuses transactions that lock accounts in a wrong order (lock-order.ts). */
+  checksLockOrder?: boolean
+}
 
-const contextFor = (url: string, { settings, clock }: ApiOptions) =>
+const contextFor = (url: string, { settings, clock }: TestOptions) =>
   createContext(testConfig(url, settings), 'test', clock, { statementMs: STATEMENT_MS_MAX.money, publishes: true })
 
 /**
  * The whole API with its own database, called without a socket. The routes have only the rights of the API's role;
  * `context` has those of every process, so that a test can also do the work of the others.
  */
-export async function createTestApi(options: ApiOptions & { database?: TestDatabase } = {}) {
+export async function createTestApi(options: TestOptions = {}) {
   const database = options.database ?? (await createTestDatabase())
+  if (options.checksLockOrder) await refuseWrongLockOrder(database.ownerUrl)
   const [all, served] = [contextFor(database.appUrl, options), contextFor(database.urls.api, options)]
   // One connection for events, as in a real process. With a second one, a test could hear an event before the API has
   // dropped its shared replies, and events of the test could overtake those of the API.

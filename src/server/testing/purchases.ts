@@ -22,7 +22,7 @@ export const NOTHING = { plan: '0', wallet: '0', bet: '0' }
 /** A chain, the API on it, and users who pay for plans with transactions that the test crafts. */
 export async function startPurchaseScene() {
   const node = await startPaymentChain()
-  const api = await createTestApi({ settings: node.settings })
+  const api = await createTestApi({ settings: node.settings, checksLockOrder: true })
 
   async function watch(): Promise<void> {
     const { db, chain, log } = api.context

@@ -7,6 +7,7 @@ import { getUserBalances } from '../../ledger/balances.ts'
 import { lockAccounts } from '../../ledger/post.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { termsAt } from '../../platform/terms.ts'
+import { earnerAccounts } from '../referrals/holds.ts'
 
 type Balances = Pick<Record<UserAccountKind, Usdt>, 'plan' | 'reward' | 'referral' | 'wallet'>
 
@@ -43,14 +44,30 @@ const topUpBalancesOf = (balances: Balances, { total, now }: Withdrawable, terms
 
 export type LockedBalances = TopUpBalances & { wallet: Usdt; terms: Terms }
 
+type Ordered = {
+  /** Now, if it is missing. */
+  at?: Date | undefined
+  /** Whether the same transaction pays the upline. Its accounts are locked, too: all in one step, in id order (R3). */
+  paysUpline?: boolean
+}
+
 /** Reads the terms and the balances that the top-up rules check, and locks the balances until the transaction ends. */
-export async function lockTopUpBalances(tx: Tx, userNumber: number, orderedAt?: Date): Promise<LockedBalances> {
+export async function lockTopUpBalances(tx: Tx, userNumber: number, ordered: Ordered = {}): Promise<LockedBalances> {
   const kinds = ['plan', 'reward', 'referral', 'wallet', 'hold'] as const
-  await lockAccounts(
-    tx,
-    kinds.map((kind) => userAccount(userNumber, kind)),
-  )
-  const [terms, balances] = [await termsAt(tx, orderedAt), await getUserBalances(tx, userNumber)]
+  const own = kinds.map((kind) => userAccount(userNumber, kind))
+  const terms = await termsAt(tx, ordered.at)
+  const upline = ordered.paysUpline ? await listUpline(tx, userNumber, terms.uplinePercents.length) : []
+  await lockAccounts(tx, [...own, ...earnerAccounts(upline)])
+  const balances = await getUserBalances(tx, userNumber)
   const withdrawable = await readWithdrawable(tx, userNumber, balances, terms)
   return { ...topUpBalancesOf(balances, withdrawable, terms), wallet: balances.wallet, terms }
+}
+
+async function listUpline(tx: Tx, userNumber: number, levels: number): Promise<number[]> {
+  const { path } = await tx
+    .selectFrom('users')
+    .select('path')
+    .where('number', '=', userNumber)
+    .executeTakeFirstOrThrow()
+  return path.slice(0, -1).slice(-levels)
 }

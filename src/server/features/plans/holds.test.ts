@@ -24,7 +24,7 @@ const u = parseUsdt
 
 beforeAll(async () => {
   node = await startPaymentChain()
-  api = await createTestApi({ settings: { ...node.settings, FAUCET_KEY: node.richKey } })
+  api = await createTestApi({ settings: { ...node.settings, FAUCET_KEY: node.richKey }, checksLockOrder: true })
   await fundPool(api, 'reward_pool', '1000')
   await workOnce(api, node)
 })

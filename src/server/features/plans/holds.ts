@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { type Db, transaction } from '../../platform/db.ts'
 import { findFlags } from '../referrals/flags.ts'
 import { lookUpFunding } from '../referrals/funding.ts'
-import { findSuspects, holdRewards, lockSuspects } from '../referrals/holds.ts'
+import { findSuspects, holdRewards, lockEarners } from '../referrals/holds.ts'
 import { recordTransfersAsFunding } from '../transfers/funding.ts'
 import { uplineRewards } from './upline.ts'
 
@@ -23,7 +23,7 @@ export async function holdPaidRewards(db: Db): Promise<void> {
     await transaction(db, async (tx) => {
       await tx.selectFrom('upline_rewards').select('level').where('order_id', '=', order_id).forUpdate().execute()
       const suspects = await findSuspects(tx, uplineRewards, order_id)
-      await lockSuspects(tx, suspects)
+      await lockEarners(tx, suspects)
       await holdRewards(tx, suspects)
     })
 }

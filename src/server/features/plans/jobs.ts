@@ -25,9 +25,9 @@ export async function sweepOrders({ db, clock }: Pick<Context, 'db' | 'clock'>):
     select id from plan_orders
     where ordered_at < ${before} and (upline_completed_at is null or (fee > 0 and fee_completed_at is null))
     order by ordered_at limit ${ORDERS_AT_ONCE}`.execute(db)
-  for (const { id } of rows)
-    await transaction(db, async (tx) => {
-      await completeFee(tx, id)
-      await completeUpline(tx, id)
-    })
+  // Two transactions: the upline's accounts come before `fees` in lock order (R3).
+  for (const { id } of rows) {
+    await transaction(db, (tx) => completeFee(tx, id))
+    await transaction(db, (tx) => completeUpline(tx, id))
+  }
 }

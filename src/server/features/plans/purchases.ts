@@ -50,9 +50,12 @@ async function lockForPurchase(
   tx: Tx,
   { userNumber, packageType, amount }: Purchase,
   source: 'wallet' | 'chain',
-  orderedAt?: Date,
+  at?: Date,
 ): Promise<Pick<NewOrder, 'planBefore' | 'terms' | 'tier'>> {
-  const { planAmount, planAmountMax, wallet, terms } = await lockTopUpBalances(tx, userNumber, orderedAt)
+  const { planAmount, planAmountMax, wallet, terms } = await lockTopUpBalances(tx, userNumber, {
+    at,
+    paysUpline: true,
+  })
   const tier = getTier(terms, packageType, amount)
   const bounds = { planAmount, planAmountMax, wallet: source === 'wallet' ? wallet : undefined }
   throwIfRefused(refusePurchase(amount, bounds), 'usdt_amount')

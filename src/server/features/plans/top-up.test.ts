@@ -18,7 +18,7 @@ import { sweepOrders } from './jobs.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await createTestApi()
+  api = await createTestApi({ checksLockOrder: true })
   await fundPool(api, 'reward_pool', '10000')
 })
 afterAll(() => api.close())

@@ -6,7 +6,7 @@ import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import { type Db, type Tx, transaction } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
-import { findSuspects, holdRewards, lockSuspects } from '../referrals/holds.ts'
+import { findSuspects, holdRewards, lockEarners } from '../referrals/holds.ts'
 import type { UplineRewards } from '../referrals/upline-rewards.ts'
 
 /** Every upline reward with its purchase, for referrals. A left join, because PostgreSQL can remove an unused one. */
@@ -54,7 +54,8 @@ export async function payUpline(tx: Tx, orderId: OrderId): Promise<boolean> {
     .execute()
   if (rewards.length === 0) return true
   const suspects = await findSuspects(tx, uplineRewards, orderId)
-  await lockSuspects(tx, suspects)
+  // One lock for both postings, this one and that of `holdRewards`.
+  await lockEarners(tx, rewards)
   const movements = rewards.map(({ user_number, amount }) => ({
     from: systemAccount('reward_pool'),
     to: userAccount(user_number, 'referral'),

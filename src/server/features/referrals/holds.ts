@@ -3,7 +3,7 @@ import { AppError } from '../../../protocol/errors.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import { smaller, type Usdt, ZERO } from '../../../protocol/money.ts'
 import type { OrderId } from '../../../protocol/plans.ts'
-import { systemAccount, userAccount } from '../../ledger/accounts.ts'
+import { type AccountId, systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
@@ -47,12 +47,13 @@ export async function findSuspects(db: Db, rewards: UplineRewards, orderId?: Ord
   return rows
 }
 
-/** Locks the accounts that a hold changes. Call it before locking system accounts, which come last in lock order. */
-export const lockSuspects = (tx: Tx, suspects: Suspect[]) =>
-  lockAccounts(
-    tx,
-    suspects.flatMap(({ user_number }) => [userAccount(user_number, 'referral'), userAccount(user_number, 'hold')]),
-  )
+/** The accounts that paying and holding the rewards of these users changes. */
+export const earnerAccounts = (userNumbers: readonly number[]): AccountId[] =>
+  userNumbers.flatMap((number) => [userAccount(number, 'referral'), userAccount(number, 'hold')])
+
+/** Call it before locking system accounts, which come last in lock order. */
+export const lockEarners = (tx: Tx, earners: readonly { user_number: number }[]) =>
+  lockAccounts(tx, earnerAccounts(earners.map(({ user_number }) => user_number)))
 
 /** Moves paid rewards from the referral balance to the hold account. */
 export async function holdRewards(tx: Tx, suspects: Suspect[]): Promise<void> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Day } from '../../../protocol/time.ts'
 import type { Context } from '../../context.ts'
-import { accountsOf } from '../../ledger/accounts.ts'
-import { postBulk } from '../../ledger/post.ts'
+import { type AccountId, accountsOf, userAccount } from '../../ledger/accounts.ts'
+import { lockAccounts, postBulk } from '../../ledger/post.ts'
 import { readToday } from '../../platform/clock.ts'
 import { newId, type Tx, transaction } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
@@ -36,7 +36,11 @@ async function matureBatch(tx: Tx, today: Day): Promise<number> {
     .execute()
   if (lots.length === 0) return 0
   const numbers = lots.map(({ number }) => number)
-  for (const userNumber of await findUnpaid(tx, numbers)) await claimRewards(tx, userNumber, today)
+  const users = [...new Set(lots.map(({ user_number }) => user_number))]
+  const unpaid = await findUnpaid(tx, numbers)
+  // Several postings, so the accounts of all are locked first, in id order (R3).
+  if (unpaid.length > 0) await lockAccounts(tx, users.flatMap(accountsChanged))
+  for (const userNumber of unpaid) await claimRewards(tx, userNumber, today)
   const reference = newId()
   await postBulk(tx, {
     kind: 'plan_maturity',
@@ -57,10 +61,12 @@ async function matureBatch(tx: Tx, today: Day): Promise<number> {
       from (select user_number, -sum(amount)::bigint as volume from plan_lots where number = any(${numbers}) group by 1)
         as ended join ledger_accounts on id = ${accountsOf('plan')}`,
   )
-  const users = [...new Set(lots.map(({ user_number }) => user_number))]
   await publish(tx, ...users.map((user) => ({ topic: 'balance', user })))
   return lots.length
 }
+
+const accountsChanged = (userNumber: number): AccountId[] =>
+  (['plan', 'reward', 'wallet', 'health'] as const).map((kind) => userAccount(userNumber, kind))
 
 /** Users whose lots lack the reward of a day: a run was missed, or the lot started right at midnight. */
 async function findUnpaid(tx: Tx, numbers: bigint[]): Promise<number[]> {

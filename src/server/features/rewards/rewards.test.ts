@@ -30,7 +30,7 @@ let api: TestApi
 
 beforeEach(async () => {
   clock.set('2030-05-10T12:00:00Z')
-  api = await createTestApi({ clock })
+  api = await createTestApi({ clock, checksLockOrder: true })
   await fundPool(api, 'reward_pool', '10000')
   await fundPool(api, 'health_pool', '1000')
 })
