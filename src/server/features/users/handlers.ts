@@ -6,14 +6,14 @@ import { levelOf, type ProofKey, type users } from '../../../protocol/users.ts'
 import { SIGN_IN_MINUTES, verifySignIn } from '../../chain/sign-in.ts'
 import type { Context, Handlers, RequestContext } from '../../context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
-import { isValidKey } from '../../platform/dpop.ts'
+import { isValidKey } from '../../platform/es256.ts'
 import { DAYS_MAX, endAllSessions, endSession, IDLE_DAYS_MAX, openSession } from './sessions.ts'
 import { consumeNonce, createNonce, createUser, getSponsor, takenError } from './users.ts'
 
 type SignedIn = { message: string; signature: string; proof_key?: ProofKey | undefined }
 
 async function verify({ chain, config, clock }: Context, { message, signature, proof_key }: SignedIn) {
-  if (proof_key && !(await isValidKey(proof_key)))
+  if (proof_key && !isValidKey(proof_key))
     throw new AppError('invalid_input', 'This key is not a point on the P-256 curve', 'proof_key')
   return verifySignIn(chain, message, signature, { publicUrls: config.publicUrls, now: clock.now() })
 }
