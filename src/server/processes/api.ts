@@ -21,7 +21,8 @@ import { handlers as transfers } from '../features/transfers/handlers.ts'
 import { handlers as trust } from '../features/trust/handlers.ts'
 import { handlers as users } from '../features/users/handlers.ts'
 import { hideTokens } from '../features/users/hidden-tokens.ts'
-import { createSessionFinder, type FoundSession, requireProof } from '../features/users/sessions.ts'
+import { createProofCheck } from '../features/users/proofs.ts'
+import { createSessionFinder, type FoundSession } from '../features/users/sessions.ts'
 import { handlers as wallet } from '../features/wallet/handlers.ts'
 import { handlers as wellness } from '../features/wellness/handlers.ts'
 import { handlers as withdrawals } from '../features/withdrawals/handlers.ts'
@@ -98,6 +99,7 @@ export async function createApi(context: Context, { shedsLoad = false } = {}): P
   const secure = config.publicUrls.every((url) => url.startsWith('https:'))
   const http = await createHttp(log, { secure, trustedProxies: config.trustedProxies })
   const sessionOf = createSessionReader(context)
+  const requireProof = createProofCheck(context.pool)
   const turn = createTurns()
   const findSession = (request: FastifyRequest) => sessionOf(request).catch(() => undefined)
   http.addHook('onRequest', async (request) => {
@@ -123,7 +125,9 @@ export async function createApi(context: Context, { shedsLoad = false } = {}): P
     for (const [name, route] of Object.entries(table)) {
       const own = { ...context, db: databases.of(route) }
       const shared = route.shared ? createSharedReplies(context.events) : undefined
-      mountRoute(http, route, createHandler(own, sessionOf, route, handlerOf(feature, name)), { shared })
+      mountRoute(http, route, createHandler(own, { sessionOf, requireProof }, route, handlerOf(feature, name)), {
+        shared,
+      })
     }
   const streams = createEventStreams(context.events, { limited: config.rateLimits })
   http.get('/api/events/', { config: { limit: 'read' } }, async (request, reply) => {
@@ -184,13 +188,13 @@ function tokenOf({ headers }: FastifyRequest): string | undefined {
   return own ?? standard
 }
 
+type Checks = {
+  sessionOf: ReturnType<typeof createSessionReader>
+  requireProof: ReturnType<typeof createProofCheck>
+}
+
 /** Checks session, DPoP proof and frozen accounts before the handler runs. */
-function createHandler(
-  context: Context,
-  sessionOf: ReturnType<typeof createSessionReader>,
-  route: Route,
-  handle: AnyHandler,
-) {
+function createHandler(context: Context, { sessionOf, requireProof }: Checks, route: Route, handle: AnyHandler) {
   return async (request: FastifyRequest, input: unknown): Promise<unknown> => {
     const inBody = route.tokenInBody ? (input as { token: string }).token : undefined
     const token = route.auth === 'user' ? (tokenOf(request) ?? inBody) : undefined
@@ -199,7 +203,7 @@ function createHandler(
     if (token && session && route.proof) {
       const { method, url, rawBody } = request
       const proven = { method, url, rawBody, token, publicUrls: context.config.publicUrls, now: context.clock.now() }
-      await requireProof(context.db, session, textOf(request.headers['dpop']), proven)
+      await requireProof(session, textOf(request.headers['dpop']), proven)
     }
     if (session?.frozen && route.changes && !route.evenFrozen)
       throw new AppError('user_frozen', 'This account is frozen. Contact support to find out why.')

@@ -62,8 +62,13 @@ async function sign(claims: object, { publicKey, privateKey }: Keys, header: obj
 
 const proofOf = (user: BoundUser, changes: object = {}) => sign({ ...claimsFor(user), ...changes }, user.keys)
 
-async function send(user: BoundUser, dpop: string | undefined, headers: Record<string, string> = {}) {
-  const reply = await api.http.inject({
+async function send(
+  user: BoundUser,
+  dpop: string | undefined,
+  headers: Record<string, string> = {},
+  { http }: Pick<TestApi, 'http'> = api,
+) {
+  const reply = await http.inject({
     method: 'POST',
     url: PATH,
     payload: user.body,
@@ -168,6 +173,26 @@ test('a proof is accepted once, even when it is sent several times at once', asy
   expect(await user.received()).toBe(parseUsdt('1'))
   // Another session may use the same jti.
   expect((await send(other, await proofOf(other, { jti }))).status).toBe(200)
+})
+
+test('of many proofs sent twice at once to two processes, each is accepted once', async () => {
+  const other = await createTestApi({ clock: { now: () => now }, database: { ...api.database, drop: async () => {} } })
+  const users = await Promise.all([aBoundUser(), aBoundUser(), aBoundUser()])
+  const asked = users.flatMap((user) => Array.from({ length: 8 }, () => ({ user, jti: randomUUID() })))
+  const proofs = await Promise.all(asked.map(async ({ user, jti }) => ({ user, dpop: await proofOf(user, { jti }) })))
+  // In opposite orders: statements that took the same locks in these orders would deadlock.
+  const sendAll = (order: typeof proofs, to: TestApi) =>
+    Promise.all(order.map(async ({ user, dpop }) => ({ dpop, status: (await send(user, dpop, {}, to)).status })))
+  const replies = (await Promise.all([sendAll(proofs, api), sendAll(proofs.toReversed(), other)])).flat()
+  expect(
+    replies
+      .filter(({ status }) => status === 200)
+      .map(({ dpop }) => dpop)
+      .toSorted(),
+  ).toEqual(proofs.map(({ dpop }) => dpop).toSorted())
+  expect(replies.filter(({ status }) => status === 401)).toHaveLength(proofs.length)
+  for (const user of users) expect(await user.received()).toBe(parseUsdt('8'))
+  await other.close()
 })
 
 test('Token and Authorization may both be sent if they agree', async () => {

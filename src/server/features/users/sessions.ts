@@ -1,12 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Pool, QueryConfig } from 'pg'
-import { AppError } from '../../../protocol/errors.ts'
 import type { ProofKey } from '../../../protocol/users.ts'
 import type { Session, User } from '../../context.ts'
 import { batched } from '../../platform/batch.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
-import { checkProof, type ProvenRequest } from '../../platform/dpop.ts'
 import { publish, SIGNED_OUT } from '../../platform/events.ts'
 import { hideTokens } from './hidden-tokens.ts'
 
@@ -108,18 +106,4 @@ export function createSessionFinder(db: Db, pool: Pool) {
       isLive: async () => (await find(token)) !== undefined,
     }
   }
-}
-
-/** If the session is bound to a key, calls that change something need a DPoP proof signed by that key (R5). */
-export async function requireProof(db: Db, session: FoundSession, header: string | undefined, request: ProvenRequest) {
-  if (!session.proofKey) return
-  if (!header)
-    throw new AppError('proof_required', 'This session is bound to the key it was opened with: send a DPoP proof')
-  const proof_hash = await checkProof(header, session.proofKey, request)
-  const used = await db
-    .insertInto('session_proofs')
-    .values({ session_id: session.id, proof_hash })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if (used.numInsertedOrUpdatedRows === 0n) throw new AppError('proof_required', 'This DPoP proof was already used')
 }
