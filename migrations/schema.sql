@@ -1111,8 +1111,7 @@ create table session_proofs (
   session_id uuid not null,
   proof_hash text not null,
   used_at timestamp with time zone default now() not null,
-  constraint session_proofs_pkey PRIMARY KEY (session_id, proof_hash),
-  constraint session_proofs_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id)
+  constraint session_proofs_pkey PRIMARY KEY (session_id, proof_hash)
 );
 grant insert on session_proofs to wellplay_api;
 grant select on session_proofs to wellplay_app;
