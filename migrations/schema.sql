@@ -1763,7 +1763,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body 99879abd383e016a
+--   sql, immutable, parallel safe, called by public, body 079834b44a91a676
 
 -- retention_snapshots() returns uuid[]
 --   sql, stable, called by public, body 3adadc6d22b4704b

@@ -35,8 +35,8 @@ language sql immutable parallel safe as $$
   ) as rule (name, keeps, why, old)
   union all
   select kept.name, 'for ever', groups.why, null from (values
-    ('money, or what proves it: history is append-only', '{ledger_accounts,ledger_entries,ledger_postings,audit_log,
-      chain_bookings,chain_claims,chain_payments,chain_payout_attempts,chain_payouts,chain_treasury,chain_wallets,
+    ('money, or what proves it: history is append-only', '{ledger_accounts,ledger_entries,ledger_postings,ledger_seals,
+      audit_log,chain_bookings,chain_claims,chain_payments,chain_payout_attempts,chain_payouts,chain_treasury,chain_wallets,
       plan_lots,plan_orders,upline_rewards,daily_rewards,reward_deferrals,reward_runs,royalty_months,royalty_shares,
       transfers,withdrawals,withdrawal_changes,colour_bets,colour_chains,colour_rounds,colour_seeds,colour_uplines,
       colour_wallet_moves,liability_snapshots}'),
@@ -48,8 +48,8 @@ language sql immutable parallel safe as $$
       point_awards,quiz_games,quiz_events,quiz_bests,wellness_entries,wellness_completions,wellness_breathing,
       wellness_rest_plans,wellness_friends,support_requests,support_messages}'),
     ('does not grow with time: settings, queues that are emptied, one row per user', '{migrations,function_files,jobs,
-      halts,halt_doubts,ledger_account_kinds,chain_cursor,chain_unbooked,withdrawal_steps,quiz_keys,colour_upline_queue,
-      funding_checks,team_deltas,team_levels,team_totals}')
+      halts,halt_doubts,ledger_account_kinds,ledger_checkpoint,ledger_heads,chain_cursor,chain_unbooked,withdrawal_steps,
+      quiz_keys,colour_upline_queue,funding_checks,team_deltas,team_levels,team_totals}')
   ) as groups (why, names), unnest(groups.names::text[]) as kept (name)
 $$;
 

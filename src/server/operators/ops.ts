@@ -3,6 +3,7 @@ import { brand } from '../../protocol/brand.ts'
 import { AppError } from '../../protocol/errors.ts'
 import { createContext } from '../context.ts'
 import type { Config } from '../platform/config.ts'
+import { archiveCommand } from './archive-command.ts'
 import { auditCommand } from './audit-command.ts'
 import { backupCommand, backupKeyCommand, restoreCommand } from './backup-commands.ts'
 import {
@@ -49,6 +50,7 @@ const audit: Command = {
 
 const features: AnyCommand[] = [
   audit,
+  archiveCommand,
   ...stateCommands,
   ...termsCommands,
   ...haltCommands,
