@@ -215,6 +215,9 @@ test('money from nothing, a balance that does not follow and a repeated entry ar
   )
   const again = [entry(2, 1, 1, -5, -5), entry(2, 2, 1, 5, 5)]
   expect(() => check(forge([entry(1, 1, 1, -5, -5), entry(1, 2, 1, 5, 5)], again))).toThrow('there twice')
+  const earlier = [entry(3, 1, 2, -5, -10), entry(3, 2, 2, 5, 10)]
+  expect(() => check(forge([entry(5, 2, 1, 5, 5), entry(5, 1, 1, -5, -5)]))).toThrow('account 1 is not in its place')
+  expect(() => check(forge([entry(5, 1, 1, -5, -5), entry(5, 2, 1, 5, 5)], earlier))).toThrow('is not in its place')
   // The posting sums to zero only together with an entry of another transaction.
   expect(() => check(forge([entry(1, 1, 1, -5, -5, 9), entry(2, 2, 1, 5, 5, 9)]))).toThrow('sums to -5')
 })
@@ -238,6 +241,17 @@ test('history that was changed after it was sealed is not archived', async () =>
   expect(existsSync(`${fileOf('changed')}.part`)).toBe(false)
   await change(-1)
   expect(await archive('changed')).toMatchObject({ code: 0 })
+})
+
+test('a slice with more rows than one read is complete', async () => {
+  await owner.query(`
+    select ledger_open_accounts(n) from generate_series(1000, 11000) n;
+    select ledger_post('chain_deposit', new_id(), null, null, array_agg(ledger_custody()), array_agg(n::bigint * 16 + 3),
+      array_agg(7::bigint)) from generate_series(1000, 11000) n`)
+  await seal()
+  expect(await archive('large')).toMatchObject({ code: 0 })
+  const { rows } = await owner.query('select count(*) as count from ledger_entries')
+  expect(check(readLines('large')).entries).toBe(BigInt(rows[0].count))
 })
 
 test('an archive never replaces a file, and wrong arguments get a sentence', async () => {
