@@ -1,4 +1,4 @@
-import type { Event } from './events.ts'
+import { type Event, RESYNC } from './events.ts'
 
 export type Publisher = ReturnType<typeof createPublisher>
 
@@ -16,7 +16,8 @@ const WAITING_MAX = 20_000
  * the next statement asks every page to read everything again.
  */
 export function createPublisher(send: (payloads: string[]) => Promise<unknown>) {
-  let waiting = new Map<string, Event>()
+  /** Encoded. The key is the same for equal events without data. */
+  let waiting = new Map<string, string>()
   let isBehind = false
   let isOpen = false
   let sending: Promise<void> | undefined
@@ -24,10 +25,10 @@ export function createPublisher(send: (payloads: string[]) => Promise<unknown>) 
   const hasWork = () => isOpen && (isBehind || waiting.size > 0)
 
   async function sendWaiting(): Promise<void> {
-    const events = [...(isBehind ? [{ topic: 'resync' }] : []), ...waiting.values()]
+    const texts = [...(isBehind ? [encode({ topic: RESYNC })] : []), ...waiting.values()]
     waiting = new Map()
     isBehind = false
-    await send(payloadsOf(events)).catch(() => {
+    await send(payloadsOf(texts)).catch(() => {
       isBehind = true
     })
   }
@@ -60,8 +61,8 @@ export function createPublisher(send: (payloads: string[]) => Promise<unknown>) 
     },
     add(events: readonly Event[]): void {
       for (const event of events) {
-        const text = JSON.stringify(event)
-        waiting.set(event.data === undefined ? text : `${waiting.size} ${text}`, event)
+        const text = encode(event)
+        waiting.set(event.data === undefined ? text : `${waiting.size} ${text}`, text)
       }
       if (waiting.size > WAITING_MAX) {
         waiting = new Map()
@@ -78,20 +79,25 @@ export function createPublisher(send: (payloads: string[]) => Promise<unknown>) 
 
 const rest = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
-/** JSON arrays that each fit into one NOTIFY. */
-export function payloadsOf(events: readonly Event[]): string[] {
-  const payloads: string[] = []
-  let [texts, bytes] = [[] as string[], 2]
-  for (const event of events) {
-    const text = JSON.stringify(event)
+/** Programmer error: an event must fit into one NOTIFY. */
+export function encode(event: Event): string {
+  const text = JSON.stringify(event)
+  if (Buffer.byteLength(text) + 2 > PAYLOAD_BYTES_MAX) throw new Error(`an event is too long: ${event.topic}`)
+  return text
+}
+
+/** JSON arrays of encoded events, which each fit into one NOTIFY. */
+export function payloadsOf(texts: readonly string[]): string[] {
+  const payloads: string[][] = []
+  let bytes = PAYLOAD_BYTES_MAX
+  for (const text of texts) {
     const more = Buffer.byteLength(text) + 1
-    if (more + 2 > PAYLOAD_BYTES_MAX) throw new Error(`an event of ${more} bytes is too long: ${event.topic}`)
     if (bytes + more > PAYLOAD_BYTES_MAX) {
-      payloads.push(`[${texts}]`)
-      ;[texts, bytes] = [[], 2]
+      payloads.push([])
+      bytes = 2
     }
-    texts.push(text)
+    payloads.at(-1)?.push(text)
     bytes += more
   }
-  return texts.length > 0 ? [...payloads, `[${texts}]`] : payloads
+  return payloads.map((payload) => `[${payload}]`)
 }

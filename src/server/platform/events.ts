@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, findRunning, type Tx } from './db.ts'
-import { type Publisher, payloadsOf } from './event-publisher.ts'
+import { encode, type Publisher, payloadsOf } from './event-publisher.ts'
 
 /** An event that is pushed to pages. Without `user` it goes to everyone. */
 export type Event = { topic: string; user?: number; data?: unknown }
@@ -33,10 +33,10 @@ export async function publish(tx: Tx | Db, ...events: Event[]): Promise<void> {
     publisher?.isOpen() && (user !== undefined || !running) ? 'later' : 'now',
   )
   if (now.length > 0)
-    await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloadsOf(now)}::text[]) as payload`.execute(tx)
+    await sql`select pg_notify(${CHANNEL}, p) from unnest(${payloadsOf(now.map(encode))}::text[]) as p`.execute(tx)
   if (later.length === 0 || !publisher) return
-  // Programmer error: fail before the commit rather than lose the event after it.
-  payloadsOf(later)
+  // An event that is too long fails here, before the commit. Without data none is.
+  for (const event of later) if (event.data !== undefined) encode(event)
   if (!running) return publisher.add(later)
   // After a failed commit the change may exist or not. Pages find out by reading everything again.
   running.endings.push((isCommitted) => publisher.add(isCommitted ? later : resyncsOf(later)))
