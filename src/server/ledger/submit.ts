@@ -3,6 +3,7 @@ import { Histogram } from 'prom-client'
 import { retrying } from '../platform/db.ts'
 import { traced } from '../platform/tracing.ts'
 import { isUnavailable } from '../platform/unavailable.ts'
+import { createWaiting, type Waiter } from '../platform/waiting.ts'
 import { queryOf } from './batch.ts'
 import { type Answer, checkRules, type Posted, type Posting, type Row, settle } from './posting.ts'
 
@@ -12,17 +13,11 @@ export type Ledger = {
    * written if and only if the posting succeeds. Never await it inside your own transaction.
    */
   submit(posting: Posting, rows?: readonly Row[]): Promise<Posted>
-  /** Postings that wait for a batch, and how long the oldest of them has waited. */
-  queue(): { items: number; oldestMs: number }
+  /** Whether so many postings wait that new ones are refused. Then other calls should give way. */
+  isCrowded(): boolean
 }
 
-type Request = {
-  posting: Posting
-  rows: readonly Row[]
-  sinceMs: number
-  resolve(posted: Posted): void
-  reject(error: unknown): void
-}
+type Request = Waiter<{ posting: Posting; rows: readonly Row[] }, Posted>
 
 const batchSize = new Histogram({
   name: 'wellplay_ledger_batch_size',
@@ -41,54 +36,50 @@ const BATCH_MIN = 64
  * sent immediately.
  */
 export function createLedger(pool: Pool): Ledger {
-  const waiting: Request[] = []
+  const waiting = createWaiting<Request['item'], Posted>('ledger', LANES * BATCH_MAX)
   let lanesFree = LANES
 
   function dispatch(): void {
-    const isWorthwhile = () => waiting.length >= (lanesFree === LANES ? 1 : BATCH_MIN)
+    const isWorthwhile = () => waiting.size() >= (lanesFree === LANES ? 1 : BATCH_MIN)
     while (lanesFree > 0 && isWorthwhile()) {
-      const share = Math.ceil(waiting.length / lanesFree--)
-      send(pool, takeBatch(waiting, Math.min(Math.max(share, BATCH_MIN), BATCH_MAX))).finally(() => {
-        lanesFree++
-        dispatch()
-      })
+      const share = Math.ceil(waiting.size() / lanesFree--)
+      const batch = waiting.take(Math.min(Math.max(share, BATCH_MIN), BATCH_MAX), isFirstOfItsKey())
+      waiting
+        .run(() => send(pool, batch))
+        .finally(() => {
+          lanesFree++
+          dispatch()
+        })
     }
   }
 
   return {
     async submit(posting, rows = []) {
       checkRules(posting)
-      return new Promise((resolve, reject) => {
-        waiting.push({ posting, rows, sinceMs: performance.now(), resolve, reject })
-        // Runs after this turn of the event loop, so that calls made together share a batch.
-        setImmediate(dispatch)
-      })
+      const posted = waiting.add({ posting, rows })
+      // Runs after this turn of the event loop, so that calls made together share a batch.
+      setImmediate(dispatch)
+      return posted
     },
-    queue() {
-      const [oldest] = waiting
-      return { items: waiting.length, oldestMs: oldest ? performance.now() - oldest.sinceMs : 0 }
-    },
+    isCrowded: waiting.isCrowded,
   }
 }
 
-// Two postings with the same key never share a batch: the second must see the first.
-function takeBatch(waiting: Request[], sizeMax: number): Request[] {
+/** Two postings with the same key never share a batch: the second must see the first. */
+function isFirstOfItsKey() {
   const keys = new Set<string>()
-  const batch: Request[] = []
-  for (const request of waiting.splice(0)) {
-    const key = `${request.posting.kind} ${request.posting.reference}`
-    if (batch.length < sizeMax && !keys.has(key)) batch.push(request)
-    else waiting.push(request)
-    keys.add(key)
+  return ({ posting: { kind, reference } }: Request['item']): boolean => {
+    const { size } = keys
+    return keys.add(`${kind} ${reference}`).size > size
   }
-  return batch
 }
 
 async function send(pool: Pool, batch: Request[]): Promise<void> {
   batchSize.observe(batch.length)
+  const items = batch.map(({ item }) => item)
   try {
     const { rows } = await traced('ledger batch', { 'wellplay.postings': batch.length }, () =>
-      retrying((attempt) => pool.query<Answer>(queryOf(batch, attempt > 1))),
+      retrying((attempt) => pool.query<Answer>(queryOf(items, attempt > 1))),
     )
     batch.forEach((request, at) => {
       answer(request, rows[at])
@@ -101,10 +92,10 @@ async function send(pool: Pool, batch: Request[]): Promise<void> {
   }
 }
 
-function answer({ posting, resolve, reject }: Request, result: Answer | undefined): void {
+function answer({ item, resolve, reject }: Request, result: Answer | undefined): void {
   try {
     const posted = settle(result)
-    resolve(posted.repeated ? posted : { repeated: false, reply: posting.reply ?? null })
+    resolve(posted.repeated ? posted : { repeated: false, reply: item.posting.reply ?? null })
   } catch (error) {
     reject(error)
   }

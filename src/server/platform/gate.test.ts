@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGate } from './gate.ts'
 
-const LIMITS = { inFlightMax: 3, waitingPerCallerMax: 2, waitingMax: 4 }
+const LIMITS = { inFlightMax: 3, waitingPerCallerMax: 2, waitingMax: 4, waitingMsMax: 60_000 }
 const refused = { code: 'rate_limited' }
 
 /** Work that lasts until `finish` is called. `running` lists the callers whose work has begun and not ended. */
@@ -41,4 +41,15 @@ test('a caller who waits too often is refused, and so is everyone once the queue
   await expect(gate('a', work('a'))).rejects.toMatchObject(refused)
   for (const caller of ['b', 'c', 'd', 'e']) void gate(caller, work(caller))
   await expect(gate('f', work('f'))).rejects.toMatchObject(refused)
+})
+
+test('a caller who waits too long is refused, and does not run later', async () => {
+  const gate = createGate({ ...LIMITS, inFlightMax: 1, waitingMsMax: 10 })
+  const { work, finish, running } = createWork()
+  const first = gate('a', work('a'))
+  await expect(gate('b', work('b'))).rejects.toMatchObject({ code: 'unavailable' })
+  finish('a')
+  await first
+  expect(running()).toEqual([])
+  expect(await gate('c', async () => 'done')).toBe('done')
 })

@@ -1,10 +1,19 @@
 import { AppError } from '../../protocol/errors.ts'
+import { busy } from './waiting.ts'
 
-export type GateLimits = { inFlightMax: number; waitingPerCallerMax: number; waitingMax: number }
+export type GateLimits = {
+  inFlightMax: number
+  waitingPerCallerMax: number
+  waitingMax: number
+  waitingMsMax: number
+}
 export type Gate = ReturnType<typeof createGate>
 
-/** Runs one piece of work per caller at a time, and only so many for all callers. Others wait in a bounded queue. */
-export function createGate({ inFlightMax, waitingPerCallerMax, waitingMax }: GateLimits) {
+/**
+ * Runs one piece of work per caller at a time, and only so many for all callers. Others wait in a queue that is bounded in
+ * length and time.
+ */
+export function createGate({ inFlightMax, waitingPerCallerMax, waitingMax, waitingMsMax }: GateLimits) {
   const inFlight = new Set<string>()
   const waiting: { caller: string; start: () => void }[] = []
 
@@ -20,8 +29,19 @@ export function createGate({ inFlightMax, waitingPerCallerMax, waitingMax }: Gat
     const own = waiting.filter((other) => other.caller === caller)
     if (own.length >= waitingPerCallerMax || waiting.length >= waitingMax)
       throw new AppError('rate_limited', 'Too many requests. Wait a moment.', undefined, 1)
-    await new Promise<void>((start) => {
-      waiting.push({ caller, start })
+    await new Promise<void>((start, reject) => {
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(waiter), 1)
+        reject(busy())
+      }, waitingMsMax).unref()
+      const waiter = {
+        caller,
+        start() {
+          clearTimeout(timer)
+          start()
+        },
+      }
+      waiting.push(waiter)
       startNext()
     })
     try {

@@ -88,7 +88,7 @@ export function mountRoute(
   http.route({
     method: route.method,
     url,
-    config: { limit: route.limit },
+    config: { limit: route.limit, isRead: route.limit === 'read' && !route.changes },
     handler: async (request, reply) => {
       const given = { ...(request.query as object), ...bodyOf(request), ...(request.params as object) }
       const input = decodeInput(route.input, given)
@@ -225,5 +225,6 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     limit?: Route['limit']
+    isRead?: boolean
   }
 }

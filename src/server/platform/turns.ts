@@ -1,4 +1,4 @@
-import { AppError } from '../../protocol/errors.ts'
+import { busy } from './waiting.ts'
 
 const PER_TURN = 2
 const WAITING_MAX = 5_000
@@ -16,8 +16,7 @@ export function createTurns() {
   }
 
   return (): Promise<void> => {
-    if (waiting.length >= WAITING_MAX)
-      throw new AppError('unavailable', 'The service is very busy. Nothing was lost: try again.', undefined, 2)
+    if (waiting.length >= WAITING_MAX) throw busy()
     return new Promise((resolve) => {
       if (waiting.push(resolve) === 1) setImmediate(next)
     })

@@ -41,6 +41,7 @@ import { createShared, type Shared } from '../platform/shared.ts'
 import { createEventStreams } from '../platform/sse.ts'
 import { startTracing } from '../platform/tracing.ts'
 import { createTurns } from '../platform/turns.ts'
+import { busy } from '../platform/waiting.ts'
 import { serveWeb } from '../platform/web.ts'
 import { openDatabases, STATEMENT_MS_MAX } from './api-databases.ts'
 import { createFigures } from './figures.ts'
@@ -98,6 +99,10 @@ export async function createApi(context: Context, { shedsLoad = false } = {}): P
   const { config, log } = context
   const secure = config.publicUrls.every((url) => url.startsWith('https:'))
   const http = await createHttp(log, { secure, trustedProxies: config.trustedProxies })
+  // Reads give way to money: while postings are refused, they are too, before anything else is done for them.
+  http.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.isRead && context.ledger.isCrowded()) throw busy()
+  })
   const sessionOf = createSessionReader(context)
   const requireProof = createProofCheck(context.pool)
   const turn = createTurns()

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { readPools } from '../features/trust/summary.ts'
 import { findLastAudit } from '../ledger/audit-runs.ts'
 
-type Reader = Pick<Context, 'config' | 'db' | 'ledger' | 'clock'>
+type Reader = Pick<Context, 'config' | 'db' | 'clock'>
 /** `gauge` makes a gauge whose series have one label, or none. */
 type Source = Reader & { gauge(name: string, help: string, label?: string): Gauge }
 /** Reads some figures and sets their gauges. */
@@ -19,7 +19,7 @@ export function createFigures(context: Reader): { metrics(): Promise<string> } {
   const registers = [registry]
   const gauge = (name: string, help: string, label?: string) =>
     new Gauge({ name, help, labelNames: label ? [label] : [], registers })
-  const groups = [auditFigures, poolFigures, withdrawalFigures, queueFigures, ledgerFigures, depositFigures]
+  const groups = [auditFigures, poolFigures, withdrawalFigures, queueFigures, depositFigures]
   if (context.config.colourRealMoney) groups.push(roundFigures)
   const updates = groups.map((group) => group({ ...context, gauge }))
   return {
@@ -115,16 +115,6 @@ function queueFigures({ db, gauge }: Source): Update {
       items.set({ queue }, depth)
       oldest.set({ queue }, seconds)
     }
-  }
-}
-
-function ledgerFigures({ ledger, gauge }: Source): Update {
-  const items = gauge('wellplay_ledger_waiting', 'Postings of this process that wait for a batch')
-  const oldest = gauge('wellplay_ledger_waiting_seconds', 'How long the oldest of these postings has waited')
-  return async () => {
-    const queue = ledger.queue()
-    items.set(queue.items)
-    oldest.set(queue.oldestMs / 1000)
   }
 }
 

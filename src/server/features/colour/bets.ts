@@ -23,7 +23,10 @@ const BETTING_CLOSED = 'WP001'
  * bet waits for the locks and the commit of every bet before it.
  */
 export function createBetting(db: Db): (asked: Asked) => Promise<Reply> {
-  const place = batched<Asked, Reply | AppError>((group) => placeBets(db, group), { sizeMax: GROUP_MAX })
+  const place = batched<Asked, Reply | AppError>((group) => placeBets(db, group), {
+    name: 'bets',
+    sizeMax: GROUP_MAX,
+  })
   return async (asked) => {
     const outcome = await place(asked)
     if (outcome === undefined) throw new Error('a bet got no answer')

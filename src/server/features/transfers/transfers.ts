@@ -125,10 +125,11 @@ type RecipientRow = {
 
 /** Looks up recipients by exact username. Concurrent look-ups are batched into one query. */
 export function createRecipientFinder(pool: Pool) {
-  const find = batched<{ from: number; username: string }, RecipientRow>(async (asked) => {
-    const { rows } = await pool.query<Omit<RecipientRow, 'terms'> & { place: bigint; terms: string | null }>({
-      name: 'recipients',
-      text: `
+  const find = batched<{ from: number; username: string }, RecipientRow>(
+    async (asked) => {
+      const { rows } = await pool.query<Omit<RecipientRow, 'terms'> & { place: bigint; terms: string | null }>({
+        name: 'recipients',
+        text: `
         select asked.place, u.number, u.points, u.frozen_at is not null as is_frozen,
           exists (select from transfers t where t.from_number = asked.sender and t.to_number = u.number
             and (t.signature is not null or t.predates_signatures)) as is_known,
@@ -137,13 +138,15 @@ export function createRecipientFinder(pool: Pool) {
           case when row_number() over () = 1 then terms_at(now())::text end as terms
         from unnest($1::int[], $2::text[]) with ordinality as asked (sender, username, place)
           join users u on u.username = asked.username`,
-      values: [asked.map(({ from }) => from), asked.map(({ username }) => username)],
-    })
-    // One row has the terms for all, because they are longer than everything else.
-    const text = rows.find(({ terms }) => terms !== null)?.terms
-    const byPlace = new Map(rows.map((row) => [Number(row.place), { ...row, terms: termsOf(text ?? undefined) }]))
-    return asked.map((_, at) => byPlace.get(at + 1))
-  })
+        values: [asked.map(({ from }) => from), asked.map(({ username }) => username)],
+      })
+      // One row has the terms for all, because they are longer than everything else.
+      const text = rows.find(({ terms }) => terms !== null)?.terms
+      const byPlace = new Map(rows.map((row) => [Number(row.place), { ...row, terms: termsOf(text ?? undefined) }]))
+      return asked.map((_, at) => byPlace.get(at + 1))
+    },
+    { name: 'recipients' },
+  )
 
   return async (from: User, username: string): Promise<Recipient> => {
     throwIfRefused(refuseRecipient(username, from.username), 'to_user')

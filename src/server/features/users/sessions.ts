@@ -77,18 +77,21 @@ const liveSessions = `
 
 /** Finds live sessions by token. Concurrent look-ups are batched into one query. */
 export function createSessionFinder(db: Db, pool: Pool) {
-  const find = batched<string, Row>(async (tokens) => {
-    const hashes = tokens.map((token) => hash('sha256', token))
-    const query: QueryConfig & { query_timeout: number } = {
-      name: 'live_sessions',
-      text: liveSessions,
-      values: [hashes.map((hex) => `\\x${hex}`)],
-      query_timeout: LOOK_UP_MS_MAX,
-    }
-    const { rows } = await pool.query<Row & { token_hash: string }>(query)
-    const byHash = new Map(rows.map((row) => [row.token_hash, row]))
-    return hashes.map((hex) => byHash.get(hex))
-  })
+  const find = batched<string, Row>(
+    async (tokens) => {
+      const hashes = tokens.map((token) => hash('sha256', token))
+      const query: QueryConfig & { query_timeout: number } = {
+        name: 'live_sessions',
+        text: liveSessions,
+        values: [hashes.map((hex) => `\\x${hex}`)],
+        query_timeout: LOOK_UP_MS_MAX,
+      }
+      const { rows } = await pool.query<Row & { token_hash: string }>(query)
+      const byHash = new Map(rows.map((row) => [row.token_hash, row]))
+      return hashes.map((hex) => byHash.get(hex))
+    },
+    { name: 'sessions' },
+  )
 
   return async (token: string): Promise<FoundSession | undefined> => {
     const row = await find(token)

@@ -6,7 +6,7 @@ import type { Config } from '../../platform/config.ts'
 import { createGate, type Gate } from '../../platform/gate.ts'
 
 const TIMEOUT_MS = 5_000
-const QUEUE = { inFlightMax: 8, waitingPerCallerMax: 50, waitingMax: 200 }
+const QUEUE = { inFlightMax: 8, waitingPerCallerMax: 50, waitingMax: 200, waitingMsMax: 5_000 }
 
 /** One queue per process. It belongs to the configuration, which exists once per process. */
 const gates = new WeakMap<Config, Gate>()

@@ -16,15 +16,16 @@ function count(change: 1 | -1): void {
 export function createServiceWait() {
   const deadline = Date.now() + WAIT_MS_MAX
   let isCounted = false
+  let attempts = 0
   return {
-    /** Waits as long as the reply asks. Returns false if the call should give up: the reply asks for no repeat, or too late. */
+    /** Waits as long as the reply asks, and twice as long after each further attempt. Returns false if the call should give up: the reply asks for no repeat, or too late. */
     async pause(reply: Response): Promise<boolean> {
       const seconds = Number(reply.headers.get('retry-after') ?? Number.NaN)
       if (reply.status !== 503 || Number.isNaN(seconds) || Date.now() > deadline) return false
       if (!isCounted) count(1)
       isCounted = true
       // A random part, so that not all pages come back at the same moment.
-      const pauseMs = Math.min(seconds, PAUSE_SECONDS_MAX) * 1_000 * (0.5 + Math.random())
+      const pauseMs = Math.min(seconds * 2 ** attempts++, PAUSE_SECONDS_MAX) * 1_000 * (0.5 + Math.random())
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
       return true
     },
