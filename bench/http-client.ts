@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net'
 
 const HEAD_END = '\r\n\r\n'
 
-type Headers = { token: string; dpop?: string }
+/** Without `key`, each call has a new idempotency key. */
+type Headers = { token: string; dpop?: string; key?: string }
 type Connection = {
   /** Returns the HTTP status. */
   post: (path: string, headers: Headers, body: string) => Promise<number>
@@ -43,9 +44,9 @@ export async function openConnection(port: number): Promise<Connection> {
   return { post, get, close: () => socket.destroy() }
 }
 
-function write(socket: Socket, path: string, { token, dpop = '' }: Headers, body: string): void {
+function write(socket: Socket, path: string, { token, dpop = '', key = randomUUID() }: Headers, body: string): void {
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\ntoken: ${token}\r\ndpop: ${dpop}\r\nidempotency-key: ${randomUUID()}${HEAD_END}${body}`,
+    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\ntoken: ${token}\r\ndpop: ${dpop}\r\nidempotency-key: ${key}${HEAD_END}${body}`,
   )
 }
 

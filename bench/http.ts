@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,8 +6,8 @@ import { startPostgres } from '../src/server/embedded/postgres.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { type Api, startApi } from './api-process.ts'
 import { openConnection } from './http-client.ts'
-import { createProver, type Prover } from './http-proofs.ts'
-import { hasPgbench, measureRate, pgbenchTables, SIMPLE_UPDATE } from './load.ts'
+import { fill, pickTransfer, type Sender } from './http-senders.ts'
+import { hasPgbench, measureRate, SIMPLE_UPDATE } from './load.ts'
 import { median, type Row, report } from './report.ts'
 
 /**
@@ -18,7 +17,6 @@ import { median, type Row, report } from './report.ts'
  * few minutes to check that memory does not grow. `node bench/http.ts [rounds] [seconds] [minutes]`.
  */
 const [ROUNDS = 5, SECONDS = 4, MINUTES = 5] = process.argv.slice(2).map(Number)
-const USERS = 1_000
 const WARM_REQUESTS = 50_000
 const CONNECTIONS = 64
 /** The compiler of the API process needs some thousand calls. */
@@ -26,10 +24,6 @@ const WARM_SECONDS = 4
 /** Calls signed before a round, as a share of what the last round suggests. */
 const PREPARED_SHARE = 1.5
 const WRITERS = 16
-
-type Sender = { token: string; name: string; prove: Prover }
-/** Each user sends to this many others. */
-const FRIENDS = 10
 
 async function main(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
@@ -74,45 +68,12 @@ async function watchMemory(api: Api, senders: Sender[]): Promise<number> {
   return began
 }
 
-/** Inserts users with a session and money directly: sign-up is not measured here. */
-async function fill(owner: pg.Client): Promise<Sender[]> {
-  const senders = Array.from({ length: USERS }, (_, at) => {
-    const token = randomBytes(32).toString('base64url')
-    return { token, name: `bench_${at}`, ...createProver(token) }
-  })
-  const hashes = senders.map(({ token }) => createHash('sha256').update(token).digest())
-  await owner.query(
-    `insert into users (id, username, wallet_address, referral_code)
-     select new_id(), name, '0x' || lpad(to_hex(n), 40, '0'), upper(lpad(to_hex(n), 8, '0'))
-     from unnest($1::text[]) with ordinality as u (name, n)`,
-    [senders.map(({ name }) => name)],
-  )
-  await owner.query(
-    `insert into sessions (id, user_number, token_hash, proof_key)
-     select new_id(), n, h, k from unnest($1::bytea[], $2::jsonb[]) with ordinality as s (h, k, n)`,
-    [hashes, senders.map(({ jwk }) => JSON.stringify(jwk))],
-  )
-  await owner.query(`begin; set local session_replication_role = replica;
-    insert into transfers (id, from_number, to_number, source, amount, sent_at, predates_signatures)
-    select new_id(), n, (n - 1 + friend) % ${USERS} + 1, 'wallet', 1, now(), true
-    from generate_series(1, ${USERS}) n, generate_series(1, ${FRIENDS}) friend; commit`)
-  await owner.query('select ledger_open_accounts(number) from users')
-  await owner.query(`select ledger_post_one('chain_deposit', new_id(), null, null, ledger_custody(), number * 16 + 3,
-    1000000000000) from users`)
-  await owner.query(pgbenchTables)
-  await owner.query('vacuum analyze')
-  return senders
-}
-
 const PATH = '/api/internal_transfer/'
-const random = (below: number) => Math.floor(Math.random() * below)
 
-/** A transfer to a random friend. Its proof is valid for two minutes. */
+/** A transfer with its proof, which is valid for two minutes. */
 function makeCall(senders: Sender[]) {
-  const [place, friend] = [random(USERS), 1 + random(FRIENDS)]
-  const [from, to] = [senders[place] as Sender, senders[(place + friend) % USERS] as Sender]
-  const body = JSON.stringify({ to_user: to.name, amount: '0.01', source: 'wallet' })
-  return { headers: { token: from.token, dpop: from.prove(PATH) }, body }
+  const { headers, body } = pickTransfer(senders)
+  return { headers: headers(), body }
 }
 
 /**

@@ -15,14 +15,17 @@ const STORE = `
 
 /** Stores used proofs. Those of concurrent calls are stored in one statement and one commit. */
 function createProofStore(pool: Pool) {
-  return batched<Proof, true>(async (proofs) => {
-    const values = [proofs.map(({ sessionId }) => sessionId), proofs.map(({ hash }) => hash)]
-    type Row = { session_id: string; proof_hash: string }
-    const { rows } = await pool.query<Row>({ name: 'session_proofs', text: STORE, values })
-    const stored = new Set(rows.map(({ session_id, proof_hash }) => `${session_id} ${proof_hash}`))
-    // Of calls with the same proof, only the first gets it.
-    return proofs.map(({ sessionId, hash }) => stored.delete(`${sessionId} ${hash}`) || undefined)
-  })
+  return batched<Proof, true>(
+    async (proofs) => {
+      const values = [proofs.map(({ sessionId }) => sessionId), proofs.map(({ hash }) => hash)]
+      type Row = { session_id: string; proof_hash: string }
+      const { rows } = await pool.query<Row>({ name: 'session_proofs', text: STORE, values })
+      const stored = new Set(rows.map(({ session_id, proof_hash }) => `${session_id} ${proof_hash}`))
+      // Of calls with the same proof, only the first gets it.
+      return proofs.map(({ sessionId, hash }) => stored.delete(`${sessionId} ${hash}`) || undefined)
+    },
+    { name: 'session_proofs' },
+  )
 }
 
 /** If the session is bound to a key, calls that change something need a DPoP proof signed by that key (R5). */

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { startPostgres } from '../src/server/embedded/postgres.ts'
+import { keyedId } from '../src/server/platform/idempotency.ts'
+import { migrate } from '../src/server/platform/migrate.ts'
+import { type Api, startApi } from './api-process.ts'
+import { openConnection } from './http-client.ts'
+import { fill, pickTransfer, type Sender } from './http-senders.ts'
+import { median, type Row, report } from './report.ts'
+
+/**
+ * Sends transfers with as many clients as saturate the API, then with four times as many. A client that gets 503
+ * waits about as long as Retry-After says, and repeats the call with the same key, as the web app does. At the end all
+ * acknowledged transfers are compared with the ledger. `node bench/overload.ts [rounds] [seconds]`.
+ */
+const [ROUNDS = 5, SECONDS = 4] = process.argv.slice(2).map(Number)
+const SATURATING = 64
+const TIMES = [1, 4] as const
+const RETRY_AFTER_MS = 1_000
+
+type Result = { rate: number; p99Ms: number; refused: number }
+type Round = Record<(typeof TIMES)[number], Result>
+
+async function main(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
+  const postgres = await startPostgres({ dataDir })
+  const owner = new pg.Client({ connectionString: postgres.ownerUrl })
+  let api: Api | undefined
+  try {
+    await migrate(postgres.ownerUrl)
+    await owner.connect()
+    const senders = await fill(owner)
+    api = await startApi('group', postgres.urls.api)
+    const acknowledged = new Set<string>()
+    const load = (times: number) => measure(api as Api, senders, times * SATURATING, acknowledged)
+    await load(1)
+    const rounds: Round[] = []
+    for (let round = 0; round < ROUNDS; round++) rounds.push({ 1: await load(1), 4: await load(4) })
+    print(rounds, await compare(owner, acknowledged))
+  } finally {
+    api?.child.kill('SIGKILL')
+    await owner.end()
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Every client repeats its call until it is acknowledged, so that none is left open at the end. */
+async function measure(api: Api, senders: Sender[], clients: number, acknowledged: Set<string>): Promise<Result> {
+  const began = performance.now()
+  const end = began + SECONDS * 1000
+  const latencies: number[] = []
+  let [inTime, refused] = [0, 0]
+  async function client(): Promise<void> {
+    const { post, close } = await openConnection(api.port)
+    while (performance.now() < end) {
+      const { from, headers, body } = pickTransfer(senders)
+      const key = randomUUID()
+      for (;;) {
+        const sentMs = performance.now()
+        const status = await post('/api/internal_transfer/', { ...headers(), key }, body)
+        if (status === 200) latencies.push(performance.now() - sentMs)
+        if (status === 200) break
+        if (status !== 503) throw new Error(`a transfer returned status ${status}`)
+        refused++
+        await sleep(RETRY_AFTER_MS * (0.5 + Math.random()))
+      }
+      acknowledged.add(keyedId('transfer', from.number, key))
+      if (performance.now() < end) inTime++
+    }
+    close()
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  const sorted = latencies.sort((a, b) => a - b)
+  return { rate: inTime / SECONDS, p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN, refused }
+}
+
+/** The ledger must have each acknowledged transfer once, and no other. */
+async function compare(owner: pg.Client, acknowledged: Set<string>): Promise<{ lost: number; doubled: number }> {
+  const { rows } = await owner.query<{ id: string; entries: number }>(`
+    select reference as id, count(*)::int as entries from ledger_entries where kind = 'transfer' group by 1`)
+  const stored = new Set(rows.map(({ id }) => id))
+  const lost = [...acknowledged].filter((id) => !stored.has(id)).length
+  const doubled = rows.filter(({ id, entries }) => entries !== 2 || !acknowledged.has(id)).length
+  return { lost, doubled }
+}
+
+function print(rounds: Round[], { lost, doubled }: { lost: number; doubled: number }): void {
+  for (const times of TIMES) {
+    const of = (key: keyof Result) => Math.round(median(rounds.map((round) => round[times][key])))
+    console.log(`${times * SATURATING} clients: ${of('rate')}/s, p99 ${of('p99Ms')} ms, ${of('refused')} refused`)
+  }
+  console.log(`lost=${lost} doubled=${doubled}, load of the machine ${loadavg()[0]?.toFixed(1)}`)
+  const ratio = (key: 'rate' | 'p99Ms') => median(rounds.map((round) => round[4][key] / round[1][key]))
+  const rows: Row[] = [
+    { name: 'transfers/s with 4 × the clients that saturate ÷ with 1 ×', ratio: ratio('rate'), atLeast: 0.9 },
+    { name: 'p99 of accepted transfers with 4 × ÷ with 1 ×', ratio: ratio('p99Ms'), atMost: 4 },
+    { name: 'acknowledged transfers that are lost', ratio: lost, atMost: 0 },
+    { name: 'transfers that are stored twice or were not acknowledged', ratio: doubled, atMost: 0 },
+  ]
+  report(rows)
+}
+
+await main()
