@@ -61,6 +61,7 @@ create table chain_bookings (
   constraint chain_bookings_pkey PRIMARY KEY (payment_id),
   constraint chain_bookings_remainder_wei_check CHECK ((remainder_wei >= (0)::numeric))
 );
+CREATE INDEX chain_bookings_remainder ON public.chain_bookings USING btree (payment_id) WHERE (remainder_wei > (0)::numeric);
 CREATE INDEX chain_bookings_tx ON public.chain_bookings USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER adopt BEFORE INSERT ON public.chain_bookings FOR EACH ROW WHEN (((new.kind = 'operator_outflow'::ledger_kind) OR (NOT is_worker()))) EXECUTE FUNCTION bookings_require_operators();
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chain_bookings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

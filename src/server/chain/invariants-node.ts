@@ -80,7 +80,14 @@ export async function unrecordedPayments(tx: Tx, chain: Chain, cursor: Cursor): 
  */
 export async function foreignNonces(tx: Tx, chain: Chain, cursor: Cursor): Promise<string[]> {
   const { rows } = await sql<{ wallet: Address }>`
-    select distinct wallet from chain_payouts where chain_id = ${chain.settings.chainId}`.execute(tx)
+    with recursive used (wallet) as (
+      -- One look into the index per wallet, not one per payout.
+      select min(wallet) from chain_payouts where chain_id = ${chain.settings.chainId}
+      union all
+      select (select min(p.wallet) from chain_payouts p
+        where p.chain_id = ${chain.settings.chainId} and p.wallet > used.wallet)
+      from used where wallet is not null
+    ) select wallet from used where wallet is not null`.execute(tx)
   const findings: string[] = []
   for (const { wallet } of rows) {
     const [next, used] = [await findNextNonce(tx, chain, wallet), await readNonceAt(chain, wallet, cursor.number)]

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseUsdt, WEI_PER_MICRO } from '../../protocol/money.ts'
 import { runAudit } from '../ledger/audit.ts'
 import { allInvariants } from '../operators/invariants.ts'
 import { createTestApi, type TestApi } from '../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
+import { CHECKPOINTS, WHOLE_WINDOW } from '../testing/corruption.ts'
 import { runAsOwner } from '../testing/database.ts'
 import { aDepositor, type TestUser, transfer, withdraw, workOnce } from '../testing/payments.ts'
 import { createChain } from './client.ts'
@@ -29,7 +30,9 @@ afterAll(async () => {
 })
 
 async function findings() {
-  const { invariants } = await runAudit(api.context.db, allInvariants(api.context.chain))
+  const { invariants } = await runAudit(api.context.db, allInvariants(api.context.chain), {
+    pace: WHOLE_WINDOW,
+  })
   return new Map(invariants.map((invariant) => [invariant.number, invariant.findings]))
 }
 /** Runs as superuser and bypasses every trigger. */
@@ -145,17 +148,24 @@ const corruptions: [number, string, string, string][] = [
   ],
 ]
 
-test.each(corruptions)('invariant %i reports %s', async (number, _what, corrupt, repair) => {
-  await plant(corrupt)
-  try {
-    expect((await findings()).get(number)).not.toEqual([])
-  } finally {
-    await plant(repair)
-  }
-})
+describe.each(CHECKPOINTS)('%s', (_age, setCheckpoint) => {
+  beforeAll(() => {
+    const { db, chain } = api.context
+    return setCheckpoint({ db, ownerUrl: api.database.ownerUrl, invariants: allInvariants(chain) })
+  })
 
-test('after every repair all invariants hold again', async () => {
-  expect([...(await findings()).values()].flat()).toEqual([])
+  test.each(corruptions)('invariant %i reports %s', async (number, _what, corrupt, repair) => {
+    await plant(corrupt)
+    try {
+      expect((await findings()).get(number)).not.toEqual([])
+    } finally {
+      await plant(repair)
+    }
+  })
+
+  test('after every repair all invariants hold again', async () => {
+    expect([...(await findings()).values()].flat()).toEqual([])
+  })
 })
 
 test('the audit reports use of the hot wallet by someone else, and money that left without a withdrawal', async () => {

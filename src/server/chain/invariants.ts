@@ -4,17 +4,11 @@ import { WEI_PER_MICRO } from '../../protocol/money.ts'
 import type { Invariant } from '../ledger/audit.ts'
 import { type Findings, listFindings } from '../ledger/findings.ts'
 import { readLiabilities } from '../ledger/liabilities.ts'
+import { isOld, type Part } from '../ledger/parts.ts'
 import type { Tx } from '../platform/db.ts'
 import type { Chain } from './client.ts'
 import { type Cursor, findCursor } from './deposits/claims.ts'
-import {
-  lateBookings,
-  lateSettlements,
-  ledgerPaymentsNotOnChain,
-  nonceGaps,
-  paymentsAgainstPayouts,
-  wrongBookings,
-} from './invariants-books.ts'
+import { lateBookings, nonceGaps, wrongBookings, wrongPayments } from './invariants-books.ts'
 import { foreignNonces, mismatchedPayments, unrecordedPayments } from './invariants-node.ts'
 import { confirmFindings } from './nodes.ts'
 import { listWallets, readHoldings } from './wallets.ts'
@@ -25,33 +19,44 @@ import { listWallets, readHoldings } from './wallets.ts'
  */
 export function chainInvariants(chain: Chain): Invariant[] {
   type NodeCheck = (tx: Tx, node: Chain, cursor: Cursor) => Promise<string[]>
-  const both = (booked: Findings[], onNode?: NodeCheck) => async (tx: Tx) => {
-    const proven = (await Promise.all(booked.map((findings) => listFindings(tx, findings)))).flat()
+  const both = (booked: (part?: Part) => Findings[], onNode?: NodeCheck) => async (tx: Tx, part?: Part) => {
+    const proven = (await Promise.all(booked(part).map((findings) => listFindings(tx, findings)))).flat()
+    // The node's answers are about the newest payments, so they are compared once, not again for an old slice.
+    if (isOld(part)) return proven
     if (proven.length > 0 || !onNode) return proven
     const cursor = await findCursor(tx, chain)
     return cursor ? confirmFindings(chain, (node) => onNode(tx, node, cursor)) : noCursor(tx)
   }
   return [
-    { number: 5, name: 'USDT on chain equals custody plus the remainders, to the wei', check: both([], wrongHoldings) },
-    { number: 6, name: 'Reserves are at least all that users are owed', check: both([], missingReserves) },
+    {
+      number: 5,
+      name: 'USDT on chain equals custody plus the remainders, to the wei',
+      check: both(none, wrongHoldings),
+    },
+    { number: 6, name: 'Reserves are at least all that users are owed', check: both(none, missingReserves) },
     {
       number: 7,
       name: 'Every credited deposit is exactly one canonical finalized Transfer',
-      check: both([wrongBookings], mismatchedPayments),
+      isOfHistory: true,
+      check: both(wrongBookings, mismatchedPayments),
     },
     {
       number: 8,
       name: 'Every finalized Transfer to us is credited once',
-      check: both([lateBookings], unrecordedPayments),
+      isOfHistory: true,
+      check: both(lateBookings, unrecordedPayments),
     },
     {
       number: 9,
       name: 'Every paid withdrawal is exactly one finalized Transfer and the reverse',
-      check: both([ledgerPaymentsNotOnChain, paymentsAgainstPayouts, lateSettlements]),
+      isOfHistory: true,
+      check: both(wrongPayments),
     },
-    { number: 10, name: 'Payout nonces have no gap', check: both([nonceGaps], foreignNonces) },
+    { number: 10, name: 'Payout nonces have no gap', isOfHistory: true, check: both(nonceGaps, foreignNonces) },
   ]
 }
+
+const none = (): Findings[] => []
 
 async function noCursor(tx: Tx): Promise<string[]> {
   const { rows } = await sql`select from ledger_entries where account_id = ledger_custody() limit 1`.execute(tx)
@@ -62,7 +67,7 @@ async function wrongHoldings(tx: Tx, chain: Chain, cursor: Cursor): Promise<stri
   const { rows } = await sql<{ wei: string }>`
     select -balance * ${WEI_PER_MICRO}::numeric
       + coalesce((select sum(case t.direction when 'in' then b.remainder_wei else -b.remainder_wei end)
-          from chain_bookings b join chain_payments t on t.id = b.payment_id), 0)
+          from chain_bookings b join chain_payments t on t.id = b.payment_id where b.remainder_wei > 0), 0)
       + coalesce((select sum(case t.direction when 'in' then t.value_wei else -t.value_wei end)
           from chain_unbooked w join chain_payments t on t.id = w.payment_id), 0) as wei
     from ledger_accounts where id = ledger_custody()`.execute(tx)

@@ -27,7 +27,7 @@ export type Invariant = {
 }
 
 /** The invariant that compares old slices with their seals. If it is broken, all of history is checked. */
-export const SEALS_NUMBER = 30
+const SEALS_NUMBER = 30
 
 /** Only `broken` halts. `unchecked` means that the check failed, for example because the chain node did not respond. */
 type Outcome = 'held' | 'broken' | 'unchecked'

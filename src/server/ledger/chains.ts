@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../platform/db.ts'
 import { type Findings, listFindings, type Salt, screened } from './findings.ts'
-import { inPart, type Part, within } from './parts.ts'
+import { inPart, isOld, type Part, within } from './parts.ts'
 
 /**
  * Invariant 2. The new entries of every account follow from its head, which is its newest sealed entry, and lead to its
@@ -9,7 +9,7 @@ import { inPart, type Part, within } from './parts.ts'
  * starts without heads, from zero. For an old slice, its accounts' heads are compared with the entries they stand for.
  */
 export function checkChains(tx: Tx, part?: Part): Promise<string[]> {
-  if (part?.to !== undefined) return listFindings(tx, wrongHeads(part))
+  if (part && isOld(part)) return listFindings(tx, wrongHeads(part))
   return screened(tx, chainsAreWhole, brokenChains, (query) => fromHeads(part, query))
 }
 

@@ -9,6 +9,9 @@ export type Part = { from: bigint; to?: bigint }
 /** Transaction ids have 64 bits, but start at 3 and grow by one. */
 const LAST = 2n ** 63n - 1n
 
+/** Whether this is an old slice. What is true of the present is checked once, with what is new. */
+export const isOld = (part?: Part): boolean => part?.to !== undefined
+
 /** Whether a row with this `tx` is in the part. Without a part, every row is. */
 export const inPart = (part: Part | undefined, column = 'tx'): RawBuilder<boolean> =>
   part

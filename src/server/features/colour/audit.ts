@@ -1,5 +1,4 @@
-import { randomInt } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { checkDraw, checkRound, type KnownSeed } from '../../../protocol/colour-check.ts'
 import { LIMIT_RAISE_HOURS } from '../../../protocol/colour-limits.ts'
 import { chancePercent } from '../../../protocol/colour-odds.ts'
@@ -7,7 +6,8 @@ import { toHex } from '../../../verifier/bytes.ts'
 import { type Chain, findBlock } from '../../chain/client.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
 import type { Invariant } from '../../ledger/audit.ts'
-import { entriesOf } from '../../ledger/findings.ts'
+import { entriesOf, type Findings, listFindings } from '../../ledger/findings.ts'
+import { inPart, isOld, type Part, within } from '../../ledger/parts.ts'
 import type { Tx } from '../../platform/db.ts'
 import { hmac, sha256 } from './hashes.ts'
 import { publicRound } from './queries.ts'
@@ -18,90 +18,109 @@ export const colourInvariants = (chain?: Chain): Invariant[] => [
   {
     number: 20,
     name: 'Every colour round recomputes, and no bet came after closing',
-    check: async (tx) => [
-      ...(await list(tx, wrongBets)),
-      ...(await list(tx, wrongRounds)),
-      ...(await list(tx, wrongMoney)),
-      ...(await list(tx, wrongUplines)),
-      ...(await recompute(tx)),
-      ...(chain ? await checkBlocks(tx, chain) : []),
+    isOfHistory: true,
+    check: async (tx, part) => [
+      ...(await listFindings(tx, within(part, ['colour_bets'], wrongBets))),
+      ...(await listFindings(tx, wrongStakes(part))),
+      ...(await listFindings(tx, wrongRounds(part))),
+      ...(isOld(part) ? [] : await listFindings(tx, wrongEscrow)),
+      ...(await listFindings(tx, within(part, ['ledger_entries'], wrongSettlements))),
+      ...(await listFindings(tx, within(part, ['colour_rounds'], unpostedRounds))),
+      ...(await listFindings(tx, within(part, ['ledger_postings'], wrongUplines))),
+      ...(await listFindings(tx, within(part, ['colour_uplines', 'ledger_entries'], wrongUplineAmounts))),
+      ...(await recompute(tx, part)),
+      ...(chain && !isOld(part) ? await checkBlocks(tx, chain) : []),
     ],
   },
   {
     number: 26,
     name: 'No bet over a limit or while excluded',
-    check: async (tx) => [
-      ...(await list(tx, betsWhileExcluded)),
-      ...(await list(tx, betsOverLimit)),
-      ...(await list(tx, wrongTotals)),
-      ...(await list(tx, hastyRaises)),
+    isOfHistory: true,
+    check: async (tx, part) => [
+      ...(await listFindings(tx, within(part, ['colour_bets'], betsWhileExcluded))),
+      ...(await listFindings(tx, betsOverLimit(part))),
+      ...(isOld(part) ? [] : await listFindings(tx, wrongTotals)),
+      ...(await listFindings(tx, within(part, ['colour_limits'], hastyRaises))),
     ],
   },
 ]
 
 const NAMED_MAX = 10
 
-async function list(tx: Tx, findings: RawBuilder<{ finding: string }>): Promise<string[]> {
-  const { rows } = await sql<{ finding: string }>`${findings} limit ${NAMED_MAX}`.execute(tx)
-  return rows.map(({ finding }) => finding)
-}
-
-const wrongBets = sql<{ finding: string }>`
+const wrongBets: Findings = sql`
   select format('bet %s on round %s was placed at %s, outside the betting time', b.id, round, placed_at) as finding
   from colour_bets b join colour_rounds r on r.number = b.round
   where placed_at < opens_at or placed_at >= closes_at`
 
-const wrongRounds = sql<{ finding: string }>`
+/** The rounds of this part, and those that have bets in it. */
+const wrongStakes = (part?: Part): Findings => sql`
   select format('the stakes of round %s do not match its bets', number) as finding
-  from colour_rounds r left join (
-    select round, count(*) as bets, sum(stake) filter (where colour = 'green') as green,
+  from colour_rounds r, lateral (
+    select count(*) as bets, sum(stake) filter (where colour = 'green') as green,
       sum(stake) filter (where colour = 'red') as red, sum(stake) filter (where colour = 'violet') as violet
-    from colour_bets group by round
-  ) b on b.round = r.number
-  where (r.bets, stake_green, stake_red, stake_violet) is distinct from
-    (coalesce(b.bets, 0)::int, coalesce(green, 0)::bigint, coalesce(red, 0)::bigint, coalesce(violet, 0)::bigint)
-  union all
-  select format('round %s was created before its seed chain was published, or is outside that chain', number)
-  from colour_rounds r join colour_chains c on c.id = r.chain_id
+    from colour_bets where round = r.number
+  ) b
+  where ${
+    part
+      ? sql`number in (select number from colour_rounds where ${inPart(part)}
+      union select round from colour_bets where ${inPart(part)}) and`
+      : sql``
+  }
+    (r.bets, stake_green, stake_red, stake_violet) is distinct from
+      (b.bets::int, coalesce(green, 0)::bigint, coalesce(red, 0)::bigint, coalesce(violet, 0)::bigint)`
+
+// Rounds are numbered without a gap, so each one but the first and the last has two neighbours.
+const wrongRounds = (part?: Part): Findings => sql`
+  with round as (select * from colour_rounds where ${inPart(part)}),
+    newest as (select max(number) as number from colour_rounds)
+  select format('round %s was created before its seed chain was published, or is outside that chain', number) as finding
+  from round r join colour_chains c on c.id = r.chain_id
   where r.created_at <= c.created_at or number < first_round or number >= first_round + length
   union all
   select format('round %s pays back more than it takes on average', number)
-  from colour_rounds
+  from round
   where greatest(pays_green * ${chancePercent('green')}::int, pays_red * ${chancePercent('red')}::int,
     pays_violet * ${chancePercent('violet')}::int) > 100
   union all
-  select format('there are %s rounds, but the last one is number %s', count(*), max(number))
-  from colour_rounds having count(*) <> coalesce(max(number), 0)`
+  select format('there is a round %s and a round %s, but none with the number %s', round.number, newest.number, missing)
+  from round, newest, unnest(array[round.number - 1, nullif(round.number, newest.number) + 1]) as missing
+  where missing > 0 and not exists (select from colour_rounds where number = missing)`
 
-// The escrow must hold the open stakes, and the house's ledger entries must match the results of the rounds.
-const wrongMoney = sql<{ finding: string }>`
+const wrongEscrow: Findings = sql`
   select format('bet_escrow holds %s, but open rounds have stakes of %s', balance, staked) as finding
   from (
     select balance, (select coalesce(sum(stake_green + stake_red + stake_violet), 0) from colour_rounds
       where state in ('open', 'drawn')) as staked
     from ledger_accounts where id = ${systemAccount('bet_escrow')}
-  ) as escrow where balance <> staked
-  union all
-  select format('settlements posted %s to the house, but the rounds add up to %s', posted, won)
-  from (
-    select
-      (select coalesce(sum(amount), 0) from ledger_entries
-        where account_id = ${systemAccount('house')} and kind = 'round_settlement') as posted,
-      (select coalesce(sum(stake_green + stake_red + stake_violet
-        - case outcome when 'green' then stake_green * pays_green when 'red' then stake_red * pays_red
-            else stake_violet * pays_violet end), 0)
-        from colour_rounds where state = 'settled') as won
-  ) as house where posted <> won`
+  ) as escrow where balance <> staked`
+
+/** What the house won in a round; negative: what it paid. */
+const won = sql`(stake_green + stake_red + stake_violet - case outcome when 'green' then stake_green * pays_green
+  when 'red' then stake_red * pays_red else stake_violet * pays_violet end)`
+
+// The house's entries must match the results of the rounds.
+const wrongSettlements: Findings = sql`
+  select format('settlements posted %s to the house, but round %s adds up to %s', amount, r.number, ${won}) as finding
+  from ledger_entries left join colour_rounds r on r.id = reference and state = 'settled'
+  where account_id = ${systemAccount('house')} and kind = 'round_settlement' and amount is distinct from ${won}`
+
+/** A settled round with stakes has its posting, and no other round has one. */
+const unpostedRounds: Findings = sql`
+  select format('round %s is %s, but its settlement was %s', number, state,
+    case when p.reference is null then 'not posted' else 'posted' end) as finding
+  from colour_rounds r left join ledger_postings p on p.kind = 'round_settlement' and p.reference = r.id
+  where (p.reference is not null) <> (state = 'settled' and bets > 0)`
 
 // An upline is paid only for a bet of a settled round, to true ancestors, with the recorded amounts (R29).
-const wrongUplines = sql<{ finding: string }>`
+const wrongUplines: Findings = sql`
   select format('the upline of %s was paid, but it is not a bet of a settled round', p.reference) as finding
   from ledger_postings p
   where p.kind = 'colour_upline' and not exists (
     select from colour_bets b join colour_rounds r on r.number = b.round
-    where b.id = p.reference and r.state = 'settled')
-  union all
-  select format('the upline of bet %s: user %s is not the ancestor on level %s', bet_id, ancestor, level)
+    where b.id = p.reference and r.state = 'settled')`
+
+const wrongUplineAmounts: Findings = sql`
+  select format('the upline of bet %s: user %s is not the ancestor on level %s', bet_id, ancestor, level) as finding
   from colour_uplines join colour_bets b on b.id = bet_id join users u on u.number = b.user_number,
     unnest(ancestors) with ordinality as earner (ancestor, level)
   where ancestor is distinct from u.path[cardinality(u.path) - level]
@@ -120,29 +139,24 @@ const wrongUplines = sql<{ finding: string }>`
   where recorded.amount is distinct from posted.amount`
 
 const BATCH = 5_000
-const salt = randomInt(2 ** 47)
-let verified = { upTo: 0n, checksum: '0' }
 
-/** Recomputes every draw. For rounds that this process has already verified, it only compares a checksum. */
-async function recompute(tx: Tx): Promise<string[]> {
-  const isKnown = verified.upTo > 0n && (await checksumOf(tx, verified.upTo)) === verified.checksum
+/** Recomputes the draws of the rounds of this part. Each seed must hash down to that of the round before. */
+async function recompute(tx: Tx, part?: Part): Promise<string[]> {
   const findings: string[] = []
-  let upTo = isKnown ? verified.upTo : 0n
-  let known = isKnown ? knownSeed(await readRounds(tx, upTo - 1n, 1)) : undefined
+  let [after, known] = [0n, undefined as KnownSeed | undefined]
   for (;;) {
-    const rounds = await readRounds(tx, upTo, BATCH)
+    const rounds = await readRounds(tx, part, after)
     for (const round of rounds) {
+      if (known?.number !== Number(round.number) - 1) known = knownSeed(await readRoundBefore(tx, round.number))
       const problems = await checkDraw(hashes, publicRound(round), chainOf(round), known)
       findings.push(...problems.map((problem) => `round ${round.number} ${problem}`))
       if (problems.length === 0) known = knownSeed([round]) ?? known
     }
     if (findings.length >= NAMED_MAX) return findings.slice(0, NAMED_MAX)
     const last = rounds.at(-1)
-    if (!last) break
-    upTo = last.number
+    if (!last) return findings
+    after = last.number
   }
-  if (findings.length === 0) verified = { upTo, checksum: await checksumOf(tx, upTo) }
-  return findings
 }
 
 const hashes = { hmac, sha256 }
@@ -184,33 +198,39 @@ async function checkBlocks(tx: Tx, chain: Chain): Promise<string[]> {
 
 type Drawn = RoundRow & { anchor: Buffer; first_round: bigint }
 
-async function readRounds(tx: Tx, after: bigint, limit: number): Promise<Drawn[]> {
+async function readRounds(tx: Tx, part: Part | undefined, after: bigint): Promise<Drawn[]> {
   const { rows } = await sql<Drawn>`
     select r.*, c.anchor, c.first_round from colour_rounds r join colour_chains c on c.id = r.chain_id
-    where number > ${after} and number < coalesce((select min(number) from colour_rounds where state = 'open'), 9e18::bigint)
-    order by number limit ${limit}`.execute(tx)
+    where number > ${after} and ${inPart(part, 'r.tx')}
+      and number < coalesce((select min(number) from colour_rounds where state = 'open'), 9e18::bigint)
+    order by number limit ${BATCH}`.execute(tx)
   return rows
 }
 
-async function checksumOf(tx: Tx, upTo: bigint): Promise<string> {
-  const { rows } = await sql<{ checksum: string }>`
-    select coalesce(sum(hash_record_extended(row(number, chain_id, opens_at, closes_at, state, block_hash, seed, draw,
-      outcome), ${salt}::bigint)), 0)::text as checksum
-    from colour_rounds where number <= ${upTo}`.execute(tx)
-  return rows[0]?.checksum ?? ''
+/** The newest round before this one with a seed, if it is one of the same chain. */
+async function readRoundBefore(tx: Tx, number: bigint): Promise<Drawn[]> {
+  const { rows } = await sql<Drawn>`
+    select r.*, c.anchor, c.first_round from colour_rounds r join colour_chains c on c.id = r.chain_id
+    where number < ${number} and seed is not null
+      and chain_id = (select chain_id from colour_rounds where number = ${number})
+    order by number desc limit 1`.execute(tx)
+  return rows
 }
 
-const betsWhileExcluded = sql<{ finding: string }>`
+const betsWhileExcluded: Findings = sql`
   select format('bet %s was placed while user %s was excluded', b.id, b.user_number) as finding
   from colour_bets b join colour_exclusions e on e.user_number = b.user_number
   where placed_at >= from_at and placed_at < until_at`
 
 // Replays each day's events in order: a stake counts when the bet is placed, a payout or refund when the round ends.
 // Until then an open bet counts as lost, as it did when the bet was accepted.
-const betsOverLimit = sql<{ finding: string }>`
-  with result as (
-    select *, (placed_at at time zone 'utc')::date as day from colour_results
-    where user_number in (select user_number from colour_limits)
+const betsOverLimit = (part?: Part): Findings => sql`
+  with day as (
+    select distinct user_number, (placed_at at time zone 'utc')::date as day from colour_bets
+    where ${inPart(part)} and user_number in (select user_number from colour_limits)
+  ), result as (
+    select b.*, day from day join colour_results b on b.user_number = day.user_number
+      and placed_at >= day::timestamp at time zone 'utc' and placed_at < (day + 1)::timestamp at time zone 'utc'
   ), event as (
     select id, user_number, day, placed_at as at, true as is_bet, stake as staked, stake as lost from result
     union all
@@ -225,7 +245,7 @@ const betsOverLimit = sql<{ finding: string }>`
   where is_bet and (staked > colour_limit_at(user_number, 'stake', at) or lost > colour_limit_at(user_number, 'loss', at))`
 
 // The totals that limits are checked with, for players who have a limit. They count a payout once the round is settled.
-const wrongTotals = sql<{ finding: string }>`
+const wrongTotals: Findings = sql`
   with moment as (select date_trunc('day', now(), 'UTC') - interval '1 day' as since), bets as (
     select b.user_number, (placed_at at time zone 'UTC')::date as day,
       coalesce(sum(stake) filter (where r.state <> 'refunded'), 0)::bigint as staked,
@@ -241,7 +261,7 @@ const wrongTotals = sql<{ finding: string }>`
   from bets full join totals using (user_number, day)
   where (totals.staked, totals.lost) is distinct from (bets.staked, bets.lost)`
 
-const hastyRaises = sql<{ finding: string }>`
+const hastyRaises: Findings = sql`
   select format('the %s limit of user %s was raised without a signature or too early', kind, user_number) as finding
   from (
     select *, colour_limit_at(user_number, kind, asked_at - interval '1 microsecond') as before from colour_limits

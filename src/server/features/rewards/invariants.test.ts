@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rewards } from '../../../protocol/rewards.ts'
 import { formatReport, runAudit } from '../../ledger/audit.ts'
 import { invariants } from '../../operators/invariants.ts'
 import { createDb, createPool, type Db } from '../../platform/db.ts'
 import { createTestApi, type TestApi } from '../../testing/api.ts'
-import { auditAfter } from '../../testing/corruption.ts'
+import { auditAfter, CHECKPOINTS } from '../../testing/corruption.ts'
 import { aUserWithPlan, createTestClock, fundPool, purchaseBody } from '../../testing/plans.ts'
 
 const clock = createTestClock('2030-05-10T12:00:00Z')
@@ -34,10 +34,6 @@ afterAll(async () => {
 
 const feeRule = 'alter table plan_orders drop constraint fee_follows_the_rule'
 const topUp = '(select id from plan_orders where package_type = 5 and fee_completed_at is null)'
-
-test('intact books pass the audit', async () => {
-  expect(formatReport(await runAudit(api.context.db, invariants))).toContain('All invariants hold.')
-})
 
 const corruptions: [number, string, string[]][] = [
   [13, 'a fee that is not a tenth', [feeRule, `update plan_orders set fee = fee + 1 where id = ${topUp}`]],
@@ -84,8 +80,16 @@ const corruptions: [number, string, string[]][] = [
   [17, 'a reward for a purchase that was not posted', ["delete from ledger_postings where kind = 'plan_purchase'"]],
 ]
 
-test.each(corruptions)('invariant %i reports %s', async (number, _what, statements) => {
-  const report = await auditAfter(owner, statements, invariants)
-  expect(report.invariants.find((invariant) => invariant.number === number)?.findings).not.toEqual([])
-  expect(formatReport(report)).toMatch(new RegExp(`^ +${number}  .*BROKEN`, 'm'))
+describe.each(CHECKPOINTS)('%s', (_age, setCheckpoint) => {
+  beforeAll(() => setCheckpoint({ db: api.context.db, ownerUrl: api.database.ownerUrl, invariants }))
+
+  test.each(corruptions)('invariant %i reports %s', async (number, _what, statements) => {
+    const report = await auditAfter(owner, statements, invariants)
+    expect(report.invariants.find((invariant) => invariant.number === number)?.findings).not.toEqual([])
+    expect(formatReport(report)).toMatch(new RegExp(`^ +${number}  .*BROKEN`, 'm'))
+  })
+
+  test('intact books pass the audit', async () => {
+    expect(formatReport(await runAudit(api.context.db, invariants))).toContain('All invariants hold.')
+  })
 })

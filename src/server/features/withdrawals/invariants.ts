@@ -1,9 +1,8 @@
-import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Chain } from '../../chain/client.ts'
 import type { Invariant } from '../../ledger/audit.ts'
 import { type Findings, listFindings } from '../../ledger/findings.ts'
-import { verifyOnce } from '../../ledger/verified.ts'
+import { inPart, isOld, type Part, within } from '../../ledger/parts.ts'
 import type { Tx } from '../../platform/db.ts'
 import { findRecordFaults, findSignatureFaults } from './verify.ts'
 
@@ -12,10 +11,12 @@ export const withdrawalInvariants: Invariant[] = [
   {
     number: 11,
     name: 'Withdrawal states follow the graph; pending is the sum of open ones',
-    check: async (tx) => [
-      ...(await listFindings(tx, wrongSteps)),
-      ...(await listFindings(tx, wrongPending)),
-      ...(await listFindings(tx, wrongPostings)),
+    isOfHistory: true,
+    check: async (tx, part) => [
+      ...(await listFindings(tx, ofChanged(part, wrongSteps))),
+      ...(isOld(part) ? [] : await listFindings(tx, wrongPending)),
+      ...(await listFindings(tx, ofChanged(part, missingPostings))),
+      ...(await listFindings(tx, within(part, ['ledger_entries'], wrongPostings))),
     ],
   },
 ]
@@ -25,44 +26,39 @@ export const signatureInvariants = (chain: Chain): Invariant[] => [
   {
     number: 28,
     name: 'Every withdrawal was signed by its wallet, reserved by its posting and approved',
-    check: async (tx) => [
-      ...(await listFindings(tx, foreignPayouts)),
-      ...(await verifiedWithdrawals(tx, (since) => listForgeries(tx, chain, since))),
+    isOfHistory: true,
+    check: async (tx, part) => [
+      ...(await listFindings(tx, within(part, ['chain_payouts'], foreignPayouts))),
+      ...(await listForgeries(tx, chain, part)),
     ],
   },
 ]
 
 const NAMED_MAX = 10
 
-/** Verifies open withdrawals in every audit, and each other one once. */
-async function listForgeries(tx: Tx, chain: Chain, since: Date): Promise<string[]> {
-  const which = sql<boolean>`(w.requested_at > ${since} or w.state in ('requested', 'waiting', 'signed', 'sent'))`
+/** Verifies open withdrawals in every audit, and the others in their part. */
+async function listForgeries(tx: Tx, chain: Chain, part?: Part): Promise<string[]> {
+  const which = sql<boolean>`(${inPart(part, 'w.tx')} or ${isOld(part) ? sql`false` : sql`w.state in ('requested', 'waiting', 'signed', 'sent')`})`
   const shown = await findRecordFaults(tx, which)
   // What the database shows is reported, even if no node can be asked about a contract wallet's signature.
   const faults = shown.length > 0 ? shown : await findSignatureFaults(tx, chain, which)
   return faults.slice(0, NAMED_MAX).map(({ id, problem }) => `withdrawal ${id} ${problem}`)
 }
 
-const salt = randomInt(2 ** 47)
-
-const verifiedWithdrawals = verifyOnce({
-  async checksumOf(tx, upTo) {
-    const { rows } = await sql<{ checksum: string }>`
-      select coalesce(sum(hash_record_extended(row(w.id, w.user_number, w.source, w.amount, w.fee, w.to_address,
-        w.nonce, w.deadline, w.signature, w.requested_at, u.wallet_address), ${salt}::bigint)), 0)::text as checksum
-      from withdrawals w join users u on u.number = w.user_number where w.requested_at <= ${upTo}`.execute(tx)
-    return rows[0]?.checksum ?? ''
-  },
-  async newestOf(tx) {
-    const { rows } = await sql<{ newest: Date | null }>`
-      select max(requested_at) as newest from withdrawals where requested_at < now() - interval '1 minute'`.execute(tx)
-    return rows[0]?.newest ?? undefined
-  },
-})
-
 const foreignPayouts: Findings = sql`
   select format('the payout with nonce %s belongs to no withdrawal', nonce) as finding from chain_payouts
   where not exists (select from withdrawals where id = reference)`
+
+/** Withdrawals that were requested, or changed their state, in this part, with all their states. */
+const ofChanged = (part: Part | undefined, query: Findings): Findings =>
+  part
+    ? sql`with changed as (
+        select id from withdrawals where ${inPart(part)}
+        union select withdrawal_id from withdrawal_changes where ${inPart(part)}
+      ), withdrawals as (select * from withdrawals where id in (select id from changed)),
+      withdrawal_changes as (select * from withdrawal_changes where withdrawal_id in (select id from changed))
+      select * from (${query}) as found`
+    : query
 
 const wrongSteps: Findings = sql`
   select format('withdrawal %s went from %s to %s', c.withdrawal_id, coalesce(c.from_state, 'nothing'), c.to_state)
@@ -82,15 +78,22 @@ const wrongPending: Findings = sql`
     where state in ('requested', 'waiting', 'signed', 'sent')) o
   where id = ledger_custody() + 7 and balance <> open`
 
-/** Movements in and out of payout_pending must match the withdrawal's state. */
+/** A withdrawal has exactly the postings that its state asks for. */
+const missingPostings: Findings = sql`
+  select format('withdrawal %s of %s is %s, but %s', w.id, w.net, w.state, case
+      when reserved is null then 'was not reserved' when paid is not null then 'its payment was posted'
+      when returned is not null then 'its return was posted' else 'nothing was paid or returned' end) as finding
+  from withdrawals w
+    left join ledger_postings reserved on reserved.kind = 'withdrawal' and reserved.reference = w.id
+    left join ledger_postings paid on paid.kind = 'withdrawal_payment' and paid.reference = w.id
+    left join ledger_postings returned on returned.kind = 'withdrawal_return' and returned.reference = w.id
+  where reserved.reference is null or (paid.reference is not null) <> (w.state = 'paid')
+    or (returned.reference is not null) <> (w.state in ('refused', 'refunded'))`
+
+/** Every movement in or out of payout_pending is a withdrawal's, with its amount. */
 const wrongPostings: Findings = sql`
-  select format('withdrawal %s of %s is %s, but %s was reserved, %s paid, %s returned', coalesce(w.id, p.reference),
-    w.net, coalesce(w.state, 'unknown'), coalesce(reserved, 0), coalesce(paid, 0), coalesce(returned, 0)) as finding
-  from withdrawals w full join (
-    select reference, sum(amount) filter (where kind = 'withdrawal') as reserved,
-      -sum(amount) filter (where kind = 'withdrawal_payment') as paid,
-      -sum(amount) filter (where kind = 'withdrawal_return') as returned
-    from ledger_entries where account_id = ledger_custody() + 7 group by reference) p on p.reference = w.id
-  where w.net is distinct from reserved
-    or coalesce(paid, 0) <> case w.state when 'paid' then w.net else 0 end
-    or coalesce(returned, 0) <> case when w.state in ('refused', 'refunded') then w.net else 0 end`
+  select format('withdrawal %s of %s is %s, but %s moved %s', e.reference, w.net, coalesce(w.state, 'unknown'), e.kind,
+    e.amount) as finding
+  from ledger_entries e left join withdrawals w on w.id = e.reference
+  where e.account_id = ledger_custody() + 7
+    and e.amount is distinct from case e.kind when 'withdrawal' then w.net else -w.net end`

@@ -6,6 +6,7 @@ import { withdrawalTypedData, withdrawalTypedDataWithoutFee } from '../../../pro
 import type { Chain } from '../../chain/client.ts'
 import { isContract, isSignedByKey, isSignedByWallet } from '../../chain/step-up.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
+import { createVerified } from '../../ledger/verified.ts'
 import type { Db } from '../../platform/db.ts'
 import type { WithdrawalRow } from './tables.ts'
 
@@ -35,7 +36,9 @@ export async function findRecordFaults(db: Db, which: Which): Promise<Fault[]> {
         select coalesce(sum(amount) filter (where account_id = w.user_number::bigint * 16 + ledger_account_code(w.source)), 0) as taken,
           coalesce(sum(amount) filter (where account_id = ${systemAccount('payout_pending')}), 0) as reserved,
           coalesce(sum(amount) filter (where account_id = ${systemAccount('fees')}), 0) as charged
-        from ledger_entries where kind = 'withdrawal' and reference = w.id) posted,
+        from ledger_entries where kind = 'withdrawal' and reference = w.id
+          -- The entries of a posting have its tx, whose index finds them.
+          and tx = (select tx from ledger_postings where kind = 'withdrawal' and reference = w.id)) posted,
       lateral (values
         (w.to_address <> u.wallet_address, 'goes to an address that is not the wallet of its user'),
         (w.deadline not between w.requested_at - make_interval(mins => ${CLOCK_MINUTES})
@@ -83,9 +86,18 @@ async function isSigned(chain: Chain, row: Signed): Promise<boolean> {
   const data = signedData(chain, row)
   const isOpen = ['requested', 'waiting', 'signed', 'sent'].includes(row.state)
   if (isOpen) return isSignedByWallet(chain, wallet, data, signature)
+  const covered = JSON.stringify([row, chain.settings.chainId], (_, value) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  )
+  if (verified.has(covered)) return true
   // A contract wallet may have changed its keys since, so an old signature of one cannot be checked again.
-  return (await isSignedByKey(wallet, data, signature)) || isContract(chain, wallet)
+  const holds = (await isSignedByKey(wallet, data, signature)) || (await isContract(chain, wallet))
+  if (holds) verified.add(covered)
+  return holds
 }
+
+/** Closed withdrawals that this process has verified. The signatures of open ones are always verified again. */
+const verified = createVerified()
 
 /** The message that the wallet signed for this row. */
 export function signedData(
