@@ -125,7 +125,7 @@ test('the audit log names the archive and the hash of its file', async () => {
 test.each<[string, (lines: string[]) => string[], string]>([
   ['a changed amount', edit(1, '"-1000001"', '"-1000000"'), 'does not follow'],
   ['an amount changed on both sides', (lines) => lines.map((line) => line.replace(/"(-?)1000001"/, '"$12000001"')), ''],
-  ['a changed time', (lines) => lines.map((line) => line.replace(/T(\d\d):/, 'T00:')), 'do not match its digest'],
+  ['a changed time', (lines) => lines.map((line) => line.replace(/"20(\d\d)-/, '"19$1-')), 'do not match its digest'],
   ['a missing entry', without((line) => line.startsWith('[')), 'sums to'],
   [
     'an entry that is there twice',
