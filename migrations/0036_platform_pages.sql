@@ -13,3 +13,19 @@ create table history_days (
 create index history_days_position on history_days (history, owner, filter, rows_until);
 grant select on history_days to wellplay_app;
 grant insert on history_days to wellplay_api;
+
+-- Lists whose order changes are read from their nearer end: in the order of an index, and counted in it.
+create index referral_holds_page on referral_holds (user_number, (state <> 'held'), held_at desc, id)
+  where state <> 'spent';
+create index support_requests_page on support_requests (user_number, updated_at desc, id);
+drop index support_requests_user;
+
+-- For the first reward of a user, and for exports, which read all rows of a user in the order of a key.
+create index plan_lots_user on plan_lots (user_number, started_on, number);
+create index sessions_export on sessions (user_number, created_at, id);
+create index wellness_entries_export on wellness_entries (user_number, created_at, id);
+create index wellness_breathing_export on wellness_breathing (user_number, started_at, id);
+
+-- The landing page counts these rows by day. They are added in the order of time, so small BRIN indexes find a day.
+create index wellness_entries_created on wellness_entries using brin (created_at) with (pages_per_range = 16);
+create index wellness_completions_completed on wellness_completions using brin (completed_at) with (pages_per_range = 16);

@@ -801,6 +801,7 @@ create table plan_lots (
 );
 CREATE INDEX plan_lots_active ON public.plan_lots USING btree (user_number, number) WHERE (matured_at IS NULL);
 CREATE INDEX plan_lots_maturing ON public.plan_lots USING btree (matures_on, number) WHERE (matured_at IS NULL);
+CREATE INDEX plan_lots_user ON public.plan_lots USING btree (user_number, started_on, number);
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.plan_lots FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER mature_once BEFORE UPDATE ON public.plan_lots FOR EACH ROW EXECUTE FUNCTION plan_lots_mature_once();
 grant insert on plan_lots to wellplay_api;
@@ -1020,6 +1021,7 @@ create table referral_holds (
   constraint referral_holds_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX referral_holds_open ON public.referral_holds USING btree (held_at) WHERE (state = 'held'::text);
+CREATE INDEX referral_holds_page ON public.referral_holds USING btree (user_number, ((state <> 'held'::text)), held_at DESC, id) WHERE (state <> 'spent'::text);
 CREATE INDEX referral_holds_user ON public.referral_holds USING btree (user_number, held_at DESC);
 CREATE TRIGGER decide_once BEFORE UPDATE ON public.referral_holds FOR EACH ROW EXECUTE FUNCTION referral_holds_decide_once();
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.referral_holds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1133,6 +1135,7 @@ create table sessions (
 );
 CREATE INDEX sessions_age ON public.sessions USING btree (created_at);
 CREATE INDEX sessions_device ON public.sessions USING btree (((proof_key ->> 'x'::text))) WHERE (proof_key IS NOT NULL);
+CREATE INDEX sessions_export ON public.sessions USING btree (user_number, created_at, id);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_number) WHERE (ended_at IS NULL);
 CREATE TRIGGER users_are_bound AFTER INSERT ON public.sessions FOR EACH ROW WHEN ((new.proof_key IS NOT NULL)) EXECUTE FUNCTION users_are_bound();
 grant insert on sessions to wellplay_api;
@@ -1181,7 +1184,7 @@ create table support_requests (
   constraint support_requests_topic_check CHECK ((topic = ANY (ARRAY['health'::text, 'account'::text, 'money'::text, 'games'::text, 'other'::text]))),
   constraint support_requests_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
-CREATE INDEX support_requests_user ON public.support_requests USING btree (user_number, updated_at DESC);
+CREATE INDEX support_requests_page ON public.support_requests USING btree (user_number, updated_at DESC, id);
 CREATE INDEX support_requests_waiting ON public.support_requests USING btree (urgent DESC, updated_at) WHERE (state = 'open'::text);
 grant insert on support_requests to wellplay_api;
 grant select on support_requests to wellplay_app;
@@ -1405,6 +1408,7 @@ create table wellness_breathing (
   constraint wellness_breathing_pkey PRIMARY KEY (id),
   constraint wellness_breathing_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
+CREATE INDEX wellness_breathing_export ON public.wellness_breathing USING btree (user_number, started_at, id);
 grant insert on wellness_breathing to wellplay_api;
 grant select on wellness_breathing to wellplay_app;
 grant update (finished_at) on wellness_breathing to wellplay_api;
@@ -1418,6 +1422,7 @@ create table wellness_completions (
   constraint wellness_completions_pkey PRIMARY KEY (user_number, day_on, pillar),
   constraint wellness_completions_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
+CREATE INDEX wellness_completions_completed ON public.wellness_completions USING brin (completed_at) WITH (pages_per_range='16');
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.wellness_completions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant insert on wellness_completions to wellplay_api;
 grant insert on wellness_completions to wellplay_worker;
@@ -1440,7 +1445,9 @@ create table wellness_entries (
   constraint wellness_entries_source_check CHECK ((source = ANY (ARRAY['manual'::text, 'guide'::text, 'game'::text, 'apple_health'::text, 'google_fit'::text, 'health_connect'::text, 'gpx'::text]))),
   constraint wellness_entries_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
+CREATE INDEX wellness_entries_created ON public.wellness_entries USING brin (created_at) WITH (pages_per_range='16');
 CREATE INDEX wellness_entries_day ON public.wellness_entries USING btree (user_number, day_on) WHERE (removed_at IS NULL);
+CREATE INDEX wellness_entries_export ON public.wellness_entries USING btree (user_number, created_at, id);
 CREATE UNIQUE INDEX wellness_entries_import ON public.wellness_entries USING btree (user_number, day_on, kind, source, amount) WHERE (source = ANY (ARRAY['apple_health'::text, 'google_fit'::text, 'health_connect'::text, 'gpx'::text]));
 CREATE UNIQUE INDEX wellness_entries_meal ON public.wellness_entries USING btree (user_number, day_on, detail) WHERE ((kind = 'meal'::text) AND (removed_at IS NULL));
 CREATE UNIQUE INDEX wellness_entries_once ON public.wellness_entries USING btree (user_number, source, detail) WHERE (source = ANY (ARRAY['guide'::text, 'game'::text]));

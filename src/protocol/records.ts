@@ -4,7 +4,8 @@ import { route, success } from './route.ts'
 /** Rows as the database stores them, by the name of their table. Amounts of money are in millionths of a USDT. */
 const tables = z.record(z.string(), z.array(z.record(z.string(), z.unknown())))
 
-const cursor = z.strictObject({ part: z.string().max(100), offset: z.int().min(0).max(1_000_000_000) })
+/** Where to continue: after the row of this part with this key. An empty key is before the first row. */
+const cursor = z.strictObject({ part: z.string().max(100), after: z.array(z.string().max(200)).max(5) })
 
 export const records = {
   list: route({

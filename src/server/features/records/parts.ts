@@ -6,7 +6,7 @@ import { userAccount, userAccountKinds } from '../../ledger/accounts.ts'
 export type Part = {
   table: string
   where: (user: User) => RawBuilder<unknown>
-  /** Keeps the order of rows stable while new ones are added. */
+  /** The key of a row within the part. The next reply continues after it, in the order of an index. */
   order: readonly string[]
   omit?: readonly string[]
   /** Fields computed from the row `t`, such as a name in place of an internal number. */
@@ -58,7 +58,7 @@ export const parts: Record<string, Part> = {
     order: ['payment_id'],
   },
   plan_orders: own('plan_orders', ['ordered_at', 'id']),
-  plan_lots: own('plan_lots', ['number']),
+  plan_lots: own('plan_lots', ['started_on', 'number']),
   daily_rewards: { table: 'daily_rewards', where: rewardDays, order: ['earned_on', 'lot_number'] },
   reward_deferrals: { table: 'reward_deferrals', where: rewardDays, order: ['earned_on', 'lot_number', 'part'] },
   upline_rewards: own('upline_rewards', ['order_id', 'level'], ['order_id']),
@@ -68,7 +68,7 @@ export const parts: Record<string, Part> = {
   withdrawal_changes: {
     table: 'withdrawal_changes',
     where: ({ number }) => sql`t.withdrawal_id in (select id from withdrawals where user_number = ${number})`,
-    order: ['changed_at', 'withdrawal_id', 'ordinal'],
+    order: ['withdrawal_id', 'ordinal'],
   },
   transfers_sent: {
     table: 'transfers',
@@ -99,21 +99,21 @@ export const parts: Record<string, Part> = {
   wellness_breathing: own('wellness_breathing', ['started_at', 'id']),
   wellness_rest_plans: own('wellness_rest_plans', ['from_on']),
   wellness_friends: own('wellness_friends', ['user_number']),
-  point_awards: own('point_awards', ['awarded_at', 'source', 'reference']),
+  point_awards: own('point_awards', ['source', 'reference']),
   // The seeds and the dealt questions of an open game would give its answers away.
   quiz_games: own('quiz_games', ['started_at', 'id'], ['seed', 'deal_seed']),
   quiz_events: {
     table: 'quiz_events',
     where: ({ number }) =>
       sql`t.game_id in (select id from quiz_games where user_number = ${number} and ended_at is not null)`,
-    order: ['recorded_at', 'game_id', 'number'],
+    order: ['game_id', 'number'],
   },
   quiz_bests: own('quiz_bests', ['period', 'starts_on']),
   support_requests: own('support_requests', ['created_at', 'id']),
   support_messages: {
     table: 'support_messages',
     where: ({ number }) => sql`t.request_id in (select id from support_requests where user_number = ${number})`,
-    order: ['written_at', 'id'],
+    order: ['request_id', 'id'],
   },
   liability_leaves: {
     table: 'liability_leaves',

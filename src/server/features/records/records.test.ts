@@ -5,12 +5,13 @@ import { records } from '../../../protocol/records.ts'
 import { support } from '../../../protocol/support.ts'
 import { users } from '../../../protocol/users.ts'
 import { wellness } from '../../../protocol/wellness.ts'
+import type { User } from '../../context.ts'
 import { transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { fillAccount } from '../../testing/ledger.ts'
 import { transfer } from '../../testing/payments.ts'
 import { parts } from './parts.ts'
-import { ROWS_MAX } from './records.ts'
+import { listRecords, ROWS_MAX } from './records.ts'
 import { unrelated, withheld } from './withheld.ts'
 
 let api: TestApi
@@ -41,14 +42,14 @@ const listReferences = async () => {
 
 async function collect(token: string): Promise<Record<string, Record<string, unknown>[]>> {
   const all: Record<string, Record<string, unknown>[]> = {}
-  for (let from: { part: string; offset: number } | null = null; ; ) {
+  for (let from: { part: string; after: string[] } | null = null; ; ) {
     const reply: Awaited<ReturnType<typeof readPage>> = await readPage(token, from)
     for (const [name, rows] of Object.entries(reply.data)) all[name] = [...(all[name] ?? []), ...rows]
     if (!reply.next) return all
     from = reply.next
   }
 }
-const readPage = (token: string, from: { part: string; offset: number } | null) =>
+const readPage = (token: string, from: { part: string; after: string[] } | null) =>
   api.call(records.list, from ? { from } : {}, token)
 
 test('every table of the schema is exported, withheld with a reason, or has no rows about users', async () => {
@@ -120,9 +121,58 @@ test('a history longer than one reply is complete, without a row twice', async (
   expect(new Set(references).size).toBe(rows)
 })
 
+test('every part can be read one row at a time: each reply continues after the key of the last one', async () => {
+  const { token, number } = await aUser(api)
+  const db = api.context.db
+  await sql`insert into wellness_entries (id, user_number, day_on, kind, amount, detail, parts, source, created_at)
+    select gen_random_uuid(), ${number}::int, now()::date, 'steps', n, '', '{}', 'manual', now() - interval '1 microsecond' * (n / 3)
+    from generate_series(1, ${ROWS_MAX + 7}::int) n`.execute(db)
+  const amounts = (await collect(token))['wellness_entries']?.map(({ amount }) => amount as number)
+  expect(amounts?.toSorted((a, b) => a - b)).toEqual(Array.from({ length: ROWS_MAX + 7 }, (_, at) => at + 1))
+  const user = { number, walletAddress: `0x${'1'.repeat(40)}` } as User
+  for (const [part, { order }] of Object.entries(parts)) {
+    const { key } = await firstKey(part, order)
+    if (key) await listRecords(db, user, { part, after: key })
+  }
+})
+
+/** A key of any user's row of a part. */
+async function firstKey(part: string, order: readonly string[]): Promise<{ key?: string[] }> {
+  const texts = order.map((column) => sql`t.${sql.ref(column)}::text`)
+  const { rows } = await sql<{ key: string[] }>`
+    select array[${sql.join(texts)}] as key from ${sql.table(parts[part]?.table ?? '')} t limit 1`.execute(
+    api.context.db,
+  )
+  return rows[0] ?? {}
+}
+
+test('rows that are added or removed while an export runs do not hide or repeat others', async () => {
+  const { token, number } = await aUser(api)
+  const add = (from: number, to: number) =>
+    sql`insert into point_awards (user_number, source, reference, points)
+    select ${number}::int, 'challenge', lpad(n::text, 6, '0'), 1 from generate_series(${from}::int, ${to}::int) n`.execute(
+      api.context.db,
+    )
+  await add(1_000, 1_000 + ROWS_MAX)
+  const first = await readPage(token, { part: 'point_awards', after: [] })
+  await add(1, 10)
+  const rest = await readPage(token, first.next)
+  const references = [first, rest].flatMap(({ data }) => data['point_awards']?.map(({ reference }) => reference) ?? [])
+  expect(references).toHaveLength(ROWS_MAX + 1)
+  expect(new Set(references).size).toBe(ROWS_MAX + 1)
+})
+
+test.each([[['x']], [['x', 'y', 'z']], [['2026-01-01', 'no uuid']], [['2026-13-01', '0']]])(
+  'the key %j, which no row can have, is refused',
+  async (after) => {
+    const { token } = await aUser(api)
+    await expect(readPage(token, { part: 'wellness_entries', after })).rejects.toThrow('invalid_input')
+  },
+)
+
 test('an unknown part is not found, and records need a signed-in user', async () => {
   const { token } = await aUser(api)
-  await expect(readPage(token, { part: 'quiz_keys', offset: 0 })).rejects.toThrow('not_found')
+  await expect(readPage(token, { part: 'quiz_keys', after: [] })).rejects.toThrow('not_found')
   await expect(api.call(records.list, {})).rejects.toThrow('unauthenticated')
   expect((await api.call(users.me, {}, token)).status).toBe('success')
 })

@@ -20,12 +20,12 @@ export async function listRecords(db: Db, user: User, from?: Cursor): Promise<Pi
   const data: Listed['data'] = {}
   let left = ROWS_MAX
   for (const [at, name] of names.slice(start).entries()) {
-    const offset = at === 0 ? (from?.offset ?? 0) : 0
-    const rows = await listRows(db, parts[name] as Part, user, { limit: left, offset })
-    data[name] = rows
+    const after = at === 0 ? (from?.after ?? []) : []
+    const rows = await listRows(db, parts[name] as Part, user, { limit: left, after })
+    data[name] = rows.map(({ row }) => row)
     left -= rows.length
     // The part may have ended exactly here. Then the next call finds no more rows in it and goes on.
-    if (left === 0) return { data, next: { part: name, offset: offset + rows.length } }
+    if (left === 0) return { data, next: { part: name, after: rows.at(-1)?.key ?? [] } }
   }
   return { data, next: null }
 }
@@ -33,14 +33,27 @@ export async function listRecords(db: Db, user: User, from?: Cursor): Promise<Pi
 /** The database transaction that inserted a row. Only the audit uses it. */
 const INTERNAL = ['tx']
 
-type Row = Listed['data'][string][number]
+type Row = { row: Listed['data'][string][number]; key: string[] }
 
-async function listRows(db: Db, part: Part, user: User, { limit, offset }: { limit: number; offset: number }) {
-  const { rows } = await sql<{ row: Row }>`
-    select (to_jsonb(t) - ${[...INTERNAL, ...(part.omit ?? [])]}::text[]) || ${part.add ?? sql`'{}'::jsonb`} as row
+/** The rows after a key. An index has them in this order, so the last rows of a table cost what the first ones do. */
+async function listRows(db: Db, part: Part, user: User, { limit, after }: { limit: number; after: string[] }) {
+  if (after.length > 0 && after.length !== part.order.length) throw unknownKey()
+  const columns = part.order.map((column) => sql.ref(`t.${column}`))
+  const isLater = after.length > 0 ? sql`(${sql.join(columns)}) > (${sql.join(after)})` : sql`true`
+  const texts = columns.map((column) => sql`${column}::text`)
+  const rows = sql<Row>`
+    select (to_jsonb(t) - ${[...INTERNAL, ...(part.omit ?? [])]}::text[]) || ${part.add ?? sql`'{}'::jsonb`} as row,
+      array[${sql.join(texts)}] as key
     from ${sql.table(part.table)} t
-    where ${part.where(user)}
-    order by ${sql.join(part.order.map((column) => sql.ref(`t.${column}`)))}
-    limit ${limit} offset ${offset}`.execute(db)
-  return rows.map(({ row }) => row)
+    where ${part.where(user)} and ${isLater}
+    order by ${sql.join(columns)}
+    limit ${limit}`
+  return (await rows.execute(db).catch(asUnknownKey)).rows
+}
+
+const unknownKey = () => new AppError('invalid_input', 'There is no such row', 'from')
+
+/** PostgreSQL's errors of class 22: a text of the key is not a value of its column. */
+function asUnknownKey(error: { code?: string }): never {
+  throw error.code?.startsWith('22') ? unknownKey() : error
 }
