@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wellness } from '../../../protocol/wellness.ts'
-import { WORKOUT_MINUTES_DAY_MAX } from '../../../protocol/wellness-day.ts'
+import { PILLARS, WORKOUT_MINUTES_DAY_MAX } from '../../../protocol/wellness-day.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
+import { countEverything } from './community.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -18,4 +20,21 @@ test('the landing page’s figures count users, workouts that were not removed, 
   await api.call(wellness.remove, { entry_id: `entry_${data.entries.at(-1)?.id}` }, token)
   await api.call(wellness.log, { kind: 'steps', steps: 1 }, token)
   expect((await api.call(wellness.community, {})).data).toEqual({ players: 2, workouts: 1, challenges: 1 })
+})
+
+test('challenges of complete days are counted once, and new ones are added to them', async () => {
+  const { number } = await aUser(api)
+  const { db } = api.context
+  const before = (await countEverything(db)).challenges
+  const complete = (days: string) =>
+    sql`
+    insert into wellness_completions (user_number, day_on, pillar, completed_at)
+    select ${number}::int, (now() - n * interval '1 day')::date, pillar, now() - n * interval '1 day'
+    from unnest(${[...PILLARS]}::text[]) pillar, ${sql.raw(days)} n`.execute(db)
+  await complete('generate_series(3, 402)')
+  expect((await countEverything(db)).challenges).toBe(before + 1_600)
+  const { rows } = await sql`select from history_days where history = 'challenges'`.execute(db)
+  expect(rows).toHaveLength(400)
+  await complete('generate_series(0, 1)')
+  for (let turn = 0; turn < 2; turn++) expect((await countEverything(db)).challenges).toBe(before + 1_608)
 })
