@@ -1725,9 +1725,6 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- ledger_sum(bigint) returns bigint
 --   aggregate, immutable, called by public, body 26d70c94bb6c8c03
 
--- ledger_version_before(account bigint, at timestamp with time zone) returns bigint
---   plpgsql, stable, called by public, body dca735fb4ea3496a
-
 -- new_id() returns uuid
 --   sql, volatile, parallel safe, called by public, body by server version
 

@@ -28,27 +28,6 @@ language sql security definer set search_path = public, pg_temp begin atomic
   select a.id, a.balance from ledger_accounts a where a.id = any (accounts) order by a.id for no key update;
 end;
 
--- The version of an account's last entry before a time, 0 if there is none. An account's entries have no gaps, and each
--- posting takes the time while it waits for or holds the account's row. So times follow versions, except for the length
--- of such a wait, and a binary search finds the entry with 20 lookups in a million.
-create or replace function ledger_version_before(account bigint, at timestamptz) returns bigint
-language plpgsql stable as $$
-declare
-  low bigint := 0;
-  high bigint := (select version from ledger_accounts where id = account);
-  middle bigint;
-begin
-  while low < high loop
-    middle := (low + high + 1) / 2;
-    if (select posted_at < at from ledger_entries where account_id = account and version = middle) then
-      low := middle;
-    else
-      high := middle - 1;
-    end if;
-  end loop;
-  return low;
-end $$;
-
 create or replace trigger append_only before update or delete or truncate on ledger_postings
   for each statement execute function refuse_change();
 create or replace trigger append_only before update or delete or truncate on ledger_entries

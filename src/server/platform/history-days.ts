@@ -23,6 +23,10 @@ export type Counted<Raw> = {
   atIsRough?: true
   /** The columns that a filter can name. Their values are never null. */
   filters: string[]
+  /** A day before which there are no rows, as SQL, if that is cheaper to find than the oldest row. */
+  beginsOn?: RawBuilder<Day>
+  /** Rows that each sum up many others are counted earlier: when there are more than so many. */
+  uncountedMax?: number
   /** The first day whose rows can still change, as SQL. Null if that is not known: then no day is counted in advance. */
   changesFrom: RawBuilder<Day> | null
 }
@@ -132,29 +136,30 @@ async function findDay<Raw>(db: Db, history: Counted<Raw>, filter: Filter, rank:
  * Counts the days that are complete, if `counts` shows that it is worth it: then the next page is found by look-ups.
  * One transaction per month, so that a call that is cancelled leaves the rest to the next one.
  */
-export async function countDays<Raw>(db: Db, history: Counted<Raw>, { scanned }: Counts): Promise<void> {
-  const { changesFrom } = history
-  if (!changesFrom || scanned <= UNCOUNTED_ROWS_MAX) return
-  while (await transaction(db, (tx) => countChunk(tx, history, changesFrom)));
+export async function countDays<Raw>(db: Db, history: Counted<Raw>, { last, scanned }: Counts): Promise<void> {
+  const { changesFrom, uncountedMax = UNCOUNTED_ROWS_MAX } = history
+  if (!changesFrom || scanned <= uncountedMax) return
+  const { rows } = await sql<{ open: Day | null }>`select ${changesFrom} as open`.execute(db)
+  const open = rows[0]?.open
+  if (!open) return
+  const complete = addDays(open, -1)
+  let from = last ? addDays(last, 1) : await findFirstDay(db, history)
+  while (from && from <= complete) {
+    const days = { from, to: earlier(complete, addDays(from, CHUNK_DAYS - 1)) }
+    await transaction(db, (tx) => countChunk(tx, history, days))
+    from = addDays(days.to, 1)
+  }
 }
 
-async function countChunk<Raw>(tx: Tx, history: Counted<Raw>, changesFrom: RawBuilder<Day>): Promise<boolean> {
-  const { rows } = await sql<{ last: Day | null; open: Day | null }>`
-    select ${lastCounted(history)} as last, ${changesFrom} as open`.execute(tx)
-  const { last, open } = rows[0] ?? {}
-  if (!open) return false
-  const uncounted = { from: last ? addDays(last, 1) : undefined, to: addDays(open, -1) }
-  const first = await findFirstDay(tx, history, uncounted)
-  if (!first) return false
-  const days = { from: first, to: earlier(uncounted.to, addDays(first, CHUNK_DAYS - 1)) }
+/** Two processes may count the same days. They get the same counts, because those days no longer change. */
+async function countChunk<Raw>(tx: Tx, history: Counted<Raw>, days: { from: Day; to: Day }): Promise<void> {
   const columns = history.filters.map((column) => sql.ref(column))
   const named = history.filters.flatMap((column) => [sql.lit(column), sql.ref(column)])
-  // Two processes may count the same days. They get the same counts, because those days no longer change.
   await sql`
     insert into history_days (history, owner, filter, day, rows_until)
     select ${history.name}, ${history.owner}, filter, day, coalesce((
         select rows_until from history_days d where d.history = ${history.name} and d.owner = ${history.owner}
-          and d.filter = counts.filter and d.day < ${first}::date order by d.day desc limit 1), 0)
+          and d.filter = counts.filter and d.day < ${days.from}::date order by d.day desc limit 1), 0)
       + sum(added) over (partition by filter order by day)
     from (
       select jsonb_strip_nulls(jsonb_build_object(${sql.join(named)})) as filter, ${dayOfRow(history)} as day, count(*) as added
@@ -163,18 +168,16 @@ async function countChunk<Raw>(tx: Tx, history: Counted<Raw>, changesFrom: RawBu
     ) as counts
     order by filter, day
     on conflict do nothing`.execute(tx)
-  return true
 }
 
 const dayOfRow = ({ at, atIsDay }: Counted<unknown>) =>
   atIsDay ? sql.ref(at) : sql`(${sql.ref(at)} at time zone 'utc')::date`
 
-/** The day of the oldest row. A rough order may put a row of the day before after it. */
-async function findFirstDay<Raw>(tx: Tx, history: Counted<Raw>, days: Days): Promise<Day | undefined> {
-  const order = history.order.map((column) => sql.ref(column))
-  const { rows } = await sql<{ day: Day }>`
-    select ${dayOfRow(history)} as day ${matching(history, days)} order by ${sql.join(order)} limit 1`.execute(tx)
-  const [oldest] = rows
-  if (!oldest || !history.atIsRough) return oldest?.day
-  return later(days.from, addDays(oldest.day, -1))
+/** A day before which there are no rows. In a rough order, a row may be of the day before the first one. */
+async function findFirstDay<Raw>(db: Db, history: Counted<Raw>): Promise<Day | undefined> {
+  const order = sql.join(history.order.map((column) => sql.ref(column)))
+  const oldest = sql<Day>`select ${dayOfRow(history)} as day ${matching(history, {})} order by ${order} limit 1`
+  const { rows } = await sql<{ day: Day }>`select (${history.beginsOn ?? oldest}) as day`.execute(db)
+  const day = rows[0]?.day
+  return day && addDays(day, history.atIsRough ? -1 : 0)
 }

@@ -25,10 +25,14 @@ type Closing = { day: Day; account: AccountId; balance: Usdt; earned: Usdt }
 /**
  * The last balance of each account on each day with movements. Everything earlier than `before` counts as that day, so
  * the timeline starts with the right balances. Entries are ordered by version: a transaction that started before
- * midnight can post after one that started later, so the days alone may be out of order.
+ * midnight can post after one that started later, so the days alone may be out of order. So each account is read from
+ * its newest entry back to one that is a whole day older, which also has the first balance.
  */
 async function listClosings(db: Db, userNumber: number, before: Day): Promise<Closing[]> {
   const accounts = userAccountKinds.map((kind) => userAccount(userNumber, kind))
+  const lastBefore = sql`lateral (select (
+    select version from ledger_entries where account_id = account and posted_at < ${`${addDays(before, -1)}T00:00:00Z`}
+    order by version desc limit 1) as first)`
   const { rows } = await sql<Closing>`
     select account_id as account, day, (array_agg(balance_after order by version desc))[1] as balance,
            coalesce(sum(amount) filter (
@@ -36,8 +40,8 @@ async function listClosings(db: Db, userNumber: number, before: Day): Promise<Cl
     from (
       select e.*, max(greatest((posted_at at time zone 'utc')::date, ${before}::date))
           over (partition by account_id order by version) as day
-      from unnest(${accounts}::bigint[]) as own (id), ledger_version_before(id, ${`${before}T00:00:00Z`}::timestamptz) as first,
-        lateral (select * from ledger_entries where account_id = own.id and version >= first) as e
+      from unnest(${accounts}::bigint[]) as account, ${lastBefore} as last, ledger_entries e
+      where e.account_id = account and e.version >= coalesce(last.first, 0)
     ) entry
     group by account_id, day`.execute(db)
   return rows

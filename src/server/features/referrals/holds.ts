@@ -7,7 +7,7 @@ import { type AccountId, systemAccount, userAccount } from '../../ledger/account
 import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
-import { type Paging, sliceOf } from '../../platform/pages.ts'
+import { fromNearerEnd, type Paging, sliceOf } from '../../platform/pages.ts'
 import type { FlagKind } from './flags.ts'
 import type { UplineRewards } from './upline-rewards.ts'
 
@@ -24,7 +24,7 @@ export type Suspect = {
 /** This many flagged accounts in the earner's team count against the earner, even if the earner is not flagged. */
 const BELOW_MIN = 3
 /** Rewards paid longer ago than this can no longer be held. */
-const HOLD_REWARD_DAYS = 30
+export const HOLD_REWARD_DAYS = 30
 
 /** Rewards that should be held: those of one order about to be paid, or all that were paid recently. */
 export async function findSuspects(db: Db, rewards: UplineRewards, orderId?: OrderId): Promise<Suspect[]> {
@@ -122,13 +122,18 @@ export async function listHolds(
   userNumber: number,
   paging: Paging,
 ): Promise<{ data: HoldRow[]; total: number }> {
-  const { page_size, offset } = sliceOf(paging)
-  const { rows } = await sql<HoldRow & { total: bigint }>`
-    select h.id as hold_id, h.amount, h.level, r.percent::text, h.held_at, h.kinds, h.state, h.note, h.appeal_id, count(*) over () as total
-    from referral_holds h
+  const own = sql`from referral_holds h where h.user_number = ${userNumber} and h.state <> 'spent'`
+  const { rows: counts } = await sql<{ total: bigint }>`select count(*) as total ${own}`.execute(db)
+  const total = Number(counts[0]?.total ?? 0n)
+  const { limit, skip, fromEnd } = fromNearerEnd(sliceOf(paging), total)
+  const order = fromEnd
+    ? sql`(h.state <> 'held') desc, h.held_at, h.id desc`
+    : sql`(h.state <> 'held'), h.held_at desc, h.id`
+  const { rows: data } = await sql<HoldRow>`
+    select h.id as hold_id, h.amount, h.level, r.percent::text, h.held_at, h.kinds, h.state, h.note, h.appeal_id
+    from (select h.id ${own} order by ${order} limit ${limit} offset ${skip}) page
+      join referral_holds h on h.id = page.id
       join (${rewards}) r on r.order_id = h.order_id and r.level = h.level
-    where h.user_number = ${userNumber} and h.state <> 'spent'
-    order by h.state <> 'held', h.held_at desc
-    limit ${page_size} offset ${offset}`.execute(db)
-  return { data: rows.map(({ total: _total, ...row }) => row), total: Number(rows[0]?.total ?? 0n) }
+    order by (h.state <> 'held'), h.held_at desc, h.id`.execute(db)
+  return { data, total }
 }

@@ -4,7 +4,6 @@ import { earningRow, type rewards } from '../../../protocol/rewards.ts'
 import type { Handlers } from '../../context.ts'
 import { readToday } from '../../platform/clock.ts'
 import { readCsv, readPage } from '../../platform/history.ts'
-import { sliceOf } from '../../platform/pages.ts'
 import { type Claimed, claimRewards } from './daily.ts'
 import { earningHistory, listReferralRewards } from './history.ts'
 import { lastMonth } from './royalty.ts'
@@ -30,11 +29,11 @@ export const handlers: Handlers<typeof rewards> = {
     return { status: 'success', Msg: 'Daily rewards', file_name: 'daily-rewards.csv', csv }
   },
 
-  referrals: async ({ db, user }, input) => {
-    const { page_no, page_size } = sliceOf(input)
-    const { data, total } = await listReferralRewards(db, user.number, input)
-    return { status: 'success', Msg: 'Referral rewards', data, page_no, page_size, total }
-  },
+  referrals: async ({ db, user }, input) => ({
+    status: 'success',
+    Msg: 'Referral rewards',
+    ...(await listReferralRewards(db, user.number, input)),
+  }),
 
   royalty: ({ change, user, clock }) =>
     change(async (tx) => {

@@ -2,15 +2,16 @@ import { sql } from 'kysely'
 import type { Usdt } from '../../../protocol/money.ts'
 import type { Earning, rewards } from '../../../protocol/rewards.ts'
 import type { OutputOf } from '../../../protocol/route.ts'
+import type { Day } from '../../../protocol/time.ts'
 import { userAccount } from '../../ledger/accounts.ts'
+import { entriesOf, isEntryOf } from '../../ledger/entries.ts'
 import type { Db } from '../../platform/db.ts'
-import type { History } from '../../platform/history.ts'
-import { ADDED_ONLY, lastCounted } from '../../platform/history-days.ts'
-import { type Paging, sliceOf } from '../../platform/pages.ts'
+import { type History, readPage } from '../../platform/history.ts'
+import { ADDED_ONLY, countDays, countRows, type Days, lastCounted } from '../../platform/history-days.ts'
+import type { Paging } from '../../platform/pages.ts'
 import { nameOf } from '../plans/history.ts'
 import type { OrderSource } from '../plans/tables.ts'
-
-type Page<Row> = { data: Row[]; total: number }
+import { HOLD_REWARD_DAYS } from '../referrals/holds.ts'
 
 /** Daily rewards. Joins on a list of days, because the day comes first in the table's primary key. */
 export const earningHistory = (userNumber: number): History<EarningRow, Earning> => ({
@@ -25,6 +26,7 @@ export const earningHistory = (userNumber: number): History<EarningRow, Earning>
      where l.user_number = ${userNumber} and l.matured_at is null and not exists (
        select from daily_rewards r
        where (r.earned_on, r.user_number, r.lot_number) = (day::date, l.user_number, l.number))))`,
+  beginsOn: firstReward(userNumber),
   at: 'earned_on',
   atIsDay: true,
   order: ['earned_on', 'lot_number'],
@@ -32,10 +34,9 @@ export const earningHistory = (userNumber: number): History<EarningRow, Earning>
     select r.earned_on, r.lot_number, r.amount, r.health, l.amount as plan_amount, l.daily_rate_ppm, l.tier, o.source,
            ${stateOf('reward')} as state, ${stateOf('health')} as health_state
     from (
-        select distinct day::date as day
-        from plan_lots,
-          generate_series(greatest(started_on + 1, ${from ?? null}::date), least(matures_on, ${to ?? null}::date), interval '1 day') as day
-        where user_number = ${userNumber}
+        select day::date as day from generate_series(
+          greatest((${firstReward(userNumber)}), ${from ?? null}::date),
+          least((select max(earned_on) from daily_rewards), ${to ?? null}::date), interval '1 day') as day
       ) as days
       join daily_rewards r on r.earned_on = days.day and r.user_number = ${userNumber}
       join plan_lots l on l.number = r.lot_number
@@ -46,6 +47,9 @@ export const earningHistory = (userNumber: number): History<EarningRow, Earning>
     health_amount: health,
   }),
 })
+
+const firstReward = (userNumber: number) => sql<Day>`
+  select min(started_on) + 1 from plan_lots where user_number = ${userNumber}`
 
 const earningsOf = (userNumber: number) => ({ name: 'earnings', owner: userNumber })
 
@@ -68,24 +72,47 @@ const kinds = { upline_reward: 'upline', colour_upline: 'colour', royalty: 'roya
  * What the referral balance ever earned, and deferred upline rewards, summed up by day and level. Single rewards would
  * show an upline when a member plays, and how much.
  */
-export async function listReferralRewards(db: Db, userNumber: number, paging: Paging): Promise<Page<ReferralReward>> {
-  const { page_size, offset } = sliceOf(paging)
-  const { rows } = await sql<ReferralRow>`
-    select kind, level, percent, state, earned_on, month, rank, sum(amount)::bigint as amount,
-           count(*)::int as rewards, count(*) over () as total
-    from (${allRewards(userNumber)}) as reward
-    group by kind, level, percent, state, earned_on, month, rank
-    order by earned_on desc, kind, level, state, month, percent
-    limit ${page_size} offset ${offset}`.execute(db)
-  const data = rows.map(({ total: _total, kind, percent, ...row }) => ({
+export const referralRewardHistory = (userNumber: number): History<ReferralRow, ReferralReward> => ({
+  name: 'referral rewards',
+  uncountedMax: 100,
+  beginsOn: sql`select (posted_at at time zone 'utc')::date - 1 from ledger_entries
+    where account_id = ${userAccount(userNumber, 'referral')} and version = 1`,
+  owner: userNumber,
+  filters: [],
+  // A reward that was paid can still be held for a while. One that is held or deferred waits for a decision or for money.
+  changesFrom: sql`(least(now() - make_interval(days => ${HOLD_REWARD_DAYS + 1}), (
+      select min(r.paid_at) from referral_holds h join upline_rewards r on r.order_id = h.order_id and r.level = h.level
+      where h.user_number = ${userNumber} and h.state = 'held'
+    ), (
+      select min(o.upline_completed_at) from upline_rewards r join plan_orders o on o.id = r.order_id
+      where r.user_number = ${userNumber} and r.paid_at is null
+    )) at time zone 'utc')::date`,
+  at: 'earned_on',
+  atIsDay: true,
+  order: ['earned_on', 'place'],
+  rows: (days) => sql`
+    select *, row_number() over (partition by earned_on
+      order by kind desc, level desc, state desc, month desc, percent desc) as place
+    from (
+      select kind, level, percent, state, earned_on, month, rank, sum(amount)::bigint as amount, count(*)::int as rewards
+      from (${allRewards(userNumber, days)}) as reward
+      group by kind, level, percent, state, earned_on, month, rank
+    ) as summed`,
+  rowOf: ({ place: _place, kind, percent, ...row }) => ({
     ...row,
     kind: kinds[kind],
     percent: percent === null ? null : String(percent),
-  }))
-  return { data, total: Number(rows[0]?.total ?? 0n) }
+  }),
+})
+
+/** The rewards of some days are found through the counted entries of the account, so these are counted first. */
+export async function listReferralRewards(db: Db, userNumber: number, paging: Paging) {
+  const entries = entriesOf(userAccount(userNumber, 'referral'))
+  await countDays(db, entries, await countRows(db, entries, {}, {}))
+  return readPage(db, referralRewardHistory(userNumber), { ...paging })
 }
 
-const allRewards = (userNumber: number) => sql`
+const allRewards = (userNumber: number, days: Days) => sql`
   select e.kind::text, e.amount, (e.posted_at at time zone 'utc')::date as earned_on,
          coalesce(r.level, array_position(c.ancestors, ${userNumber}::int)) as level,
          coalesce(r.percent, c.permilles[array_position(c.ancestors, ${userNumber}::int)] / 10.0)::float8 as percent,
@@ -96,7 +123,7 @@ const allRewards = (userNumber: number) => sql`
     left join referral_holds h on h.order_id = r.order_id and h.level = r.level
     left join colour_uplines c on e.kind = 'colour_upline' and c.bet_id = e.reference
     left join royalty_shares s on e.kind = 'royalty' and s.id = e.reference
-  where e.account_id = ${userAccount(userNumber, 'referral')} and e.kind in ('upline_reward', 'colour_upline', 'royalty')
+  where ${isEntryOf(userAccount(userNumber, 'referral'), days)} and e.kind in ('upline_reward', 'colour_upline', 'royalty')
   union all
   select 'upline_reward', r.amount, (o.upline_completed_at at time zone 'utc')::date, r.level, r.percent::float8, 'deferred',
          null, null
@@ -106,7 +133,7 @@ const allRewards = (userNumber: number) => sql`
 type ReferralRow = Omit<ReferralReward, 'kind' | 'percent'> & {
   kind: keyof typeof kinds
   percent: number | null
-  total: bigint
+  place: bigint
 }
 
 /** What a user earned that is deferred until the pool is funded. */

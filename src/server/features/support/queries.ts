@@ -1,7 +1,7 @@
 import type { Id } from '../../../protocol/ids.ts'
 import type { SupportRequest } from '../../../protocol/support.ts'
 import type { Db, Tx } from '../../platform/db.ts'
-import { type Paging, sliceOf } from '../../platform/pages.ts'
+import { fromNearerEnd, type Paging, sliceOf } from '../../platform/pages.ts'
 
 const selectRequests = (db: Db | Tx) =>
   db
@@ -18,20 +18,18 @@ type Row = Omit<SupportRequest, 'messages'> & { messages: bigint | null }
 const requestOf = (row: Row): SupportRequest => ({ ...row, messages: Number(row.messages ?? 0) })
 
 export async function listRequests(db: Db, userNumber: number, paging: Paging) {
-  const { page_size, offset } = sliceOf(paging)
+  const own = db.selectFrom('support_requests').where('user_number', '=', userNumber)
+  const counts = await own.select(({ fn }) => fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+  const total = Number(counts.total)
+  const { limit, skip, fromEnd } = fromNearerEnd(sliceOf(paging), total)
+  const [newest, id] = fromEnd ? (['asc', 'desc'] as const) : (['desc', 'asc'] as const)
+  const page = own.select('id').orderBy('updated_at', newest).orderBy('id', id).limit(limit).offset(skip)
   const rows = await selectRequests(db)
-    .where('r.user_number', '=', userNumber)
+    .where('r.id', 'in', page)
     .orderBy('r.updated_at', 'desc')
     .orderBy('r.id')
-    .limit(page_size)
-    .offset(offset)
     .execute()
-  const { total } = await db
-    .selectFrom('support_requests')
-    .select(({ fn }) => fn.countAll<bigint>().as('total'))
-    .where('user_number', '=', userNumber)
-    .executeTakeFirstOrThrow()
-  return { data: rows.map(requestOf), total: Number(total) }
+  return { data: rows.map(requestOf), total }
 }
 
 /** A request with its messages. Without `userNumber` it finds requests of any user, for operators. */

@@ -34,11 +34,11 @@ export const handlers: Handlers<typeof withdrawals> = {
   history: async ({ db, user }, input) => ({
     status: 'success',
     Msg: 'Your withdrawals',
-    ...(await readPage(db, historyOf(user.number), input)),
+    ...(await readPage(db, withdrawalHistory(user.number), input)),
   }),
 
   historyCsv: async ({ db, user }, input) => {
-    const csv = await readCsv(db, historyOf(user.number), withdrawalRow, input)
+    const csv = await readCsv(db, withdrawalHistory(user.number), withdrawalRow, input)
     return { status: 'success', Msg: 'Your withdrawals', file_name: 'withdrawals.csv', csv }
   },
 
@@ -90,7 +90,7 @@ const shown = (row: WithdrawalRow): Withdrawal => ({
   changed_at: row.changed_at,
 })
 
-const historyOf = (userNumber: number): History<WithdrawalRow, Withdrawal> => ({
+export const withdrawalHistory = (userNumber: number): History<WithdrawalRow, Withdrawal> => ({
   name: 'withdrawals',
   owner: userNumber,
   filters: ['state'],
