@@ -121,7 +121,7 @@ test('a history longer than one reply is complete, without a row twice', async (
   expect(new Set(references).size).toBe(rows)
 })
 
-test('every part can be read one row at a time: each reply continues after the key of the last one', async () => {
+test('rows with equal times are each exported once, and every part accepts the key of a row', async () => {
   const { token, number } = await aUser(api)
   const db = api.context.db
   await sql`insert into wellness_entries (id, user_number, day_on, kind, amount, detail, parts, source, created_at)
