@@ -69,9 +69,11 @@ const readMessage = ({ messages }: Stream): Promise<Message | undefined> =>
     () => undefined,
   )
 
+/** Rare events that nearly every page shows. They are always asked for, so that the stream stays open between pages. */
+const ALWAYS = ['halt', 'terms']
 /** What the open pages need now. Most of them do not need every round, for example. */
 const wishNow = (): Wish => ({
-  topics: publicTopics.filter((topic) => listeners.get(topic)?.size),
+  topics: publicTopics.filter((topic) => ALWAYS.includes(topic) || listeners.get(topic)?.size),
   token: readStoredUser()?.token,
 })
 /** Whether a stream that was opened for `a` has all events of `b`. */
