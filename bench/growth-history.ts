@@ -11,7 +11,7 @@ const USERS = 60_000
 const LOTS = 800
 const TRANSFERS_PER_DAY = 1_250
 /** Each transfer has two entries; the daily run has one for each lot and one for the pool. */
-export const ENTRIES_PER_DAY = TRANSFERS_PER_DAY * 2 + LOTS + 1
+const ENTRIES_PER_DAY = TRANSFERS_PER_DAY * 2 + LOTS + 1
 const DAYS_PER_BATCH = 30
 
 export const people = {

@@ -67,11 +67,11 @@ create table ledger_checkpoint (
   tx_to bigint not null,
   -- The first seal that this cluster made. Older seals remain, but cannot be compared with the rows any more.
   first_seal bigint not null,
-  -- The seal up to which the rolling check has read history again.
-  reread_to bigint not null,
+  -- How often the rolling check has read old slices again. Each turn reads those whose number leaves the same remainder.
+  turn bigint not null,
   moved_at timestamptz not null default clock_timestamp()
 );
 
 grant select on ledger_seals, ledger_heads, ledger_checkpoint to wellplay_app;
 -- No cluster has the identifier 0, so the first audit reads everything and makes the first seals.
-insert into ledger_checkpoint (audits, system_identifier, tx_to, first_seal, reread_to) values (0, 0, 0, 1, 0);
+insert into ledger_checkpoint (audits, system_identifier, tx_to, first_seal, turn) values (0, 0, 0, 1, 0);

@@ -586,7 +586,7 @@ create table ledger_checkpoint (
   system_identifier bigint not null,
   tx_to bigint not null,
   first_seal bigint not null,
-  reread_to bigint not null,
+  turn bigint not null,
   moved_at timestamp with time zone default clock_timestamp() not null,
   constraint ledger_checkpoint_is_only_check CHECK (is_only),
   constraint ledger_checkpoint_pkey PRIMARY KEY (is_only)
@@ -1686,8 +1686,8 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- ledger_movement_number(place integer, source bigint, target bigint) returns integer
 --   sql, immutable, parallel safe, called by public, body 91d79a276157e760
 
--- ledger_note_reread(up_to bigint) returns void
---   sql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body d125768cf2fe1924
+-- ledger_next_turn() returns void
+--   sql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body fd8ac7e539bfbf63
 
 -- ledger_open_accounts(user_number integer) returns void
 --   sql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_api, body eda3b7556b40093e
@@ -1720,7 +1720,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   sql, immutable, called by public, body 0aee17626ac50344
 
 -- ledger_start_anew() returns void
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body d228db60e65734bd
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body 11862746bbc6fea0
 
 -- ledger_sum(bigint) returns bigint
 --   aggregate, immutable, called by public, body 26d70c94bb6c8c03
@@ -1768,7 +1768,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body 079834b44a91a676
+--   sql, immutable, parallel safe, called by public, body a2cb699f20d5b5fb
 
 -- retention_snapshots() returns uuid[]
 --   sql, stable, called by public, body 3adadc6d22b4704b

@@ -48,7 +48,7 @@ declare
   newest bigint := (select coalesce(max(id), 0) from ledger_seals);
 begin
   delete from ledger_heads;
-  update ledger_checkpoint set tx_to = 0, first_seal = newest + 1, reread_to = newest,
+  update ledger_checkpoint set tx_to = 0, first_seal = newest + 1,
     system_identifier = (select system_identifier from pg_control_system());
 end $$;
 
@@ -75,14 +75,14 @@ begin
   update ledger_checkpoint set tx_to = in_to;
 end $$;
 
-create or replace function ledger_note_reread(up_to bigint) returns void language sql security definer
+create or replace function ledger_next_turn() returns void language sql security definer
 set search_path = public, pg_temp begin atomic
-  update ledger_checkpoint set reread_to = up_to;
+  update ledger_checkpoint set turn = turn + 1;
 end;
 
 create or replace trigger append_only before update or delete or truncate on ledger_seals
   for each statement execute function refuse_change();
 
-revoke execute on function ledger_count_audit, ledger_start_anew, ledger_seal, ledger_note_reread
+revoke execute on function ledger_count_audit, ledger_start_anew, ledger_seal, ledger_next_turn
   from public, wellplay_app;
-grant execute on function ledger_count_audit, ledger_start_anew, ledger_seal, ledger_note_reread to wellplay_worker;
+grant execute on function ledger_count_audit, ledger_start_anew, ledger_seal, ledger_next_turn to wellplay_worker;

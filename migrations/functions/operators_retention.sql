@@ -47,9 +47,11 @@ language sql immutable parallel safe as $$
     ('a user''s own records: pages show them, and points, streaks and scores are recomputed from them', '{users,
       point_awards,quiz_games,quiz_events,quiz_bests,wellness_entries,wellness_completions,wellness_breathing,
       wellness_rest_plans,wellness_friends,support_requests,support_messages}'),
+    ('counts of the rows above, which find late pages: one row per day of a long list, or per thousand members',
+      '{history_days,team_blocks}'),
     ('does not grow with time: settings, queues that are emptied, one row per user', '{migrations,function_files,jobs,
-      halts,halt_doubts,ledger_account_kinds,ledger_checkpoint,ledger_heads,chain_cursor,chain_unbooked,withdrawal_steps,
-      quiz_keys,colour_upline_queue,funding_checks,team_deltas,team_levels,team_totals}')
+      event_publishers,halts,halt_doubts,ledger_account_kinds,ledger_checkpoint,ledger_heads,chain_cursor,chain_unbooked,
+      withdrawal_steps,quiz_keys,colour_upline_queue,funding_checks,team_deltas,team_levels,team_totals}')
   ) as groups (why, names), unnest(groups.names::text[]) as kept (name)
 $$;
 

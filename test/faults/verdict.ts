@@ -29,7 +29,7 @@ export async function audit({ settings, chain, ownerUrl, miner }: Scene): Promis
   const db = createDb(createPool(ownerUrl, 2))
   const own = createChain(readConfig({ ...settings, RPC_URL: chain.settings.RPC_URL }).chain)
   try {
-    const { invariants } = await miner.alone(() => runAudit(db, allInvariants(own)))
+    const { invariants } = await miner.alone(() => runAudit(db, allInvariants(own), { isFull: true }))
     return invariants.flatMap(({ number, name, findings }) => findings.map((text) => `${number}. ${name}: ${text}`))
   } finally {
     await db.destroy()

@@ -147,7 +147,7 @@ const attacks: [name: string, logins: readonly LoginName[], sql: () => string][]
   ['count an audit that did not run', allBut('worker'), () => 'select ledger_count_audit(0)'],
   ['seal history', allBut('worker'), () => `select ledger_seal(1, 0, sha256(''))`],
   ['forget the seals', allBut('worker'), () => 'select ledger_start_anew()'],
-  ['skip the rolling check', allBut('worker'), () => 'select ledger_note_reread(1)'],
+  ['skip the rolling check', allBut('worker'), () => 'select ledger_next_turn()'],
   ['move the checkpoint', loginNames, () => 'update ledger_checkpoint set tx_to = 0'],
   ['move a head', loginNames, () => 'update ledger_heads set balance = 0'],
   ['forge a seal', loginNames, () => 'insert into ledger_seals select * from ledger_seals limit 0'],

@@ -6,7 +6,7 @@ import {
   type Basis,
   computeSeals,
   countAudit,
-  findSlice,
+  listSlices,
   MINUTE_PACE,
   moveCheckpoint,
   type Pace,
@@ -122,9 +122,8 @@ async function checkFromCheckpoint(
   pace: Pace,
 ): Promise<Basis> {
   const checkpoint = await readCheckpoint(tx, pace)
-  const slice = checkpoint.isOurs ? await findSlice(tx, checkpoint, pace) : undefined
   const recent = { from: checkpoint.txTo }
-  const parts = isFull || !checkpoint.isOurs ? [undefined] : [recent, ...(slice ? [slice.part] : [])]
+  const parts = isFull || !checkpoint.isOurs ? [undefined] : [recent, ...(await listSlices(tx, checkpoint, pace))]
   await checkEach(tx, invariants, checked, parts)
   // The law that the change broke is named too, wherever in history its other rows are.
   if (checked.some(({ number, outcome }) => number === SEALS_NUMBER && outcome === 'broken')) {
@@ -132,7 +131,7 @@ async function checkFromCheckpoint(
     await checkEach(tx, invariants, checked, [undefined])
   }
   const seals = checked.some(({ outcome }) => outcome === 'broken') ? [] : await computeSeals(tx, checkpoint, pace)
-  return { checkpoint, slice, seals }
+  return { checkpoint, seals }
 }
 
 /** Checks inside a transaction, for example one that planted a corruption. */

@@ -19,7 +19,7 @@ export type Checkpoint = {
   /** False if nothing is sealed yet, or the seals are of another database cluster: then everything is read. */
   isOurs: boolean
   txTo: bigint
-  rereadTo: bigint
+  turn: bigint
   /** Everything below it is final: the oldest transaction that still ran. */
   horizon: bigint
   isDue: boolean
@@ -27,8 +27,8 @@ export type Checkpoint = {
 
 export async function readCheckpoint(tx: Tx, pace: Pace): Promise<Checkpoint> {
   const { rows } = await sql<Checkpoint>`
-    select audits, c.system_identifier = control.system_identifier as "isOurs", tx_to as "txTo",
-      reread_to as "rereadTo", pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
+    select audits, c.system_identifier = control.system_identifier as "isOurs", tx_to as "txTo", turn,
+      pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
       not exists (select from ledger_seals
         where sealed_at > clock_timestamp() - make_interval(mins => ${pace.sealMinutes})) as "isDue"
     from ledger_checkpoint c, pg_control_system() control`.execute(tx)
@@ -37,19 +37,16 @@ export async function readCheckpoint(tx: Tx, pace: Pace): Promise<Checkpoint> {
   return checkpoint
 }
 
-/** The next old slices, in a circle: together the audits of one window read all of them. */
-export type Slice = { part: Part; rereadTo: bigint }
-
-export async function findSlice(tx: Tx, { rereadTo }: Checkpoint, pace: Pace): Promise<Slice | undefined> {
-  const { rows } = await sql<{ from: bigint | null; to: bigint; rereadTo: bigint }>`
-    with own as (select s.* from ledger_seals s, ledger_checkpoint c where s.id >= c.first_seal),
-      count as (select ceil(count(*) / ${pace.windowAudits}::numeric)::bigint as slices from own),
-      start as (select case when exists (select from own where id > ${rereadTo}) then ${rereadTo}::bigint
-        else (select min(id) - 1 from own) end as id)
-    select min(tx_from) as from, max(tx_to) as to, max(own.id) as "rereadTo"
-    from own, count, start where own.id > start.id and own.id <= start.id + slices`.execute(tx)
-  const [row] = rows
-  return row && row.from !== null ? { part: { from: row.from, to: row.to }, rereadTo: row.rereadTo } : undefined
+/**
+ * The old slices of this turn: a window has as many turns as audits, and a slice belongs to the turn of its number's
+ * remainder. So each is read once per window, however many are added meanwhile.
+ */
+export async function listSlices(tx: Tx, { turn }: Checkpoint, { windowAudits }: Pace): Promise<Part[]> {
+  const { rows } = await sql<Required<Part>>`
+    select s.tx_from as from, s.tx_to as to from ledger_seals s, ledger_checkpoint c
+    where s.id >= c.first_seal and s.id % ${windowAudits}::bigint = ${turn}::bigint % ${windowAudits}::bigint
+    order by s.id`.execute(tx)
+  return rows
 }
 
 export type Seal = { to: bigint; entries: bigint; digest: Buffer }
@@ -78,7 +75,7 @@ async function digestOf(tx: Tx, from: bigint, to: bigint): Promise<Omit<Seal, 't
 }
 
 /** What an audit read in its snapshot. */
-export type Basis = { checkpoint: Checkpoint; slice: Slice | undefined; seals: Seal[] }
+export type Basis = { checkpoint: Checkpoint; seals: Seal[] }
 
 /** Call once with the result of an audit. False if another audit was stored since this one began. */
 export async function countAudit(tx: Tx, { audits }: Checkpoint): Promise<boolean> {
@@ -87,8 +84,8 @@ export async function countAudit(tx: Tx, { audits }: Checkpoint): Promise<boolea
 }
 
 /** Moves the checkpoint, in the transaction in which the audit was counted. */
-export async function moveCheckpoint(tx: Tx, { checkpoint, slice, seals }: Basis): Promise<void> {
+export async function moveCheckpoint(tx: Tx, { checkpoint, seals }: Basis): Promise<void> {
   if (!checkpoint.isOurs) await sql`select ledger_start_anew()`.execute(tx)
-  if (slice) await sql`select ledger_note_reread(${slice.rereadTo})`.execute(tx)
+  await sql`select ledger_next_turn()`.execute(tx)
   for (const { to, entries, digest } of seals) await sql`select ledger_seal(${to}, ${entries}, ${digest})`.execute(tx)
 }

@@ -53,7 +53,7 @@ export type LedgerTables = {
     system_identifier: bigint
     tx_to: bigint
     first_seal: bigint
-    reread_to: bigint
+    turn: bigint
     moved_at: Date
   }
   halts: { source: HaltSource; reason: string; since: Generated<Date> }
