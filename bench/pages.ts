@@ -98,6 +98,8 @@ async function timed(times: number, call: (at: number) => Promise<unknown>): Pro
 
 async function rowsOf(db: Db, [name, read]: List): Promise<Row[]> {
   const cold = await timed(1, () => read(1))
+  // Each call counts at least a month.
+  for (let turn = 0; turn < (2 * DAYS) / 31; turn++) await read(1)
   const { total } = await read(1)
   const last = Math.ceil(total / PAGE_SIZE)
   const ratios: [middle: number, last: number, lookup: number][] = []

@@ -76,7 +76,7 @@ test.each(lists)(
   'each page of %s is what an offset gives, with every filter and period',
   async (_name, of, filters) => {
     const history = of()
-    await readPage(db, history, {})
+    await readPage(db, history, {}, Number.POSITIVE_INFINITY)
     const counted = sql`select from history_days where history = ${history.name} and owner = ${history.owner}`
     expect((await counted.execute(db)).rows.length).toBeGreaterThan(20)
     for (const chosen of periods.flatMap((period) => [

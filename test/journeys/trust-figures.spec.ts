@@ -34,7 +34,7 @@ async function showSummary(page: Page, deviceTime: Date): Promise<void> {
     operator: '900',
     pools: [{ name: 'house', balance: '68.479999', daily_cost: '0', cover_days: null }],
     withdrawals: { days: 7, paid: 0, median_seconds: null, slowest_seconds: null },
-    audit: { at: secondsAgo(40), held: [1, 2], broken: [], unchecked: [], complete_at: secondsAgo(40) },
+    audit: { at: secondsAgo(40), held: [1, 2], broken: [], unchecked: [], complete_at: secondsAgo(40), seal: null },
     halted: null,
     payouts_paused_since: null,
     operator_address: null,

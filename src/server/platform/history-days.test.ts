@@ -116,7 +116,7 @@ test.each([
 ])('each page and total %s is what an offset gives, for any filter and period', async (_name, of, rough) => {
   await addRows(of, 1, ROWS, { rough })
   const history = historyOf(of, { rough })
-  await readPage(db, history, {})
+  await readPage(db, history, {}, Number.POSITIVE_INFINITY)
   expect(await countedDays(of)).toBeGreaterThan(DAYS)
   await fc.assert(
     fc.asyncProperty(narrowing, fc.constantFrom(7, 20, 50), (chosen, size) => comparePages(history, chosen, size)),

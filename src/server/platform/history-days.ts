@@ -37,6 +37,8 @@ export const ADDED_ONLY: RawBuilder<Day> = sql`((now() - interval '1 day') at ti
 /** Above so many rows that are not counted yet, the days that are complete are counted. */
 export const UNCOUNTED_ROWS_MAX = 1_000
 const CHUNK_DAYS = 31
+/** A call counts for so long, then leaves the rest to the next one: nobody waits for years of a list to be counted. */
+const COUNT_MS_MAX = 250
 
 /** Text that PostgreSQL reads as a time or as a day, whichever the column has. */
 const startOf = (day: Day): string => `${day}T00:00:00Z`
@@ -134,9 +136,15 @@ async function findDay<Raw>(db: Db, history: Counted<Raw>, filter: Filter, rank:
 
 /**
  * Counts the days that are complete, if `counts` shows that it is worth it: then the next page is found by look-ups.
- * One transaction per month, so that a call that is cancelled leaves the rest to the next one.
+ * One transaction per month, at least one, and no new one after `msMax`.
  */
-export async function countDays<Raw>(db: Db, history: Counted<Raw>, { last, scanned }: Counts): Promise<void> {
+export async function countDays<Raw>(
+  db: Db,
+  history: Counted<Raw>,
+  { last, scanned }: Counts,
+  msMax = COUNT_MS_MAX,
+): Promise<void> {
+  const endMs = performance.now() + msMax
   const { changesFrom, uncountedMax = UNCOUNTED_ROWS_MAX } = history
   if (!changesFrom || scanned <= uncountedMax) return
   const { rows } = await sql<{ open: Day | null }>`select ${changesFrom} as open`.execute(db)
@@ -144,11 +152,12 @@ export async function countDays<Raw>(db: Db, history: Counted<Raw>, { last, scan
   if (!open) return
   const complete = addDays(open, -1)
   let from = last ? addDays(last, 1) : await findFirstDay(db, history)
-  while (from && from <= complete) {
+  do {
+    if (!from || from > complete) return
     const days = { from, to: earlier(complete, addDays(from, CHUNK_DAYS - 1)) }
     await transaction(db, (tx) => countChunk(tx, history, days))
     from = addDays(days.to, 1)
-  }
+  } while (performance.now() < endMs)
 }
 
 /** Two processes may count the same days. They get the same counts, because those days no longer change. */

@@ -28,9 +28,14 @@ type Narrowing = Days & { [column: string]: unknown }
  * One page of a history, and how many rows match the filters in all. Kept counts of days say on which days the page
  * is, and the key of its first row where it begins. So a late page costs what the first one does.
  */
-export async function readPage<Raw, Row>(db: Db, history: History<Raw, Row>, input: Paging & Narrowing) {
+export async function readPage<Raw, Row>(
+  db: Db,
+  history: History<Raw, Row>,
+  input: Paging & Narrowing,
+  countMsMax?: number,
+) {
   const { counts, ...page } = await transaction(db, (tx) => readPageIn(tx, history, input))
-  await countDays(db, history, counts)
+  await countDays(db, history, counts, countMsMax)
   return page
 }
 
