@@ -32,6 +32,8 @@ test('batches that are fast enough admit any number', async () => {
   const queue = await aQueue('fast', { expectedMsMax: Number.POSITIVE_INFINITY })
   for (let item = 0; item < 100 * PER_ROUND; item++) void queue.add(String(item))
   expect(queue.size()).toBe(100 * PER_ROUND)
+  // What is left in the queue would be refused later, during another test.
+  expect(queue.take(queue.size())).toHaveLength(100 * PER_ROUND)
 })
 
 test('an item that waited too long is refused, and is in no later batch', async () => {
