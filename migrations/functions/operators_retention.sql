@@ -62,8 +62,8 @@ return array(
     select id from liability_snapshots order by taken_at desc limit 7));
 
 -- Deletes up to `in_rows` old rows of a table and returns how many. A row that another transaction has locked is left for
--- the next time, so a sweep waits for nobody. Runs as the owner, because no process may delete these rows itself; it takes
--- no time as an argument, so that nobody can make a row older than it is.
+-- the next time, so a sweep never waits for a lock. Runs as the owner, because no process may delete these rows itself; it
+-- takes no time as an argument, so that a stolen login cannot make a row look old.
 create or replace function retention_sweep(in_table text, in_rows int) returns int language plpgsql security definer
 set search_path = public, pg_temp as $$
 declare

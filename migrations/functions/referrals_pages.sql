@@ -1,6 +1,6 @@
 -- Pages of long lists of members, found through blocks of neighbours (../0040_referrals_pages.sql).
 
--- The keys of a list from `first` on, up to but without `beyond`. Users without a sponsor are in nobody's team.
+-- The keys of a list from `first` on, up to `beyond`, which is not included. Users without a sponsor are in no team.
 create or replace function team_keys(in_list text, first int[], beyond int[], skip bigint default 0, size int default null)
 returns setof int[] language plpgsql stable as $$
 begin

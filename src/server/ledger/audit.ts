@@ -104,7 +104,7 @@ async function checkInSnapshot(
 const LOCK = 7_231_906
 const LOCKED_REST_MS = 200
 /**
- * After this time an audit no longer waits for another one: whoever holds the lock for so long does not audit. Two at
+ * After this time an audit no longer waits for another one: a process that holds the lock for so long is stuck. Two at
  * once are safe, because only one of them is counted.
  */
 const OTHER_AUDIT_MS_MAX = 60_000

@@ -137,7 +137,7 @@ test('a sweep deletes a batch at a time, and rests only a moment while more is l
   expect(rest()).toBe(MINUTE_MS)
 })
 
-test('a sweep waits for nobody: a locked row is left for the next time', async () => {
+test('a sweep skips a locked row, and deletes it the next time', async () => {
   await asOwner(`insert into sign_in_nonces select 'locked ' || n, '0x', 'epoch' from generate_series(1, 3) n`)
   const pool = createOwnerPool(api.database.ownerUrl)
   const other = await pool.connect()

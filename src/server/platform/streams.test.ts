@@ -69,7 +69,7 @@ test.each(['round,', 'balance', 'round, terms', ',', 'round&topics=halt', 'round
   },
 )
 
-test('a stalled reader is dropped at 256 kB, delays no one, and is told to resync when it returns', async () => {
+test('a stalled reader is dropped at 256 kB, delays no other reader, and resyncs when it returns', async () => {
   const reader = await page()
   const before = connections.length
   const stalled = openSocket(url, GET('1.1'))
