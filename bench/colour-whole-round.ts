@@ -13,6 +13,8 @@ import type { Row } from './report.ts'
 
 const BETS = 100_000
 const IN_FLIGHT = 1_000
+const RETRY_AFTER_MS = 1_000
+const EXPECTED = ['round_closed', 'round_full', 'unavailable'] as const
 
 /** Plays one round with the times of the terms: opens it at its minute, and bets until it has enough or closes. */
 export async function wholeRoundRows(db: Db, owner: pg.Client): Promise<Row[]> {
@@ -47,7 +49,7 @@ async function openNext(db: Db): Promise<RoundRow> {
   return round
 }
 
-/** Returns the ids of the bets that were confirmed. */
+/** Returns the ids of the bets that were confirmed. A client whose bet is refused by a full queue waits, as a page does. */
 async function fillRound(db: Db): Promise<string[]> {
   const place = createBetting(db)
   const taken: string[] = []
@@ -56,6 +58,7 @@ async function fillRound(db: Db): Promise<string[]> {
     while (!isOver) {
       const reply = await place(askFor(randomBet(), crypto.randomUUID())).catch(codeOf)
       if (reply === 'round_closed') isOver = true
+      else if (reply === 'unavailable') await sleep(RETRY_AFTER_MS * (0.5 + Math.random()))
       else if (reply !== 'round_full') taken.push(reply.data.id)
       if (taken.length >= BETS) isOver = true
     }
@@ -64,10 +67,10 @@ async function fillRound(db: Db): Promise<string[]> {
   return taken
 }
 
-function codeOf(error: unknown): 'round_closed' | 'round_full' {
-  const { code } = error as AppError
-  if (error instanceof AppError && (code === 'round_closed' || code === 'round_full')) return code
-  throw error
+function codeOf(error: unknown): (typeof EXPECTED)[number] {
+  const code = EXPECTED.find((expected) => error instanceof AppError && error.code === expected)
+  if (!code) throw error
+  return code
 }
 
 /** Reads, all the time, how much of the house's balance the rounds could cost. `stop` returns the largest share. */

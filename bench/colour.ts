@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
-import { startPostgres } from '../src/server/embedded/postgres.ts'
 import { createDb, createPool } from '../src/server/platform/db.ts'
-import { migrate } from '../src/server/platform/migrate.ts'
 import { createAppLogin } from '../src/server/testing/database.ts'
 import { rateRows } from './colour-rates.ts'
 import { fillTable, finishRound, openLongRound, requireCleanAudit } from './colour-round.ts'
 import { wholeRoundRows } from './colour-whole-round.ts'
+import { withBenchDatabase } from './database.ts'
 import { report } from './report.ts'
 
 /**
@@ -18,13 +13,9 @@ import { report } from './report.ts'
 const [ROUNDS = 5, SECONDS = 4] = process.argv.slice(2).map(Number)
 const CONNECTIONS = 16
 
-const folder = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
-const postgres = await startPostgres({ dataDir: folder })
-const owner = new pg.Client({ connectionString: postgres.ownerUrl })
-try {
-  await migrate(postgres.ownerUrl)
-  await owner.connect()
-  const db = createDb(createPool(await createAppLogin(postgres.ownerUrl), CONNECTIONS))
+await withBenchDatabase(async ({ ownerUrl, owner, onEnd }) => {
+  const db = createDb(createPool(await createAppLogin(ownerUrl), CONNECTIONS))
+  onEnd(() => db.destroy())
   await fillTable(db, owner)
   const round = await openLongRound(owner)
   const rows = await rateRows(db, ROUNDS, SECONDS)
@@ -33,9 +24,4 @@ try {
   rows.push(...(await wholeRoundRows(db, owner)))
   await requireCleanAudit(db)
   report(rows)
-  await db.destroy()
-} finally {
-  await owner.end()
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
+})

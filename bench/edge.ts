@@ -1,13 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import pg from 'pg'
-import { startPostgres } from '../src/server/embedded/postgres.ts'
-import { migrate } from '../src/server/platform/migrate.ts'
+import type pg from 'pg'
 import { startApi } from './api-process.ts'
+import { type BenchDatabase, withBenchDatabase } from './database.ts'
 import { openConnection } from './http-client.ts'
 import { median, report } from './report.ts'
 
@@ -21,38 +17,25 @@ const PATHS = ['/api/trust/summary/', '/api/plans/', '/api/games/', '/api/colour
 const LOTS = 50_000
 const ROUNDS = 100_000
 
-async function main(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
-  const postgres = await startPostgres({ dataDir })
-  const owner = new pg.Client({ connectionString: postgres.ownerUrl })
-  const stops: (() => unknown)[] = []
-  try {
-    await migrate(postgres.ownerUrl)
-    await owner.connect()
-    const token = await fill(owner)
-    const { port, child } = await startApi('group', postgres.urls.api)
-    stops.push(() => child.kill('SIGKILL'))
-    await measure(port, token)
-    const idleMs = await measure(port, token)
-    const workerData = { port, connections: CONNECTIONS, paths: PATHS }
-    const load = new Worker(new URL('edge-load.ts', import.meta.url), { workerData })
-    stops.push(() => load.terminate())
-    const [warm] = await once(load, 'message')
-    const began = performance.now()
-    const busyMs = await measure(port, token)
-    const seconds = (performance.now() - began) / 1000
-    load.postMessage('stop')
-    const [answered] = await once(load, 'message')
-    console.log(
-      `POST /detail/: ${idleMs.toFixed(1)} ms idle, ${busyMs.toFixed(1)} ms during ${Math.round((answered - warm) / seconds)} public requests per second`,
-    )
-    report([{ name: `POST /detail/ during ${CONNECTIONS} public requests ÷ idle`, ratio: busyMs / idleMs, atMost: 3 }])
-  } finally {
-    for (const stop of stops.reverse()) await stop()
-    await owner.end()
-    await postgres.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+async function run({ owner, urls, onEnd }: BenchDatabase): Promise<void> {
+  const token = await fill(owner)
+  const { port, child } = await startApi('group', urls.api)
+  onEnd(() => child.kill('SIGKILL'))
+  await measure(port, token)
+  const idleMs = await measure(port, token)
+  const workerData = { port, connections: CONNECTIONS, paths: PATHS }
+  const load = new Worker(new URL('edge-load.ts', import.meta.url), { workerData })
+  onEnd(() => load.terminate())
+  const [warm] = await once(load, 'message')
+  const began = performance.now()
+  const busyMs = await measure(port, token)
+  const seconds = (performance.now() - began) / 1000
+  load.postMessage('stop')
+  const [answered] = await once(load, 'message')
+  console.log(
+    `POST /detail/: ${idleMs.toFixed(1)} ms idle, ${busyMs.toFixed(1)} ms during ${Math.round((answered - warm) / seconds)} public requests per second`,
+  )
+  report([{ name: `POST /detail/ during ${CONNECTIONS} public requests ÷ idle`, ratio: busyMs / idleMs, atMost: 3 }])
 }
 
 /** The median time of a call, one after the other. */
@@ -97,4 +80,4 @@ async function fill(owner: pg.Client): Promise<string> {
   return token
 }
 
-await main()
+await withBenchDatabase(run)

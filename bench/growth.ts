@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { parseUsdt } from '../src/protocol/money.ts'
 import { dayOf } from '../src/protocol/time.ts'
 import { type Context, createContext, type User } from '../src/server/context.ts'
-import { startPostgres } from '../src/server/embedded/postgres.ts'
 import { readDetails } from '../src/server/features/balance/details.ts'
 import { statementOf } from '../src/server/features/balance/statement.ts'
 import { readTimeline } from '../src/server/features/balance/timeline.ts'
@@ -20,9 +16,9 @@ import { invariants } from '../src/server/operators/invariants.ts'
 import { readConfig } from '../src/server/platform/config.ts'
 import { newId, transaction } from '../src/server/platform/db.ts'
 import { readPage } from '../src/server/platform/history.ts'
-import { migrate } from '../src/server/platform/migrate.ts'
 import { createAppLogin, withDatabase } from '../src/server/testing/database.ts'
 import { benchSettings } from './api-process.ts'
+import { type BenchDatabase, withBenchDatabase } from './database.ts'
 import { people, prepareUsers, writeHistory, writeNews } from './growth-history.ts'
 import { median, type Row, report } from './report.ts'
 
@@ -42,22 +38,16 @@ const NEWS = 20_000
 
 type Size = { entries: number; url: string; context: Context; close(): Promise<void> }
 
-async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
-  const postgres = await startPostgres({ dataDir: folder })
-  try {
-    await migrate(postgres.ownerUrl)
-    const appUrl = await createAppLogin(postgres.ownerUrl)
-    await asOwner(postgres.ownerUrl, prepareUsers)
-    const all: Size[] = []
-    for (const entries of sizes) all.push(await build(postgres.ownerUrl, appUrl, entries))
-    const rows = [...(await callRows(all)), ...(await auditRows(all))]
-    for (const { close } of all) await close()
-    report(rows)
-  } finally {
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+async function run({ ownerUrl, owner }: BenchDatabase): Promise<void> {
+  const appUrl = await createAppLogin(ownerUrl)
+  await prepareUsers(owner)
+  // PostgreSQL copies a database only while it has no connections.
+  await owner.end()
+  const all: Size[] = []
+  for (const entries of sizes) all.push(await build(ownerUrl, appUrl, entries))
+  const rows = [...(await callRows(all)), ...(await auditRows(all))]
+  for (const { close } of all) await close()
+  report(rows)
 }
 
 async function asOwner<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
@@ -153,4 +143,4 @@ function ratiosOf(name: string, all: Size[], times: number[][], atMost: number):
   })
 }
 
-await main()
+await withBenchDatabase(run)

@@ -1,13 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { startPostgres } from '../src/server/embedded/postgres.ts'
 import { formatReport, runAudit } from '../src/server/ledger/audit.ts'
 import { ledgerInvariants } from '../src/server/ledger/invariants.ts'
 import { createDb, createPool, type Db } from '../src/server/platform/db.ts'
-import { migrate } from '../src/server/platform/migrate.ts'
 import { createAppLogin } from '../src/server/testing/database.ts'
+import { withBenchDatabase } from './database.ts'
 import { auditRow, dailyRows, settleRow } from './ledger-bulk.ts'
 import { nodeRows } from './ledger-node.ts'
 import { rateRows, USERS } from './ledger-rates.ts'
@@ -69,13 +66,7 @@ async function measure(ownerUrl: string, appUrl: string): Promise<Row[]> {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
-const postgres = await startPostgres({ dataDir: folder })
-try {
-  await migrate(postgres.ownerUrl)
+await withBenchDatabase(async ({ ownerUrl }) => {
   console.log(`Load generator: ${hasPgbench ? 'pgbench' : 'built-in client, because pgbench is not installed'}.`)
-  report(await measure(postgres.ownerUrl, await createAppLogin(postgres.ownerUrl)))
-} finally {
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
+  report(await measure(ownerUrl, await createAppLogin(ownerUrl)))
+})

@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { PAGE_SIZE } from '../src/protocol/route.ts'
-import { startPostgres } from '../src/server/embedded/postgres.ts'
 import { statementOf } from '../src/server/features/balance/statement.ts'
 import { betHistory, listRounds } from '../src/server/features/colour/queries.ts'
 import { moveHistory } from '../src/server/features/colour/wallet.ts'
@@ -18,8 +14,8 @@ import { transferHistory } from '../src/server/features/transfers/history.ts'
 import { withdrawalHistory } from '../src/server/features/withdrawals/handlers.ts'
 import { createDb, createPool, type Db, transaction } from '../src/server/platform/db.ts'
 import { type History, readPage } from '../src/server/platform/history.ts'
-import { migrate } from '../src/server/platform/migrate.ts'
 import { fillLists } from '../test/long-lists.ts'
+import { withBenchDatabase } from './database.ts'
 import { median, type Row, report } from './report.ts'
 
 /** The middle and the last page of every list ÷ its first page, and the first page ÷ a primary-key lookup. */
@@ -116,24 +112,15 @@ async function rowsOf(db: Db, [name, read]: List): Promise<Row[]> {
   ]
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
-const postgres = await startPostgres({ dataDir: folder })
-try {
-  await migrate(postgres.ownerUrl)
-  const client = new pg.Client({ connectionString: postgres.ownerUrl })
-  await client.connect()
+await withBenchDatabase(async ({ ownerUrl, owner, onEnd }) => {
   console.log(`Filling each list with ${ROWS.toLocaleString('en')} rows …`)
-  await growTeam(client)
-  await fillLists(client, { user: ROOT, partner: PARTNER, rows: ROWS, days: DAYS })
-  await client.query('vacuum')
-  await client.end()
-  const db = createDb(createPool(postgres.ownerUrl, 1))
+  await growTeam(owner)
+  await fillLists(owner, { user: ROOT, partner: PARTNER, rows: ROWS, days: DAYS })
+  await owner.query('vacuum')
+  const db = createDb(createPool(ownerUrl, 1))
+  onEnd(() => db.destroy())
   while (await transaction(db, foldTeamDeltas));
   const rows: Row[] = []
   for (const list of await listsOf(db)) rows.push(...(await rowsOf(db, list)))
   report(rows)
-  await db.destroy()
-} finally {
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
+})

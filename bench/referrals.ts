@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
-import { startPostgres } from '../src/server/embedded/postgres.ts'
-import { migrate } from '../src/server/platform/migrate.ts'
+import type pg from 'pg'
+import { withBenchDatabase } from './database.ts'
 import { pageRows } from './referrals-pages.ts'
 import { signUpRows } from './referrals-sign-up.ts'
 import { growTree, type Tree } from './referrals-tree.ts'
@@ -86,19 +82,10 @@ async function readRows(client: pg.Client, tree: Tree): Promise<Row[]> {
   return rows
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
-const postgres = await startPostgres({ dataDir: folder })
-try {
-  await migrate(postgres.ownerUrl)
-  const client = new pg.Client({ connectionString: postgres.ownerUrl })
-  await client.connect()
+await withBenchDatabase(async ({ ownerUrl, owner }) => {
   console.log(`Building a tree of ${USERS.toLocaleString('en')} users …`)
-  const tree = await growTree(client, USERS)
-  await createTimers(client)
-  const reading = [...(await readRows(client, tree)), ...(await pageRows(postgres.ownerUrl, tree))]
-  report([...reading, ...(await signUpRows(client, postgres.ownerUrl, tree))])
-  await client.end()
-} finally {
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
-}
+  const tree = await growTree(owner, USERS)
+  await createTimers(owner)
+  const reading = [...(await readRows(owner, tree)), ...(await pageRows(ownerUrl, tree))]
+  report([...reading, ...(await signUpRows(owner, ownerUrl, tree))])
+})
