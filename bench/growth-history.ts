@@ -45,7 +45,15 @@ export async function prepareUsers(client: pg.Client): Promise<void> {
   await client.query('set session_replication_role = origin')
   await client.query(`select ledger_post_one('plan_purchase', id, null, null, user_number::bigint * 16 + 3,
     user_number::bigint * 16, amount) from plan_orders`)
+  await backdate(client)
   await client.query(historyFunction)
+}
+
+/** The entries above come first in their accounts, so their time must be before that of the history. */
+async function backdate(client: pg.Client): Promise<void> {
+  await client.query('set session_replication_role = replica')
+  await client.query(`update ledger_entries set posted_at = '1900-01-01Z'`)
+  await client.query('set session_replication_role = origin')
 }
 
 /** Writes the days before today that have this many entries. */
