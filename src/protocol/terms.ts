@@ -80,6 +80,9 @@ export const termsShape = z.strictObject({
 export type Terms = z.output<typeof termsShape>
 export type TermName = keyof Terms
 
+/** Users know a change so long before. The database enforces it (terms_notice). */
+export const TERMS_NOTICE_HOURS = 24
+
 /** One figure that a version changes. `before` or `after` is null if there was or will be none. */
 const termChange = z.strictObject({
   term: termsShape.keyof(),

@@ -16,6 +16,7 @@ export const pages: Record<string, CallKey[]> = {
   '/login/register': ['GET /chain/'],
   '/referral/ABCD2345': ['GET /chain/', 'GET /auth/sponsor/{referral_code}/'],
   '/trust': ['GET /trust/summary/', 'GET /colour/fairness/'],
+  '/terms': terms,
   '/user/home': [...shell, ...terms, ...wallet, 'POST /timeline/'],
   '/user/games2': [...shell, 'POST /wellness/history/', 'POST /wellness/friends/'],
   '/user/quize-game': [...shell, 'GET /quiz/', 'GET /quiz/leaderboard/'],

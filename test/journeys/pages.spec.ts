@@ -8,7 +8,10 @@ const phone = { width: 390, height: 844 }
 const tablet = { width: 768, height: 1024 }
 const desktop = { width: 1440, height: 900 }
 
-const publicPages = ['/', '/login/register', '/referral/NOBODY00', '/trust', '/no-such-page']
+const publicPages = [
+  ...['/', '/login/register', '/referral/NOBODY00', '/trust', '/no-such-page'],
+  ...['/help', '/play-safely', '/terms', '/privacy'],
+]
 const userPages = [
   ...['home', 'games2', 'quize-game', 'profile', 'referal', 'plans', 're-top-up', 're-top-up-history', 'withdrawal'],
   ...['internal-transfer', 'wallet', 'balance', 'withdrawal-history', 'internal-transfer-history', 'color-game'],

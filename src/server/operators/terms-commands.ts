@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { fieldWords } from '../../protocol/field-words.ts'
 import type { OperatorAct } from '../../protocol/operators.ts'
-import type { Terms } from '../../protocol/terms.ts'
+import { TERMS_NOTICE_HOURS, type Terms } from '../../protocol/terms.ts'
 import { checkedTerms } from '../../protocol/terms-check.ts'
 import { changeLine, listTerms, termChanges, termsDateText } from '../../protocol/terms-words.ts'
 import type { Db } from '../platform/db.ts'
@@ -11,8 +11,7 @@ import { announcementsOf, listTermsPeriods, termsText } from '../platform/terms.
 import { type ActCommand, type Command, type Ops, table, wordAt, wrong } from './command.ts'
 
 const HOUR_MS = 3_600_000
-/** The database has the same limits (terms_notice and terms_cancel_notice). Here they give a readable refusal. */
-const NOTICE_HOURS = 24
+/** The database has the same limit (terms_cancel_notice). Here it gives a readable refusal. */
 const CANCEL_HOURS = 1
 
 /** The terms in force, then what is announced. `--json` prints them as a file to edit. */
@@ -65,8 +64,10 @@ const changesText = (before: Terms, after: Terms): string => termChanges(before,
 /** What `prepare` and `perform` both refuse. The second signature may come much later than the first. */
 async function requirePossible(db: Db, now: Date, { from, next }: { from: Date; next: Terms }): Promise<string> {
   const last = await lastPeriod(db)
-  if (from.getTime() < now.getTime() + NOTICE_HOURS * HOUR_MS)
-    throw wrong(`New terms take effect at least ${NOTICE_HOURS} hours after they are announced. Choose a later date.`)
+  if (from.getTime() < now.getTime() + TERMS_NOTICE_HOURS * HOUR_MS)
+    throw wrong(
+      `New terms take effect at least ${TERMS_NOTICE_HOURS} hours after they are announced. Choose a later date.`,
+    )
   if (from <= last.startsAt)
     throw wrong(`Version ${last.version} takes effect on ${termsDateText(last.startsAt)}. Choose a later date.`)
   const changes = changesText(last.terms, next)

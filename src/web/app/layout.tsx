@@ -3,6 +3,7 @@ import { Outlet } from 'react-router'
 import { cssVariables } from '../../ui/css-variables.ts'
 import { useNarrow } from '../../ui/media.ts'
 import { NetworkNote } from '../shared/page/network-note.tsx'
+import { SiteFooter } from '../shared/page/site-footer.tsx'
 import { BottomNav } from './bottom-nav.tsx'
 import { HaltBanner } from './halt-banner.tsx'
 import { Header } from './header.tsx'
@@ -34,12 +35,13 @@ export function Layout() {
         <main
           id="content"
           tabIndex={-1}
-          className="mx-auto max-w-[1120px] px-4 pt-22 pb-32 sm:px-6 wide:px-8 wide:pt-24 wide:pb-16"
+          className="mx-auto max-w-[1120px] px-4 pt-22 pb-12 sm:px-6 wide:px-8 wide:pt-24 wide:pb-16"
         >
           <NetworkNote />
           <HaltBanner />
           <Outlet />
         </main>
+        <SiteFooter className="mx-auto max-w-[1120px] border-line border-t px-4 pt-6 pb-32 sm:px-6 wide:px-8 wide:pb-10" />
       </div>
       {narrow && <BottomNav />}
     </div>

@@ -30,6 +30,10 @@ const publicPages: Page[] = [
     async () => (await import('../users/register-page.tsx')).RegisterPage,
   ),
   page('/trust', 'Trust', async () => (await import('../trust/trust-page.tsx')).TrustPage),
+  page('/help', 'Help', async () => (await import('../rules/help-page.tsx')).HelpPage),
+  page('/play-safely', 'Play safely', async () => (await import('../rules/play-safely-page.tsx')).PlaySafelyPage),
+  page('/terms', 'Terms', async () => (await import('../rules/terms-page.tsx')).TermsPage),
+  page('/privacy', 'Privacy', async () => (await import('../rules/privacy-page.tsx')).PrivacyPage),
   ...(import.meta.env.DEV ? [page('/ui', 'Components', async () => (await import('./gallery.tsx')).Gallery)] : []),
 ]
 

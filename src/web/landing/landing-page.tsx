@@ -1,8 +1,6 @@
 import { lazy, Suspense, startTransition, useEffect, useState } from 'react'
-import { Link } from 'react-router'
-import { brand } from '../../protocol/brand.ts'
-import { Logo } from '../../ui/logo.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { SiteFooter } from '../shared/page/site-footer.tsx'
 import { Day } from './day.tsx'
 import { Features } from './features.tsx'
 import { FloatingMenu } from './floating-menu.tsx'
@@ -40,17 +38,7 @@ export function LandingPage() {
           <Risk />
         </Below>
       </main>
-      <footer className="mx-auto flex max-w-[1200px] flex-wrap items-center justify-between gap-4 px-5 pt-10 pb-28 sm:px-8 wide:pb-10">
-        <Link to="/" className="flex rounded-xl py-1">
-          <Logo size={28} />
-        </Link>
-        <Link to="/trust" className="rounded-lg font-medium underline underline-offset-4">
-          Check our books
-        </Link>
-        <p className="text-faint">
-          © {new Date().getFullYear()} {brand.name}. {brand.footer}
-        </p>
-      </footer>
+      <SiteFooter className="mx-auto max-w-[1200px] px-5 pt-10 pb-28 sm:px-8 wide:pb-10" />
       <FloatingMenu />
     </div>
   )

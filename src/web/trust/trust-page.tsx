@@ -1,14 +1,10 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
-import { brand } from '../../protocol/brand.ts'
 import { micro, type Usdt } from '../../protocol/money.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { trust } from '../../protocol/trust.ts'
-import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart.tsx'
 import { dateTimeText, drawableUsdt, durationText } from '../../ui/format.ts'
-import { Logo } from '../../ui/logo.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -16,6 +12,8 @@ import { Table } from '../../ui/table.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { AsOf } from '../shared/page/as-of.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
+import { PublicHeader } from '../shared/page/public-header.tsx'
+import { SiteFooter } from '../shared/page/site-footer.tsx'
 import { FairnessCard } from './fairness-card.tsx'
 import { KeptFileCard } from './kept-file-card.tsx'
 import { OwedCard } from './owed-card.tsx'
@@ -36,14 +34,7 @@ export function TrustPage() {
   const summary = useRead(trust.summary, {}, { refetchIntervalMs: REFRESH_MS })
   return (
     <div className="mx-auto grid w-full max-w-5xl gap-6 px-5 py-6 sm:py-10">
-      <header className="flex items-center justify-between gap-4">
-        <Link to="/" aria-label={`${brand.name}, start page`}>
-          <Logo />
-        </Link>
-        <Link to="/user/home" className={buttonClass({ variant: 'outline', size: 's' })}>
-          Open the app
-        </Link>
-      </header>
+      <PublicHeader />
       <main tabIndex={-1} className="grid gap-6">
         <div>
           <h1 className="font-display text-4xl">Don't trust us. Check.</h1>
@@ -56,6 +47,7 @@ export function TrustPage() {
         {summary.isPending && <Skeleton className="h-72 w-full rounded-card" />}
         {summary.data && <Figures summary={summary.data.data} />}
       </main>
+      <SiteFooter className="border-line border-t pt-6" />
     </div>
   )
 }

@@ -21,6 +21,7 @@ import { notify } from '../../ui/toast.tsx'
 import { CallError, useRead } from '../shared/api/api.ts'
 import { readStoredUser, useStoredUser } from '../shared/api/stored-user.ts'
 import { FailedRead } from '../shared/page/failed-read.tsx'
+import { SiteFooter } from '../shared/page/site-footer.tsx'
 import { announceDemoWallet, DEMO_WALLET_ID } from '../shared/wallet/demo.ts'
 import { useWalletOptions, type WalletOption } from '../shared/wallet/discovery.ts'
 import { isRejection } from '../shared/wallet/errors.ts'
@@ -36,18 +37,18 @@ export function RegisterPage() {
   const [wasSignedIn] = useState(user !== undefined)
   if (wasSignedIn) return <Navigate to="/user/home" replace />
   return (
-    <main
-      tabIndex={-1}
-      className="mx-auto grid min-h-[calc(100dvh-1.75rem)] w-full max-w-[28rem] content-center gap-6 px-5 py-10 lg:max-w-[66rem] lg:grid-cols-[1fr_26rem] lg:gap-x-10"
-    >
-      <Promises />
-      <div className="grid content-center gap-6">
-        <a href="/" className="justify-self-center lg:justify-self-start" aria-label={`${brand.name}, start page`}>
-          <Logo />
-        </a>
-        <Content />
-      </div>
-    </main>
+    <div className="mx-auto grid min-h-[calc(100dvh-1.75rem)] w-full max-w-[28rem] grid-rows-[1fr_auto] gap-10 px-5 py-10 lg:max-w-[66rem]">
+      <main tabIndex={-1} className="grid content-center gap-6 lg:grid-cols-[1fr_26rem] lg:gap-x-10">
+        <Promises />
+        <div className="grid content-center gap-6">
+          <a href="/" className="justify-self-center lg:justify-self-start" aria-label={`${brand.name}, start page`}>
+            <Logo />
+          </a>
+          <Content />
+        </div>
+      </main>
+      <SiteFooter className="border-line border-t pt-6" />
+    </div>
   )
 }
 

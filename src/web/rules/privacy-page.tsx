@@ -1,0 +1,79 @@
+import { Link } from 'react-router'
+import { Document, List } from './document.tsx'
+
+/** What we store about users, for how long, and who can see it. */
+export function PrivacyPage() {
+  return (
+    <Document
+      title="Privacy"
+      intro="We store what the product needs to work, and show it to you. We sell nothing, and no other company’s scripts run on our pages."
+      sections={[
+        { id: 'stored', title: 'What we store', content: <Stored /> },
+        { id: 'kept', title: 'How long', content: <Kept /> },
+        { id: 'seen', title: 'Who can see it', content: <Seen /> },
+        { id: 'browser', title: 'In your browser', content: <Browser /> },
+        { id: 'rights', title: 'Your rights', content: <Rights /> },
+      ]}
+    />
+  )
+}
+
+const Stored = () => (
+  <>
+    <List>
+      <li>Your wallet address, your username, and who invited you. No name, no e-mail address, no phone number.</li>
+      <li>Your payments, plans, rewards, transfers, withdrawals and bets: every movement of money.</li>
+      <li>What you log about your day: steps, meals, rest, breathing. Quiz games and their scores.</li>
+      <li>What you write to support, and our answers.</li>
+      <li>For each sign-in, the name of the browser, the time, and a key that stays on your device.</li>
+    </List>
+    <p>
+      We count requests from a network for one minute, under a hash, to stop abuse. We do not store your network address
+      in our database.
+    </p>
+  </>
+)
+
+const Kept = () => (
+  <List>
+    <li>Movements of money are kept as long as the product exists: the books must be complete to be checked.</li>
+    <li>Your records, points and messages are kept as long as you have an account.</li>
+    <li>Sign-ins are deleted after a year, one-time numbers for signing in within an hour.</li>
+    <li>
+      Each user’s line in the daily list of what we owe is deleted after a week. You can save your own as a file that
+      stays valid.
+    </li>
+  </List>
+)
+
+const Seen = () => (
+  <List>
+    <li>
+      People you invited, and the person who invited you, can see your username and the figures of the team. If you join
+      the friends’ board, those who joined too can see your week.
+    </li>
+    <li>Leaderboards show your username and your points.</li>
+    <li>Payments on the chain are public, like every payment there.</li>
+    <li>Operators see your account when they answer you or check a withdrawal. What they change is recorded.</li>
+  </List>
+)
+
+const Browser = () => (
+  <p>
+    We set no cookies. Your browser keeps your sign-in, your settings, unfinished payments and a small part of the pages
+    for times without a connection. Signing out removes the sign-in and the settings.
+  </p>
+)
+
+const Rights = () => (
+  <>
+    <p>
+      <Link to="/user/profile">Your profile</Link> has an export with everything we store about you, and a list of what
+      is left out and why.
+    </p>
+    <p>
+      Do you have a question, or is something wrong? Write to us on <Link to="/user/healthsupport">Health Support</Link>
+      .
+    </p>
+  </>
+)
