@@ -26,7 +26,7 @@ export const product: Part = {
     { says: 'A card is about Mindfulness: meditation exercises.', checkedBy: cards },
     {
       says: 'There is a single kind of signed-in user.',
-      checkedBy: [...fields('signing in replies with the stored user entry'), ...signIn('landing → demo wallet')],
+      checkedBy: [...fields('signing in replies with the stored user entry'), ...signIn('invitation → landing')],
     },
     {
       says: 'Users hold a USDT plan on the BSC network.',

@@ -1,6 +1,6 @@
 import { calls, fields, type Item, type Part, pages, signIn } from './item.ts'
 
-const entry = [...fields('signing in replies with the stored user entry'), ...signIn('landing → demo wallet')]
+const entry = [...fields('signing in replies with the stored user entry'), ...signIn('invitation → landing')]
 const stored = (name: string): Item => ({ says: `The stored user has ${name}.`, checkedBy: entry })
 const begin = 'the details begin with the fields of the specification, in its order'
 const detail = (name: string, meaning: string, test: string): Item => ({

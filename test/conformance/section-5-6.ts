@@ -80,7 +80,7 @@ export const roles: Part = {
   items: [
     {
       says: 'There is one kind of signed-in user and no role distinction.',
-      checkedBy: [...fields('signing in replies with the stored user entry'), ...signIn('landing → demo wallet')],
+      checkedBy: [...fields('signing in replies with the stored user entry'), ...signIn('invitation → landing')],
     },
     {
       says: 'Everything under /user requires a stored user entry, else it redirects to /login/register.',

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-test('landing → demo wallet → register with a referral code → home → reload → sign out → the token gets 401', async ({
+test('invitation → landing → demo wallet → register → home → reload → sign out → the token gets 401', async ({
   page,
   browser,
   request,
@@ -13,14 +13,23 @@ test('landing → demo wallet → register with a referral code → home → rel
   const me = await request.post('/api/auth/me/', { headers: { Token: sponsor.token }, data: {} })
   const code: string = (await me.json()).data.referral_code
 
-  await page.goto('/')
-  await expect(page.getByText('Play.').first()).toBeVisible()
   await page.goto(`/referral/${code}`)
-  await expect(page.getByText(`${sponsor.username} invites you`)).toBeVisible()
+  const invitation = page.getByText(`${sponsor.username} invites you`)
+  await expect(invitation).toBeVisible()
+  await test.step('the invitation still counts for a visitor who looks at the landing page and reloads it', async () => {
+    await page.getByRole('link', { name: 'Wellplay, start page' }).first().click()
+    await expect(page.getByText('Play.').first()).toBeVisible()
+    await page.reload()
+    await page.getByRole('button', { name: 'Connect' }).first().click()
+    await expect(page).toHaveURL('/login/register')
+    await expect(invitation).toBeVisible()
+    await expect(page.getByLabel('Referral code')).toHaveValue(code)
+  })
   await page.getByRole('button', { name: 'Start with a demo wallet' }).click()
   await page.waitForURL('**/user/home')
   const user = await storedUser(page)
   expect(Object.keys(user)).toEqual(['token', 'id', 'wallet_address', 'username', 'level'])
+  expect(await page.evaluate(() => localStorage.getItem('referral'))).toBeNull()
 
   await page.reload()
   await expect(page).toHaveURL(/\/user\/home$/)

@@ -26,6 +26,7 @@ import { announceDemoWallet, DEMO_WALLET_ID } from '../shared/wallet/demo.ts'
 import { useWalletOptions, type WalletOption } from '../shared/wallet/discovery.ts'
 import { isRejection } from '../shared/wallet/errors.ts'
 import type { NetworkInfo } from '../shared/wallet/wallet.ts'
+import { forgetReferral, keepReferral, readReferral } from './kept-referral.ts'
 import { newName } from './new-name.ts'
 import { Promises } from './promises.tsx'
 import { enter, fillDemoWallet, type Signed, type Step, signWithWallet } from './sign-in.ts'
@@ -53,14 +54,15 @@ export function RegisterPage() {
 }
 
 function Content() {
-  const { referralCode } = useParams()
+  const { referralCode: linked } = useParams()
+  const [code] = useState(() => linked ?? readReferral())
   const info = useRead(wallet.chain, {})
   if (info.isError) return <FailedRead error={info.error} onRetry={() => info.refetch()} />
   if (!info.data) return <Skeleton className="h-96 w-full rounded-card" />
   return (
     <>
-      {referralCode && <Sponsor code={referralCode} />}
-      <RegisterForm info={info.data} linkCode={referralCode} />
+      {code && <Sponsor code={code} />}
+      <RegisterForm info={info.data} linkCode={code} />
       <p className="text-center text-faint text-sm">Signing in is free and moves no money.</p>
     </>
   )
@@ -69,6 +71,9 @@ function Content() {
 function Sponsor({ code }: { code: string }) {
   const isCode = referralCode.safeParse(code).success
   const sponsor = useRead(users.sponsor, { referral_code: code }, { enabled: isCode })
+  useEffect(() => {
+    if (sponsor.data) keepReferral(code)
+  }, [sponsor.data, code])
   if (sponsor.error && sponsor.error.code !== 'unknown_referral_code')
     return <FailedRead error={sponsor.error} onRetry={sponsor.refetch} />
   if (!isCode || sponsor.error)
@@ -178,6 +183,7 @@ function useEntry(info: NetworkInfo, onProblem: (problem: Problem) => void) {
       const signed = kept?.option === option ? kept.signed : await signWithWallet(option, info, setStep)
       setKept({ option, signed })
       const { isNew } = await enter(signed, newcomer, setStep)
+      forgetReferral()
       const user = readStoredUser()
       if (isNew && isDemoWallet && user) {
         setStep('fill')
