@@ -11,10 +11,13 @@ export type ReadinessCheck = { name: string; check(): Promise<void> }
 /** A database that does not answer must not delay a reply until the caller, such as Prometheus, gives up. */
 const ANSWER_MS_MAX = 3_000
 
+/** A busy process must not look like a dead one. */
+const ALWAYS = { config: { isUnbounded: true } }
+
 /** `/healthz`: the process is running. `/readyz`: everything it needs is working (R21). Only operators get reasons. */
 export function mountHealth(http: Http, checks: ReadinessCheck[], { withReasons = false } = {}): void {
-  http.get('/healthz', async () => ({ status: 'ok' }))
-  http.get('/readyz', async (_request, reply) => {
+  http.get('/healthz', ALWAYS, async () => ({ status: 'ok' }))
+  http.get('/readyz', ALWAYS, async (_request, reply) => {
     const { isReady, results } = await runChecks(checks)
     const status = isReady ? 'ready' : 'not ready'
     return reply.status(isReady ? 200 : 503).send({ status, ...(withReasons && { checks: results }) })

@@ -134,7 +134,6 @@ const transportErrors: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send JSON with content-type application/json'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The request is too large'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_json', 'The request was cut short'],
-  FST_UNDER_PRESSURE: ['unavailable', 'The service is very busy. Nothing was lost: try again.'],
   FST_ERR_BAD_URL: ['not_found', 'There is nothing here'],
 }
 

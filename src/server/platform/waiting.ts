@@ -41,7 +41,7 @@ export function createWaiting<Item, Result>(
     const end = performance.now() - waitedMsMax
     const count = waiters.findIndex(({ sinceMs }) => sinceMs > end)
     for (const { reject } of waiters.splice(0, count < 0 ? waiters.length : count)) {
-      refused.inc({ queue: name })
+      countRefused()
       reject(busy())
     }
     timer = undefined
@@ -55,7 +55,7 @@ export function createWaiting<Item, Result>(
   const queue = {
     add(item: Item): Promise<Result> {
       if (isCrowded()) {
-        refused.inc({ queue: name })
+        countRefused()
         return Promise.reject(busy())
       }
       return new Promise((resolve, reject) => {
@@ -85,22 +85,29 @@ export function createWaiting<Item, Result>(
     waitedMs,
     isCrowded,
   }
-  queues.set(name, queue)
-  refused.inc({ queue: name }, 0)
+  const countRefused = watchQueue(name, queue)
   return queue
 }
 
-const queues = new Map<string, { size(): number; waitedMs(): number }>()
+type Queue = { size(): number; waitedMs(): number }
+const queues = new Map<string, Queue>()
+
+/** Adds a queue to the metrics. Returns a function that counts a refused call. */
+export function watchQueue(name: string, queue: Queue): () => void {
+  queues.set(name, queue)
+  refused.inc({ queue: name }, 0)
+  return () => refused.inc({ queue: name })
+}
 
 const refused = new Counter({
   name: 'wellplay_batch_queue_refused_total',
-  help: 'Calls that were refused because they would have waited too long for a batch, by queue',
+  help: 'Calls that were refused because they would have waited too long, by queue',
   labelNames: ['queue'],
 })
 
 new Gauge({
   name: 'wellplay_batch_queue_items',
-  help: 'Items of this process that wait for a batch, by queue',
+  help: 'Items of this process that wait for a batch, by queue, and calls in flight',
   labelNames: ['queue'],
   collect() {
     for (const [queue, { size }] of queues) this.set({ queue }, size())

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import underPressure from '@fastify/under-pressure'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../protocol/errors.ts'
 import { eventsInput } from '../../protocol/events.ts'
@@ -26,6 +25,7 @@ import { createSessionFinder, type FoundSession } from '../features/users/sessio
 import { handlers as wallet } from '../features/wallet/handlers.ts'
 import { handlers as wellness } from '../features/wellness/handlers.ts'
 import { handlers as withdrawals } from '../features/withdrawals/handlers.ts'
+import { mountAdmission } from '../platform/admission.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { mountDocs } from '../platform/docs.ts'
@@ -68,15 +68,15 @@ const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Fea
 
 const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 
+/** The context of an API process. Benchmarks use it too, so that they measure what runs. */
+export const createApiContext = (config: Config, name: string) =>
+  createContext(config, name, systemClock, { name: 'money', statementMs: STATEMENT_MS_MAX.money, publishes: true })
+
 /** The API and the web app on one port. */
 export async function startApi(config: Config) {
   const tracing = await startTracing(config.collectorUrl, 'api')
-  const { context, close } = createContext(config, 'api', systemClock, {
-    name: 'money',
-    statementMs: STATEMENT_MS_MAX.money,
-    publishes: true,
-  })
-  const http = await createApi(context, { shedsLoad: config.rateLimits })
+  const { context, close } = createApiContext(config, 'api')
+  const http = await createApi(context)
   const checks = readinessChecks(context.db, () => http.draining.isOn)
   const figures = createFigures(context)
   const monitoring = await startMonitoring(context.log, { address: config.metrics, checks, figures })
@@ -94,11 +94,11 @@ export async function startApi(config: Config) {
   }
 }
 
-/** `shedsLoad` refuses calls while the event loop is late. That is measured for the whole process, not for one API. */
-export async function createApi(context: Context, { shedsLoad = false } = {}): Promise<Http> {
+export async function createApi(context: Context): Promise<Http> {
   const { config, log } = context
   const secure = config.publicUrls.every((url) => url.startsWith('https:'))
   const http = await createHttp(log, { secure, trustedProxies: config.trustedProxies })
+  const stopCounting = mountAdmission(http)
   // Reads give way to money: while postings are refused, they are too, before anything else is done for them.
   http.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.isRead && context.ledger.isCrowded()) throw busy()
@@ -108,9 +108,11 @@ export async function createApi(context: Context, { shedsLoad = false } = {}): P
   const turn = createTurns()
   const findSession = (request: FastifyRequest) => sessionOf(request).catch(() => undefined)
   http.addHook('onRequest', async (request) => {
-    if (!(await findSession(request))) await turn()
+    if (await findSession(request)) return
+    // Visitors wait in a queue of their own, so that however many there are, users are not refused.
+    stopCounting(request)
+    await turn()
   })
-  if (shedsLoad) await http.register(underPressure, { maxEventLoopDelay: 2_000, exposeStatusRoute: false })
   if (config.rateLimits)
     limitRates(
       http,
@@ -135,7 +137,7 @@ export async function createApi(context: Context, { shedsLoad = false } = {}): P
       })
     }
   const streams = createEventStreams(context.events, { limited: config.rateLimits })
-  http.get('/api/events/', { config: { limit: 'read' } }, async (request, reply) => {
+  http.get('/api/events/', { config: { limit: 'read', isUnbounded: true } }, async (request, reply) => {
     const { topics } = decodeInput(eventsInput, request.query)
     const found = await sessionOf(request)
     const session = found && { id: found.id, userNumber: found.user.number, isLive: found.isLive }

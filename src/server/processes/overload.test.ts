@@ -104,3 +104,27 @@ test('a call beyond the bound is refused before anything is done, reads too, and
   expect(await balancesOf(api, sender)).toMatchObject({ wallet: parseUsdt('99') })
   expect(await balancesOf(api, receiver)).toMatchObject({ wallet: parseUsdt('1') + BigInt(crowding.length) })
 })
+
+const inFlight = async () =>
+  Number(/^wellplay_batch_queue_items\{queue="calls"\} (\d+)$/m.exec(await metricsText())?.[1])
+
+test('a call of a user is in flight until it is answered; visitors, health checks and event streams are not counted', async () => {
+  const [sender, receiver] = [await aUser(api), await aUser(api)]
+  await giveWallet(api, sender.number, '100')
+  const order = { to_user: receiver.username, amount: '1', source: 'wallet' as const }
+  const payload = { ...order, ...(await signTransfer(sender, order)) }
+  const headers = { token: sender.token, 'idempotency-key': newId() }
+  const sent: Promise<{ statusCode: number }>[] = []
+  await whileLocked(userAccount(sender.number, 'wallet'), async () => {
+    sent.push(http.inject({ method: 'POST', url: '/api/internal_transfer/', headers, payload }))
+    await expect.poll(blocked).toBe(1)
+    expect(await inFlight()).toBe(1)
+    for (const url of ['/healthz', '/api/terms/'])
+      expect([(await http.inject({ url })).statusCode, await inFlight()]).toEqual([200, 1])
+    const events = await http.inject({ url: '/api/events/', headers: { token: sender.token }, payloadAsStream: true })
+    expect([events.statusCode, await inFlight()]).toEqual([200, 1])
+    events.stream().destroy()
+  })
+  expect((await sent[0])?.statusCode).toBe(200)
+  expect(await inFlight()).toBe(0)
+})
