@@ -101,6 +101,17 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64url')
 
 /** Compares origin and path only. The Host header is not used: behind a proxy it may differ from the public address. */
 function isSamePlace(htu: string, publicUrl: string, sentUrl: string): boolean {
-  const [named, own] = [URL.parse(htu), URL.parse(`${new URL(publicUrl).origin}${sentUrl}`)]
+  const address = `${originOf(publicUrl)}${sentUrl}`
+  // Almost always the texts are equal. Parsing them takes as long as a tenth of the signature's check.
+  if (sentUrl.startsWith('/') && htu === address) return true
+  const [named, own] = [URL.parse(htu), URL.parse(address)]
   return named !== null && own !== null && named.origin === own.origin && named.pathname === own.pathname
+}
+
+/** There are only as many as the settings name. */
+const origins = new Map<string, string>()
+function originOf(publicUrl: string): string {
+  const origin = origins.get(publicUrl) ?? new URL(publicUrl).origin
+  origins.set(publicUrl, origin)
+  return origin
 }
