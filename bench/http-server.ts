@@ -1,13 +1,12 @@
-import { createContext } from '../src/server/context.ts'
 import { post } from '../src/server/ledger/post.ts'
 import type { Ledger } from '../src/server/ledger/submit.ts'
 import { readConfig } from '../src/server/platform/config.ts'
 import { transaction } from '../src/server/platform/db.ts'
-import { createApi } from '../src/server/processes/api.ts'
+import { createApi, createApiContext } from '../src/server/processes/api.ts'
 
 /** The real API. In `plain` mode only the ledger differs: it opens one transaction per request. */
 const mode = process.argv[2]
-const { context } = createContext(readConfig(), 'bench')
+const { context } = createApiContext(readConfig(), 'bench')
 
 const plain: Ledger = {
   ...context.ledger,

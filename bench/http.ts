@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startPostgres } from '../src/server/embedded/postgres.ts'
+import { type Postgres, startPostgres } from '../src/server/embedded/postgres.ts'
 import { migrate } from '../src/server/platform/migrate.ts'
 import { type Api, startApi } from './api-process.ts'
+import { cpuOf, cpuOfEnded, cpuOfFamily } from './cpu.ts'
 import { openConnection } from './http-client.ts'
 import { fill, pickTransfer, type Sender } from './http-senders.ts'
 import { hasPgbench, measureRate, SIMPLE_UPDATE } from './load.ts'
@@ -15,6 +16,9 @@ import { median, type Row, report } from './report.ts'
  * with its DPoP proof, to recipients who are known, so that no wallet signature is needed. Baselines: a minimal write (pgbench's
  * simple-update with 16 connections), and the same API with one transaction per request. Then it repeats the load for a
  * few minutes to check that memory does not grow. `node bench/http.ts [rounds] [seconds] [minutes]`.
+ *
+ * The rates depend on what else the machine does. The CPU time per call does so much less, so it has rows of its own. There is
+ * one API process, as `npm start` and each machine of OPERATIONS.md have.
  */
 const [ROUNDS = 5, SECONDS = 4, MINUTES = 5] = process.argv.slice(2).map(Number)
 const WARM_REQUESTS = 50_000
@@ -24,6 +28,11 @@ const WARM_SECONDS = 4
 /** Calls signed before a round, as a share of what the last round suggests. */
 const PREPARED_SHARE = 1.5
 const WRITERS = 16
+
+/** Per second, and microseconds of CPU per call. `client` is pgbench, or this process. */
+type Cost = { rate: number; api: number; database: number; client: number }
+type Round = { simple: Cost; grouped: Cost; plain: Cost }
+type Call = ReturnType<typeof makeCall>
 
 async function main(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
@@ -37,27 +46,54 @@ async function main(): Promise<void> {
     const grouped = await startApi('group', postgres.urls.api)
     const plain = await startApi('plain', postgres.urls.api)
     apis.push(grouped, plain)
-    const rates: Rates = []
-    let last = { simple: 0, grouped: await load(grouped, senders, WARM_SECONDS), plain: await load(plain, senders, 1) }
-    const prepared = (rate: number) => Math.ceil(rate * SECONDS * PREPARED_SHARE)
+    let [groupedRate, plainRate] = [await load(grouped, senders, WARM_SECONDS), await load(plain, senders, 1)]
+    const rounds: Round[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const url = postgres.ownerUrl
-      last = {
-        simple: await measureRate({ url, script: SIMPLE_UPDATE, clients: WRITERS }, SECONDS),
-        grouped: await load(grouped, senders, SECONDS, prepared(last.grouped)),
-        plain: await load(plain, senders, SECONDS, prepared(last.plain)),
+      const simple = await measureSimple(postgres)
+      const costs = {
+        grouped: await measure(postgres, grouped, senders, groupedRate),
+        plain: await measure(postgres, plain, senders, plainRate),
       }
-      rates.push(last)
+      rounds.push({ simple, ...costs })
+      ;[groupedRate, plainRate] = [costs.grouped.rate, costs.plain.rate]
     }
     const early = await watchMemory(grouped, senders)
     await checkBooks(owner)
-    print(rates, grouped.rss, early)
+    print(rounds, grouped.rss, early)
   } finally {
     for (const { child } of apis) child.kill('SIGKILL')
     await owner.end()
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** What pgbench's smallest write costs. */
+async function measureSimple(postgres: Postgres): Promise<Cost> {
+  const usedCpu = () => ({ api: 0, database: cpuOfFamily(postgres.pid() as number), client: cpuOfEnded(process.pid) })
+  const url = postgres.ownerUrl
+  return withCpu(usedCpu, () => measureRate({ url, script: SIMPLE_UPDATE, clients: WRITERS }, SECONDS))
+}
+
+/** What a transfer costs. The calls are signed before, as users sign on their own devices, and pgbench has nothing to sign. */
+async function measure(postgres: Postgres, api: Api, senders: Sender[], expectedRate: number): Promise<Cost> {
+  const calls = Array.from({ length: Math.ceil(expectedRate * SECONDS * PREPARED_SHARE) }, () => makeCall(senders))
+  const usedCpu = () => ({
+    api: cpuOf(api.child.pid as number),
+    database: cpuOfFamily(postgres.pid() as number),
+    client: cpuOf(process.pid),
+  })
+  return withCpu(usedCpu, () => load(api, senders, SECONDS, calls))
+}
+
+type Cpu = Omit<Cost, 'rate'>
+
+async function withCpu(usedCpu: () => Cpu, work: () => Promise<number>): Promise<Cost> {
+  const [before, beganMs] = [usedCpu(), performance.now()]
+  const rate = await work()
+  const [after, calls] = [usedCpu(), (rate * (performance.now() - beganMs)) / 1000]
+  const perCall = (key: keyof Cpu) => (after[key] - before[key]) / calls
+  return { rate, api: perCall('api'), database: perCall('database'), client: perCall('client') }
 }
 
 /** Runs the load for `MINUTES`, after a warm-up that fills the heap. Returns the index of the first sample. */
@@ -76,13 +112,8 @@ function makeCall(senders: Sender[]) {
   return { headers: headers(), body }
 }
 
-/**
- * Sends transfers over 64 keep-alive connections. Returns responses per second. `prepared` calls are signed before the
- * clock starts, as users sign on their own devices, and pgbench has nothing to sign. Beyond them, calls are signed when
- * they are sent.
- */
-async function load({ port }: Api, senders: Sender[], seconds: number, prepared = 0): Promise<number> {
-  const calls = Array.from({ length: prepared }, () => makeCall(senders))
+/** Sends transfers over 64 keep-alive connections. Returns responses per second. Beyond `calls`, it signs as it sends. */
+async function load({ port }: Api, senders: Sender[], seconds: number, calls: Call[] = []): Promise<number> {
   const began = performance.now()
   const end = began + seconds * 1000
   let answered = 0
@@ -111,23 +142,35 @@ async function checkBooks(owner: pg.Client): Promise<void> {
     throw new Error(`the ledger does not balance: ${JSON.stringify(rows[0])}`)
 }
 
-type Rates = { simple: number; grouped: number; plain: number }[]
+const names = {
+  simple: `simple-update (${hasPgbench ? 'pgbench' : 'built-in client'})`,
+  grouped: 'whole stack',
+  plain: 'one transaction per request',
+}
 
-function print(rates: Rates, rss: number[], early: number): void {
-  const middle = (key: keyof Rates[number]) => Math.round(median(rates.map((rate) => rate[key])))
-  console.log(
-    `simple-update ${middle('simple')}/s (${hasPgbench ? 'pgbench' : 'built-in client'}), whole stack ${middle('grouped')}/s, one transaction per request ${middle('plain')}/s`,
-  )
+function print(rounds: Round[], rss: number[], early: number): void {
+  for (const way of ['simple', 'grouped', 'plain'] as const) {
+    const of = (key: keyof Cost) => Math.round(median(rounds.map((round) => round[way][key])))
+    console.log(
+      `${names[way]}: ${of('rate')}/s; CPU µs: API ${of('api')}, database ${of('database')}, client ${of('client')}`,
+    )
+  }
+  console.log(`one API process, load of the machine ${loadavg()[0]?.toFixed(1)}`)
+  const server = ({ api, database }: Cost) => api + database
   const rows: Row[] = [
     {
       name: 'POST /internal_transfer/ ÷ simple-update',
-      ratio: median(rates.map((r) => r.grouped / r.simple)),
+      ratio: median(rounds.map(({ grouped, simple }) => grouped.rate / simple.rate)),
       atLeast: 0.8,
     },
     {
       name: 'POST /internal_transfer/ ÷ one transaction per request',
-      ratio: median(rates.map((r) => r.grouped / r.plain)),
+      ratio: median(rounds.map(({ grouped, plain }) => grouped.rate / plain.rate)),
       atLeast: 2,
+    },
+    {
+      name: 'CPU of API and database per transfer ÷ of the database per simple-update',
+      ratio: median(rounds.map(({ grouped, simple }) => server(grouped) / server(simple))),
     },
     { name: 'memory of the API process, MB', ratio: Math.max(...rss) / 2 ** 20, atMost: 300 },
   ]
