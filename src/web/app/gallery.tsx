@@ -52,8 +52,8 @@ export function Gallery() {
         <Overlays />
         <Lists />
         <Example title="Charts">
-          <Chart label="Points per day" points={points} />
-          <Chart label="Minutes per day" points={points} kind="bars" tone="violet" />
+          <Chart label="Points per day" unit="points" points={points} />
+          <Chart label="Minutes per day" unit="minutes" points={points} kind="bars" tone="violet" />
         </Example>
         <Example title="States">
           <Empty title="No games yet" icon={<Heart />} action={<Button size="s">Play one</Button>}>

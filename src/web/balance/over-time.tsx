@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { balance, type Details } from '../../protocol/balance.ts'
 import { brand } from '../../protocol/brand.ts'
 import { Card } from '../../ui/card.tsx'
-import { Chart } from '../../ui/chart.tsx'
-import { drawableUsdt } from '../../ui/format.ts'
+import { dayText } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { MoneyChart } from '../shared/money/money-chart.tsx'
 import { Total } from '../shared/money/total.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 
@@ -17,7 +17,7 @@ const spans = [
 ] as const
 type Span = (typeof spans)[number]['id']
 
-const label = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const tick = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** The total, and how the sum of all accounts changed over time. */
 export function OverTime({ details }: { details: Details }) {
@@ -28,18 +28,18 @@ export function OverTime({ details }: { details: Details }) {
       <Total details={details} />
       <Tabs label="Period" tabs={spans} selected={span} onSelect={setSpan}>
         {data ? (
-          <Chart
+          <MoneyChart
             label={`All your accounts in ${brand.name} at the end of each day, in USDT`}
-            points={data.data.map(({ day, total: amount }) => ({
-              label: label.format(new Date(day)),
-              value: drawableUsdt(amount),
+            rows={data.data.map(({ day, total: amount }) => ({
+              label: dayText(day),
+              tick: tick.format(new Date(day)),
+              amount,
             }))}
-            format={(value) => value.toLocaleString('en', { maximumFractionDigits: 2 })}
           />
         ) : error ? (
           <FailedRead error={error} onRetry={refetch} />
         ) : (
-          <Skeleton className="h-[220px] rounded-inner" />
+          <Skeleton className="h-58 rounded-inner" />
         )}
       </Tabs>
     </Card>

@@ -3,16 +3,16 @@ import { Link } from 'react-router'
 import { balance } from '../../protocol/balance.ts'
 import { add, ZERO } from '../../protocol/money.ts'
 import { Card } from '../../ui/card.tsx'
-import { Chart } from '../../ui/chart.tsx'
-import { drawableUsdt } from '../../ui/format.ts'
+import { dayText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { MoneyChart } from '../shared/money/money-chart.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 
 const DAYS = 30
-const label = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const tick = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** Rewards received per day. */
 export function Earnings() {
@@ -34,14 +34,17 @@ export function Earnings() {
           Once you have a plan, your rewards for each day appear here.
         </Empty>
       ) : days ? (
-        <Chart
+        <MoneyChart
           label="Rewards per day in USDT"
           kind="bars"
-          points={days.map(({ day, earned }) => ({ label: label.format(new Date(day)), value: drawableUsdt(earned) }))}
-          format={(value) => value.toLocaleString('en', { maximumFractionDigits: 2 })}
+          rows={days.map(({ day, earned }) => ({
+            label: dayText(day),
+            tick: tick.format(new Date(day)),
+            amount: earned,
+          }))}
         />
       ) : (
-        <Skeleton className="h-56 rounded-inner" />
+        <Skeleton className="h-58 rounded-inner" />
       )}
       <p className="flex flex-wrap gap-x-6 gap-y-2">
         <Link to="/user/balance#daily-rewards" className={linkClass}>

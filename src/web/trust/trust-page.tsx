@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
 import { micro, type Usdt } from '../../protocol/money.ts'
 import type { OutputOf } from '../../protocol/route.ts'
+import { DAY_MS } from '../../protocol/time.ts'
 import { trust } from '../../protocol/trust.ts'
 import { Card } from '../../ui/card.tsx'
-import { Chart } from '../../ui/chart.tsx'
-import { dateTimeText, drawableUsdt, durationText } from '../../ui/format.ts'
+import { dateTimeText, durationText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { MoneyChart } from '../shared/money/money-chart.tsx'
 import { AsOf } from '../shared/page/as-of.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PublicHeader } from '../shared/page/public-header.tsx'
@@ -201,9 +202,14 @@ function Pools({ summary }: { summary: Summary }) {
   )
 }
 
+const timeTick = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const dayTick = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+
 function History({ history }: { history: Summary['history'] }) {
-  const points = (pick: (row: Summary['history'][number]) => Usdt) =>
-    history.map((row) => ({ label: dateTimeText(row.at), value: drawableUsdt(pick(row)) }))
+  const [oldest, newest] = [history[0]?.at.getTime() ?? 0, history.at(-1)?.at.getTime() ?? 0]
+  const tick = newest - oldest < 2 * DAY_MS ? timeTick : dayTick
+  const rows = (pick: (row: Summary['history'][number]) => Usdt) =>
+    history.map((row) => ({ label: dateTimeText(row.at), tick: tick.format(row.at), amount: pick(row) }))
   const last = history.at(-1)?.at
   const age = last && <AsOf at={last} className="mb-3 block text-faint text-sm" />
   return (
@@ -211,12 +217,12 @@ function History({ history }: { history: Summary['history'] }) {
       <Card>
         <h2 className="font-display text-xl">Reserves over time</h2>
         {age}
-        <Chart label="Reserves in USDT" points={points(({ reserves }) => reserves)} />
+        <MoneyChart label="Reserves in USDT" rows={rows(({ reserves }) => reserves)} />
       </Card>
       <Card>
         <h2 className="font-display text-xl">What we owe over time</h2>
         {age}
-        <Chart label="What we owe in USDT" points={points(({ liabilities }) => micro(liabilities))} tone="sky" />
+        <MoneyChart label="What we owe in USDT" rows={rows(({ liabilities }) => micro(liabilities))} tone="sky" />
       </Card>
     </div>
   )

@@ -17,15 +17,16 @@ type DayRow = OutputOf<typeof wellness.history>['data'][number]
 const DAYS_SHOWN = 14
 
 const views = [
-  { id: 'steps', label: 'Steps', tone: 'coral', amountOf: (day: DayRow) => day.steps },
-  { id: 'minutes', label: 'Minutes', tone: 'sky', amountOf: (day: DayRow) => day.workout_minutes },
+  { id: 'steps', label: 'Steps', unit: 'steps', tone: 'coral', amountOf: (day: DayRow) => day.steps },
+  { id: 'minutes', label: 'Minutes', unit: 'minutes', tone: 'sky', amountOf: (day: DayRow) => day.workout_minutes },
   {
     id: 'breathing',
     label: 'Breathing',
+    unit: 'minutes',
     tone: 'violet',
     amountOf: (day: DayRow) => Math.round(day.breathing_seconds / 60),
   },
-  { id: 'rings', label: 'Rings', tone: 'leaf', amountOf: (day: DayRow) => day.rings },
+  { id: 'rings', label: 'Rings', unit: 'rings', tone: 'leaf', amountOf: (day: DayRow) => day.rings },
 ] as const
 
 /** The last two weeks, one measure at a time. */
@@ -69,8 +70,8 @@ function Weeks({ days }: { days: DayRow[] }) {
           points={points}
           kind="bars"
           tone={view.tone}
-          height={200}
-          format={(value) => value.toLocaleString('en-US')}
+          unit={view.unit}
+          summary={<Summary values={points.map(({ value }) => value)} unit={view.unit} />}
         />
         <p className="flex flex-wrap gap-1.5">
           {sources.map((source) => (
@@ -81,6 +82,26 @@ function Weeks({ days }: { days: DayRow[] }) {
         </p>
       </div>
     </Tabs>
+  )
+}
+
+/** The sum of these two weeks, and how the second one compares with the first. */
+function Summary({ values, unit }: { values: number[]; unit: string }) {
+  const half = DAYS_SHOWN / 2
+  const sum = (part: number[]) => part.reduce((total, value) => total + value, 0)
+  const [before, since] = [sum(values.slice(0, half)), sum(values.slice(half))]
+  const change = since - before
+  return (
+    <>
+      <span className="figures font-semibold">
+        {since.toLocaleString('en')} {unit}
+      </span>
+      <span className="text-faint">
+        in the last {half} days
+        {change !== 0 &&
+          `, ${Math.abs(change).toLocaleString('en')} ${change > 0 ? 'more' : 'fewer'} than the week before`}
+      </span>
+    </>
   )
 }
 
