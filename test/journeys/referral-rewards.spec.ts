@@ -39,7 +39,7 @@ test('a friend joins with the link and buys; the reward is held for two signs, a
     await expect.poll(notices).toContain('Link copied to clipboard!')
     const link = await page.evaluate(() => navigator.clipboard.readText())
     const joined = await joinWithDemoWallet(friendPage, new URL(link).pathname)
-    await expect(page.getByTitle(`Show the team of ${joined.username}`)).toBeVisible()
+    await expect(page.getByTitle(`Details of ${joined.username}`)).toBeVisible()
     return joined
   })
 

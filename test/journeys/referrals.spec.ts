@@ -56,16 +56,21 @@ test('dragging a card moves the picture without opening a member, and two finger
   const page = await (await browser.newContext({ hasTouch: true, viewport: { width: 390, height: 844 } })).newPage()
   const { username } = await becomeMember(page, request)
   const friend = `friend_${username.slice(-6)}`
-  await withDatabase((client) => client.query(addMembers, [username, 1, friend]))
+  await withDatabase(async (client) => {
+    await client.query(addMembers, [username, 1, friend])
+    await client.query(addMembers, [friend, 1, `below_${username.slice(-6)}`])
+  })
   await page.goto('/user/referal')
   await test.step('on a phone the list comes first, and the keyboard opens any member', async () => {
     await page.getByRole('button', { name: friend, exact: true }).press('Enter')
-    await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText(`You${friend}`)
-    await page.getByRole('button', { name: 'You', exact: true }).press('Enter')
+    const sheet = page.getByRole('dialog', { name: friend })
+    await expect(sheet.getByText('No active plan')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(sheet).toHaveCount(0)
   })
   await page.setViewportSize({ width: 768, height: 1024 })
   await page.getByRole('button', { name: 'Show as diagram' }).click()
-  const card = page.getByTitle(`Show the team of ${friend}`)
+  const card = page.getByTitle(`Details of ${friend}`)
   await page.getByRole('application').scrollIntoViewIfNeeded()
   const before = await boxOf(card)
   await page.mouse.move(before.x + 20, before.y + 10)
@@ -76,10 +81,61 @@ test('dragging a card moves the picture without opening a member, and two finger
   await pinch(page, { x: before.x + 60, y: before.y + 50 })
   await expect.poll(async () => (await boxOf(card)).width).toBeCloseTo(before.width * 2, 0)
   await page.getByRole('button', { name: 'Reset the view' }).click()
-  await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText('You')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await card.click()
+  await page.getByRole('dialog', { name: friend }).getByRole('button', { name: 'Show their team' }).click()
   await expect(page.getByRole('navigation', { name: 'Path to you' })).toHaveText(`You${friend}`)
 })
+
+test('the picture opens with the root and readable names in view, and never becomes empty', async ({
+  page,
+  request,
+}) => {
+  const { username } = await becomeMember(page, request)
+  const crowd = `crowd_${username.slice(-6)}`
+  await withDatabase(async (client) => {
+    await client.query(addMembers, [username, 3, crowd])
+    await client.query(addMembers, [`${crowd}_00003`, 40, `deep_${username.slice(-6)}`])
+  })
+  await page.goto('/user/referal')
+  const picture = page.getByRole('application')
+  for (const name of [username, `${crowd}_00001`, `${crowd}_00003`])
+    await expect.poll(() => picture.getByTitle(`Details of ${name}`).evaluate(isReadableIn)).toBe(true)
+  await test.step('an opened member stays at its height, and the members below it come into view', async () => {
+    await picture.scrollIntoViewIfNeeded()
+    const opened = picture.getByRole('button', { name: `Open ${crowd}_00003` })
+    const before = await boxOf(opened)
+    await opened.click()
+    const close = picture.getByRole('button', { name: `Close ${crowd}_00003` })
+    await expect(close).toBeVisible()
+    expect(Math.abs((await boxOf(close)).y - before.y)).toBeLessThan(2)
+    const middle = picture.getByTitle(`Details of deep_${username.slice(-6)}_00020`)
+    await expect.poll(() => middle.evaluate(isReadableIn)).toBe(true)
+  })
+  await test.step('dragged far away, a part of the team stays in view or one button brings it back', async () => {
+    const { x, y, height } = await boxOf(picture)
+    for (let drag = 0; drag < 12; drag++) {
+      await page.mouse.move(x + 40, y + height - 40)
+      await page.mouse.down()
+      await page.mouse.move(x + 700, y + 5, { steps: 3 })
+      await page.mouse.up()
+    }
+    await page.getByRole('button', { name: 'Back to your team' }).click()
+    await expect.poll(() => picture.getByTitle(`Details of ${username}`).evaluate(isReadableIn)).toBe(true)
+  })
+})
+
+/** Runs in the page: whether a card is inside the picture, and its name at least 11 px high and not cut off. */
+function isReadableIn(card: Element): boolean {
+  const around = card.closest('[role=application]')?.getBoundingClientRect()
+  const name = card.querySelector('.font-semibold')
+  if (!around || !name) throw new Error('There is no picture, or no name')
+  const { left, right, top, bottom } = card.getBoundingClientRect()
+  const scale = (right - left) / (card as HTMLElement).offsetWidth
+  const isInside = left >= around.left && right <= around.right && top >= around.top && bottom <= around.bottom
+  const isWhole = name.scrollHeight <= name.clientHeight + 1 && name.scrollWidth <= name.clientWidth + 1
+  return isInside && isWhole && Number.parseFloat(getComputedStyle(name).fontSize) * scale >= 11
+}
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox()
@@ -106,7 +162,7 @@ test('the picture scrolls to the focused card, and its buttons do not move', asy
   await page.goto('/user/referal')
   const zoomIn = page.getByRole('button', { name: 'Zoom in' })
   const before = await boxOf(zoomIn)
-  const title = `Show the team of peer_${username.slice(-6)}_00012`
+  const title = `Details of peer_${username.slice(-6)}_00012`
   const last = page.getByTitle(title)
   await page.getByLabel('Find a member').focus()
   for (let press = 0; press < 20 && (await focusedTitle(page)) !== title; press++) await page.keyboard.press('Tab')
@@ -128,7 +184,7 @@ test('keys, buttons and the mouse wheel move and zoom the picture under the stri
     if (message.text().includes('Content Security Policy')) refused.push(message.text())
   })
   await page.goto('/user/referal')
-  const card = page.getByTitle(`Show the team of ${friend}`)
+  const card = page.getByTitle(`Details of ${friend}`)
   const expectZoom = async (factor: number, act: () => Promise<void>) => {
     const { width } = await boxOf(card)
     await act()
@@ -166,7 +222,7 @@ async function openHub(page: Page, hub: string): Promise<string[]> {
   for (let shown = PAGE_SIZE; shown < SHOWN; shown += PAGE_SIZE) {
     await page.getByRole('button', { name: `Show more of ${(HUB - shown).toLocaleString('en')}` }).click()
     await shows(page, `${hub}_${String(shown + PAGE_SIZE).padStart(5, '0')}`)
-    const names = page.locator(`main li button[title^="Show the team of ${hub}_"]`)
+    const names = page.locator(`main li button[title^="Details of ${hub}_"]`)
     const { count, changed } = await names.evaluateAll(compareRows)
     expect(count).toBe(shown + PAGE_SIZE)
     for (const name of changed) drawnAgain.add(name)

@@ -1,38 +1,44 @@
-import { ChevronRight, Crosshair } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
+import { Fragment } from 'react'
 import { moneyText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
 import type { Node } from './use-tree.ts'
 
-type MemberCardProps = { node: Node; onToggle(): void; onFocus(): void }
+type MemberCardProps = { node: Node; isNarrow: boolean; onToggle(): void; onSelect(): void }
 
-/** One member in the diagram: level, name, whether a plan is active, and the size of the team. */
-export function MemberCard({ node, onToggle, onFocus }: MemberCardProps) {
+/** One member in the diagram: level, name, whether a plan is active, and the size of the team. A tap opens the details. */
+export function MemberCard({ node, isNarrow, onToggle, onSelect }: MemberCardProps) {
   const { member, open, loading, total } = node
   return (
-    <div className="flex h-full items-center gap-2 rounded-[18px] border border-line bg-raised pr-1.5 pl-2.5 shadow-card">
-      <Ring value={member.active ? 1 : 0} size={34} stroke={4} label={member.active ? 'active plan' : 'no active plan'}>
-        <span className="font-bold text-xs">{member.level}</span>
-      </Ring>
+    <div className="flex h-full items-center rounded-[18px] border border-line bg-raised shadow-card">
       <button
         type="button"
-        onClick={onFocus}
-        className="min-w-0 flex-1 text-left"
-        title={`Show the team of ${member.user_name}`}
+        onClick={onSelect}
+        title={`Details of ${member.user_name}`}
+        className={`flex h-full min-w-0 flex-1 items-center gap-2.5 rounded-[18px] text-left hover:bg-quiet ${isNarrow ? 'pl-2' : 'pl-2.5'}`}
       >
-        <span className="block truncate font-semibold text-sm">{member.user_name}</span>
-        <span className="figures block truncate text-faint text-xs">
-          {member.plan_amount === null
-            ? 'figures hidden'
-            : `${member.team_members?.toLocaleString('en')} below · ${moneyText(member.plan_amount)}`}
+        <Ring
+          value={member.active ? 1 : 0}
+          size={isNarrow ? 26 : 36}
+          stroke={isNarrow ? 3 : 4}
+          label={member.active ? 'active plan' : 'no active plan'}
+        >
+          <span className="font-bold text-xs">{member.level}</span>
+        </Ring>
+        <span className="min-w-0 flex-1">
+          <span className="wrap-anywhere line-clamp-2 font-semibold text-sm leading-tight">
+            <Name name={member.user_name} />
+          </span>
+          {!isNarrow && <span className="figures block truncate text-faint text-xs">{figuresOf(node)}</span>}
         </span>
       </button>
-      {total > 0 ? (
+      {total > 0 && (
         <button
           type="button"
           onClick={onToggle}
           aria-expanded={open}
           aria-label={`${open ? 'Close' : 'Open'} ${member.user_name}, ${total.toLocaleString('en')} direct`}
-          className="grid size-9 place-items-center rounded-full text-soft hover:bg-sunken"
+          className={`grid h-full place-items-center rounded-[18px] text-soft hover:bg-sunken ${isNarrow ? 'w-7' : 'w-9'}`}
         >
           {loading ? (
             <Ring size={16} stroke={3} />
@@ -40,9 +46,21 @@ export function MemberCard({ node, onToggle, onFocus }: MemberCardProps) {
             <ChevronRight size={18} className={`transition ${open ? 'rotate-90' : ''}`} />
           )}
         </button>
-      ) : (
-        <Crosshair size={14} className="mr-2 text-faint/50" aria-hidden="true" />
       )}
     </div>
   )
 }
+
+/** May wrap after an underscore. */
+const Name = ({ name }: { name: string }) =>
+  [...name.matchAll(/[^_]+_?|_/g)].map(({ 0: part, index }) => (
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
+
+const figuresOf = ({ member: { plan_amount, team_members } }: Node): string =>
+  plan_amount === null
+    ? 'figures hidden'
+    : `${team_members?.toLocaleString('en')} below · ${moneyText(plan_amount)} USDT`

@@ -6,27 +6,27 @@ import { Ring } from '../../ui/ring.tsx'
 import type { Node, Tree } from './use-tree.ts'
 
 /** The same tree as a nested list, for the keyboard and for screen readers. */
-export function TreeList({ tree }: { tree: Tree }) {
+export function TreeList({ tree, onSelect }: { tree: Tree; onSelect(username: string): void }) {
   return (
     <ul className="grid gap-1">
-      <Branch tree={tree} username={tree.root} />
+      <Branch tree={tree} username={tree.root} onSelect={onSelect} />
     </ul>
   )
 }
 
-type BranchProps = { tree: Tree; username: string }
+type BranchProps = { tree: Tree; username: string; onSelect(username: string): void }
 
-const Branch = memo(({ tree, username }: BranchProps) => {
+const Branch = memo(({ tree, username, onSelect }: BranchProps) => {
   const node = tree.nodes.get(username)
   if (!node) return null
   const { open, loading, total, children } = node
   return (
     <li>
-      <Row node={node} toggle={tree.toggle} focus={tree.focus} />
+      <Row node={node} toggle={tree.toggle} onSelect={onSelect} />
       {open && (
         <ul className="ml-4 grid gap-1 border-line border-l pl-2 sm:pl-3">
           {children.map((child) => (
-            <Branch key={child} tree={tree} username={child} />
+            <Branch key={child} tree={tree} username={child} onSelect={onSelect} />
           ))}
           {children.length < total && (
             <li>
@@ -47,8 +47,10 @@ function isSameClosed(before: BranchProps, after: BranchProps): boolean {
   return node !== undefined && !node.open && node === after.tree.nodes.get(after.username)
 }
 
+type RowProps = { node: Node } & Pick<Tree, 'toggle'> & Pick<BranchProps, 'onSelect'>
+
 /** `content-visibility` skips layout and paint for rows outside the viewport. */
-function Row({ node, toggle, focus }: { node: Node } & Pick<Tree, 'toggle' | 'focus'>) {
+function Row({ node, toggle, onSelect }: RowProps) {
   const { member, total } = node
   return (
     <div className="grid min-h-12 grid-cols-[2.25rem_minmax(0,1fr)] items-center gap-x-2 rounded-control py-1.5 [contain-intrinsic-height:auto_3rem] [content-visibility:auto] hover:bg-sunken">
@@ -60,8 +62,8 @@ function Row({ node, toggle, focus }: { node: Node } & Pick<Tree, 'toggle' | 'fo
       <span className="grid sm:flex sm:items-baseline sm:gap-3">
         <button
           type="button"
-          onClick={() => focus(member.user_name)}
-          title={`Show the team of ${member.user_name}`}
+          onClick={() => onSelect(member.user_name)}
+          title={`Details of ${member.user_name}`}
           className="truncate text-left font-bold hover:underline"
         >
           {member.user_name}

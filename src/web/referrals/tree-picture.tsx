@@ -1,92 +1,149 @@
-import { hierarchy, tree } from 'd3-hierarchy'
 import { Minus, Plus, Scan } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
-import { IconButton } from '../../ui/button.tsx'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Ring } from '../../ui/ring.tsx'
 import { MemberCard } from './member-card.tsx'
+import {
+  boundsOf,
+  type CardSize,
+  cardSizes,
+  fittedView,
+  type Item,
+  linkPath,
+  type Placed,
+  place,
+  sideways,
+  visible,
+} from './tree-layout.ts'
 import { usePanZoom } from './use-pan-zoom.ts'
-import type { Node, Tree } from './use-tree.ts'
+import type { Tree } from './use-tree.ts'
 
-const CARD_WIDTH = 232
-const CARD_HEIGHT = 64
-const COLUMN = CARD_WIDTH + 64
-const ROW = CARD_HEIGHT + 16
 /** Cards up to this far outside the view are rendered too, so that a fast drag shows no gaps. */
 const MARGIN = 200
-const HOME = { x: 24, y: 200, scale: 1 }
+const NARROW_PX = 560
 
-type Item = { key: string; username: string; more: boolean; rest: number; children: Item[] }
-type Placed = { item: Item; x: number; y: number; parent: { x: number; y: number } | undefined }
+type TreePictureProps = { tree: Tree; onSelect(username: string): void }
 
-/** The tree as a diagram that grows to the right, one column per level. */
-export function TreePicture({ tree }: { tree: Tree }) {
-  const { view, moveTo, area, handlers, zoomBy } = usePanZoom(HOME)
+/** The tree as a diagram. It opens fitted; then only the user moves it, and an opened card stays where it was. */
+export function TreePicture({ tree, onSelect }: TreePictureProps) {
+  const area = useRef<HTMLDivElement>(null)
   const size = useSize(area)
-  const placed = useMemo(() => place(tree.root, tree.nodes), [tree.root, tree.nodes])
-  const shown = placed.filter(({ x, y }) => {
-    const [left, top] = [x * view.scale + view.x, y * view.scale + view.y]
-    return (
-      left > -CARD_WIDTH - MARGIN &&
-      left < size.width + MARGIN &&
-      top > -CARD_HEIGHT - MARGIN &&
-      top < size.height + MARGIN
-    )
-  })
-  const home = { ...HOME, y: size.height / 2 - CARD_HEIGHT / 2 }
-  const lastRoot = useRef('')
-  useEffect(() => {
-    // Reset the view only for a new root. Expanding members must not move it.
-    if (lastRoot.current === tree.root) return
-    lastRoot.current = tree.root
-    moveTo(home)
+  const card = (size?.width ?? 0) < NARROW_PX ? cardSizes.narrow : cardSizes.wide
+  const placed = useMemo(() => place(tree.root, tree.nodes, card), [tree.root, tree.nodes, card])
+  const bounds = useMemo(() => boundsOf(placed, card), [placed, card])
+  const { view, moveTo, moveBy, zoomBy, handlers } = usePanZoom(area, bounds)
+  const fitted = fittedView(bounds, size ?? { width: 0, height: 0 }, card)
+
+  // Only for a new root and for another size of the cards: what else changes must not move the view.
+  const fittedFor = useRef('')
+  const wanted = size && placed.length > 0 ? `${tree.root} ${card.width}` : ''
+  useLayoutEffect(() => {
+    if (!wanted || fittedFor.current === wanted) return
+    fittedFor.current = wanted
+    moveTo(fitted)
   })
 
+  // Opening a member moves its neighbours apart. The view moves along, so that the member stays at its height, and to
+  // the side if that is needed to show the next column.
+  const toggled = useRef<Placed>(undefined)
+  useLayoutEffect(() => {
+    const before = toggled.current
+    const after = before && placed.find(({ item }) => item.key === before.item.key)
+    if (!size || !after || after.item.children.length === before.item.children.length) return
+    toggled.current = undefined
+    moveBy(sideways(after, view, size, card), (before.y - after.y) * view.scale)
+  })
+  const toggle = (username: string) => {
+    toggled.current = placed.find(({ item }) => item.key === username)
+    tree.toggle(username)
+  }
+
+  const shown = size ? visible(placed, view, size, card, MARGIN) : []
+  const isLost = size !== undefined && placed.length > 0 && visible(placed, view, size, card, 0).length === 0
   return (
-    <div className="relative overflow-clip rounded-card border border-line bg-sunken">
-      <div
-        ref={area}
-        role="application"
-        {...handlers}
-        aria-label="Your team as a diagram. When a member has focus, arrow keys move the view, plus and minus zoom."
-        className="h-[26rem] cursor-grab touch-none select-none active:cursor-grabbing sm:h-[34rem]"
-      >
+    <div className="grid gap-3">
+      <div className="relative overflow-clip rounded-card border border-line bg-sunken">
         <div
-          className="absolute top-0 left-0 origin-top-left"
-          style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
+          ref={area}
+          role="application"
+          {...handlers}
+          aria-label="Your team as a diagram. When a member has focus, arrow keys move the view, plus and minus zoom."
+          className="h-[26rem] cursor-grab touch-none select-none active:cursor-grabbing sm:h-[34rem]"
         >
-          <svg className="pointer-events-none absolute overflow-visible" width="1" height="1" aria-hidden="true">
-            {shown.map(({ item, x, y, parent }) =>
-              parent ? (
-                <path key={item.key} d={link(parent, { x, y })} className="fill-none stroke-2 stroke-line-strong/50" />
-              ) : null,
-            )}
-          </svg>
-          {shown.map(({ item, x, y }) => (
-            <div
-              key={item.key}
-              className="absolute animate-fade"
-              style={{ left: x, top: y, width: CARD_WIDTH, height: CARD_HEIGHT }}
-            >
-              <Card item={item} tree={tree} />
-            </div>
-          ))}
+          <div
+            className="absolute top-0 left-0 origin-top-left"
+            style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
+          >
+            <svg className="pointer-events-none absolute overflow-visible" width="1" height="1" aria-hidden="true">
+              {shown.map(({ item, x, y, parent }) =>
+                parent ? (
+                  <path
+                    key={item.key}
+                    d={linkPath(parent, { x, y }, card)}
+                    className="fill-none stroke-2 stroke-line-strong/50"
+                  />
+                ) : null,
+              )}
+            </svg>
+            {shown.map(({ item, x, y }) => (
+              <div
+                key={item.key}
+                className="absolute animate-fade"
+                style={{ left: x, top: y, width: card.width, height: card.height }}
+              >
+                <Card item={item} tree={tree} size={card} onToggle={toggle} onSelect={onSelect} />
+              </div>
+            ))}
+          </div>
+        </div>
+        {isLost && (
+          <div className="pointer-events-none absolute inset-0 grid place-items-center">
+            <Button variant="outline" className="pointer-events-auto" onClick={() => moveTo(fitted)}>
+              Back to your team
+            </Button>
+          </div>
+        )}
+        <div className="absolute right-3 bottom-3 flex gap-1 rounded-full bg-raised p-1 shadow-card">
+          <IconButton label="Zoom out" onClick={() => zoomBy(1 / 1.25)}>
+            <Minus size={18} />
+          </IconButton>
+          <IconButton label="Reset the view" onClick={() => moveTo(fitted)}>
+            <Scan size={18} />
+          </IconButton>
+          <IconButton label="Zoom in" onClick={() => zoomBy(1.25)}>
+            <Plus size={18} />
+          </IconButton>
         </div>
       </div>
-      <div className="absolute right-3 bottom-3 flex gap-1 rounded-full bg-raised p-1 shadow-card">
-        <IconButton label="Zoom out" onClick={() => zoomBy(1 / 1.25)}>
-          <Minus size={18} />
-        </IconButton>
-        <IconButton label="Reset the view" onClick={() => moveTo(home)}>
-          <Scan size={18} />
-        </IconButton>
-        <IconButton label="Zoom in" onClick={() => zoomBy(1.25)}>
-          <Plus size={18} />
-        </IconButton>
-      </div>
+      <Legend />
     </div>
   )
 }
 
-function Card({ item, tree }: { item: Item; tree: Tree }) {
+const Legend = () => (
+  <ul aria-label="Legend" className="flex flex-wrap gap-x-5 gap-y-2 text-faint text-sm">
+    <li className="flex items-center gap-2">
+      <Ring value={1} size={18} stroke={3} />
+      active plan
+    </li>
+    <li className="flex items-center gap-2">
+      <Ring value={0} size={18} stroke={3} />
+      no plan
+    </li>
+    <li className="flex items-center gap-2">
+      <span className="grid size-[18px] place-items-center font-bold text-ink text-xs">3</span>
+      their level
+    </li>
+    <li>Tap a card for details. Drag to move, pinch or scroll to zoom.</li>
+  </ul>
+)
+
+type CardProps = { item: Item; tree: Tree; size: CardSize; onToggle(username: string): void } & Pick<
+  TreePictureProps,
+  'onSelect'
+>
+
+function Card({ item, tree, size, onToggle, onSelect }: CardProps) {
   const node = tree.nodes.get(item.username)
   if (!node) return null
   if (item.more)
@@ -101,43 +158,24 @@ function Card({ item, tree }: { item: Item; tree: Tree }) {
       </button>
     )
   return (
-    <MemberCard node={node} onToggle={() => tree.toggle(item.username)} onFocus={() => tree.focus(item.username)} />
+    <MemberCard
+      node={node}
+      isNarrow={size === cardSizes.narrow}
+      onToggle={() => onToggle(item.username)}
+      onSelect={() => onSelect(item.username)}
+    />
   )
 }
 
-function place(root: string, nodes: ReadonlyMap<string, Node>): Placed[] {
-  const item = (username: string): Item => {
-    const node = nodes.get(username)
-    const children = node?.open ? node.children.map(item) : []
-    const rest = node?.open ? node.total - node.children.length : 0
-    if (rest > 0) children.push({ key: `${username}/more`, username, more: true, rest, children: [] })
-    return { key: username, username, more: false, rest: 0, children }
-  }
-  if (!nodes.has(root)) return []
-  const laidOut = tree<Item>()
-    .nodeSize([ROW, COLUMN])
-    .separation(() => 1)(hierarchy(item(root)))
-  // d3 lays trees out downwards; ours grows to the right, so its x is our y.
-  return laidOut.descendants().map((point) => ({
-    item: point.data,
-    x: point.y,
-    y: point.x,
-    parent: point.parent ? { x: point.parent.y, y: point.parent.x } : undefined,
-  }))
-}
-
-function link(from: { x: number; y: number }, to: { x: number; y: number }): string {
-  const [startX, startY, endX, endY] = [from.x + CARD_WIDTH, from.y + CARD_HEIGHT / 2, to.x, to.y + CARD_HEIGHT / 2]
-  const middle = (startX + endX) / 2
-  return `M${startX} ${startY}C${middle} ${startY} ${middle} ${endY} ${endX} ${endY}`
-}
-
-function useSize(area: { current: HTMLElement | null }): { width: number; height: number } {
-  const [size, setSize] = useState({ width: 800, height: 544 })
-  useEffect(() => {
+/** Undefined until the element is measured, which is before the first paint. */
+function useSize(area: { current: HTMLElement | null }): { width: number; height: number } | undefined {
+  const [size, setSize] = useState<{ width: number; height: number }>()
+  useLayoutEffect(() => {
     const element = area.current
     if (!element) return
-    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }))
+    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight })
+    measure()
+    const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
   }, [area])

@@ -8,6 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty, ErrorState } from '../../ui/states.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { FailedLine } from '../shared/page/failed-read.tsx'
+import { MemberSheet } from './member-sheet.tsx'
 import { TreeList } from './tree-list.tsx'
 import { TreePicture } from './tree-picture.tsx'
 import { useTree } from './use-tree.ts'
@@ -17,9 +18,10 @@ export function TreeTab({ own }: { own: string }) {
   const tree = useTree(own)
   // Phones are too narrow for two levels side by side, so they start with the list.
   const [asList, setAsList] = useState(useMedia('(max-width: 639px)'))
+  const [selected, setSelected] = useState<string>()
   const root = tree.nodes.get(tree.root)
   if (tree.error && !root) return <ErrorState title={tree.error} onRetry={() => tree.focus(own)} />
-  if (!root) return <Skeleton className="h-[26rem] w-full rounded-card" />
+  if (!root) return <Waiting />
   if (tree.root === own && root.total === 0)
     return (
       <Empty title="You haven't invited anyone yet">
@@ -40,10 +42,25 @@ export function TreeTab({ own }: { own: string }) {
           {tree.error}
         </p>
       )}
-      {asList ? <TreeList tree={tree} /> : <TreePicture tree={tree} />}
+      {asList ? <TreeList tree={tree} onSelect={setSelected} /> : <TreePicture tree={tree} onSelect={setSelected} />}
+      <MemberSheet
+        node={selected === undefined ? undefined : tree.nodes.get(selected)}
+        isRoot={selected === tree.root}
+        onClose={() => setSelected(undefined)}
+        onShowTeam={tree.focus}
+      />
     </div>
   )
 }
+
+/** As high as the search, the path and the diagram. */
+const Waiting = () => (
+  <div className="grid gap-4">
+    <Skeleton className="h-20 w-full rounded-control" />
+    <Skeleton className="h-7 w-24" />
+    <Skeleton className="h-[26rem] w-full rounded-card sm:h-[34rem]" />
+  </div>
+)
 
 function Trail({ path, onChoose }: { path: string[]; onChoose(username: string): void }) {
   return (

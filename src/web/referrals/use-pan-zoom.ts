@@ -1,6 +1,7 @@
 import { select } from 'd3-selection'
 import { type D3ZoomEvent, zoom, zoomIdentity, zoomTransform } from 'd3-zoom'
-import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type RefObject, useCallback, useLayoutEffect, useState } from 'react'
+import type { Bounds } from './tree-layout.ts'
 
 export type View = { x: number; y: number; scale: number }
 
@@ -9,6 +10,8 @@ const SCALE_MAX = 2
 const KEY_STEP = 60
 /** A drag shorter than this counts as a click. */
 const CLICK_PX = 6
+/** At least this much of the picture stays in the view. */
+const KEPT_PX = 96
 /** Minimum distance between the focused member and the edge of the view. */
 const EDGE_PX = 24
 
@@ -20,6 +23,8 @@ const MOVES: Record<string, [x: number, y: number]> = {
 }
 const ZOOMS: Record<string, number> = { '+': 1.2, '=': 1.2, '-': 1 / 1.2 }
 
+const between = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
+
 /** How far the interval from `start` to `end` must move to lie between two edges. */
 function into(start: number, end: number, from: number, to: number): number {
   if (start < from + EDGE_PX) return from + EDGE_PX - start
@@ -30,15 +35,14 @@ function into(start: number, end: number, from: number, to: number): number {
  * Pan and zoom. d3-zoom handles drag, pinch and wheel, and suppresses the click at the end of a drag. Keys, buttons and
  * focus use the same d3 behaviour. Nothing is animated.
  */
-export function usePanZoom(initial: View) {
-  const [view, setView] = useState(initial)
-  const area = useRef<HTMLDivElement>(null)
+export function usePanZoom(area: RefObject<HTMLDivElement | null>, bounds: Bounds) {
+  const [view, setView] = useState<View>({ x: 0, y: 0, scale: 1 })
   const [behaviour] = useState(() =>
     zoom<HTMLDivElement, unknown>().scaleExtent([SCALE_MIN, SCALE_MAX]).clickDistance(CLICK_PX),
   )
-  const picture = useCallback(() => select<HTMLDivElement, unknown>(area.current as HTMLDivElement), [])
+  const picture = useCallback(() => select<HTMLDivElement, unknown>(area.current as HTMLDivElement), [area])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     behaviour.on('zoom', ({ transform: { x, y, k } }: D3ZoomEvent<HTMLDivElement, unknown>) => {
       setView({ x, y, scale: k })
     })
@@ -46,6 +50,16 @@ export function usePanZoom(initial: View) {
     const element = picture().call(behaviour).on('dblclick.zoom', null)
     return () => void element.on('.zoom', null)
   }, [behaviour, picture])
+
+  useLayoutEffect(() => {
+    const { left, top, right, bottom } = bounds
+    behaviour.constrain((transform, [, [width, height]]) => {
+      const { x, y, k } = transform
+      const keptX = between(x, KEPT_PX - right * k, width - KEPT_PX - left * k)
+      const keptY = between(y, KEPT_PX - bottom * k, height - KEPT_PX - top * k)
+      return keptX === x && keptY === y ? transform : zoomIdentity.translate(keptX, keptY).scale(k)
+    })
+  }, [behaviour, bounds])
 
   const moveTo = ({ x, y, scale }: View) => behaviour.transform(picture(), zoomIdentity.translate(x, y).scale(scale))
   /** Takes screen pixels; d3 expects pixels before scaling. */
@@ -71,5 +85,5 @@ export function usePanZoom(initial: View) {
     event.preventDefault()
   }
 
-  return { view, moveTo, zoomBy, area, handlers: { onFocus, onKeyDown } }
+  return { view, moveTo, moveBy, zoomBy, handlers: { onFocus, onKeyDown } }
 }
