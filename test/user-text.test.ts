@@ -129,7 +129,6 @@ const freeTexts = Object.entries<Routes>(routes)
 test('the fields that accept any text are known', () => {
   expect(freeTexts).toEqual([
     'quiz.start token', // compared, never stored
-    'quiz.tasteShoot deal', // signed by the server, never stored
     'support.appeal text',
     'support.open subject',
     'support.open text',

@@ -13,6 +13,8 @@ language sql immutable parallel safe as $$
       $q$t.created_at < now() - interval '1 hour'$q$),
     ('sessions', 'a year', 'a session lives 30 days; a year of them shows which accounts share a device',
       $q$t.created_at < now() - interval '1 year'$q$),
+    ('quiz_guest_games', '3 days', 'a game without an account can be kept by signing up; then it is copied to quiz_games',
+      $q$t.started_at < now() - interval '3 days'$q$),
     ('transfer_allowances', '30 days', 'only today''s total limits a transfer; the transfers themselves are kept',
       $q$t.day < current_date - 30$q$),
     ('colour_daily_totals', '30 days', 'only today''s totals limit a bet; the bets themselves are kept',

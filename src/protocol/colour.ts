@@ -88,6 +88,15 @@ export const colour = {
     input: z.strictObject({ page_no: numberText.optional() }),
     output: page(roundRow),
   }),
+  running: route({
+    method: 'GET',
+    path: '/colour/running/',
+    summary: 'The round that is open or being drawn, for everyone. The event `round` follows with every change',
+    auth: 'none',
+    shared: true,
+    input: nothing,
+    output: success({ data: z.strictObject({ round: roundRow.nullable(), next_opens_at: instant }) }),
+  }),
   round: route({
     method: 'GET',
     path: '/colour/rounds/{number}/',

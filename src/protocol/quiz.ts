@@ -16,6 +16,25 @@ const option = z
   .min(0)
   .max(quizRules.options - 1)
 const questionNumber = z.int().min(1).max(1_000)
+const shot = {
+  score: z.int().min(0).max(1_000_000),
+  question: questionNumber.optional(),
+  /** Null: the targets escaped. */
+  option: option.nullable().optional(),
+  /** Milliseconds since the question appeared on the screen. */
+  at_ms: z.int().min(0).max(quizRules.gameMaxMs).optional(),
+}
+
+/** The id of a guest's game with our signature. */
+const pass = z.string().regex(/^[0-9a-f-]{36}\.[\w-]{43}$/, 'Not the pass of a game')
+const guestMove = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('show'), pass }),
+  z.strictObject({ kind: z.literal('deal'), pass }),
+  z.strictObject({ kind: z.literal('shoot'), pass, ...shot }),
+  z.strictObject({ kind: z.literal('power'), pass, question: questionNumber, power }),
+  z.strictObject({ kind: z.literal('pause'), pass, question: questionNumber }),
+  z.strictObject({ kind: z.literal('end'), pass }),
+])
 
 /** The open question as sent to the page: without the answer or anything that reveals it. */
 const question = z.strictObject({
@@ -116,15 +135,7 @@ export const quiz = {
     path: '/game/{id}/shoot/',
     summary:
       'Shoot at an option of the open question. `score` is your score before the shot; the server only compares it',
-    input: z.strictObject({
-      id: gameId,
-      score: z.int().min(0).max(1_000_000),
-      question: questionNumber.optional(),
-      /** Null: the targets escaped. */
-      option: option.nullable().optional(),
-      /** Milliseconds since the question appeared on the screen. */
-      at_ms: z.int().min(0).max(quizRules.gameMaxMs).optional(),
-    }),
+    input: z.strictObject({ id: gameId, ...shot }),
     errors: ['not_found', 'game_over', 'shot_refused', 'score_mismatch'],
   }),
   power: route({
@@ -192,24 +203,35 @@ export const quiz = {
     input: z.strictObject({ hide: z.boolean() }),
     output: success({}),
   }),
-  taste: route({
-    method: 'GET',
-    path: '/quiz/taste/',
-    summary: 'A few sample questions, without signing in',
-    auth: 'none',
-    input: nothing,
-    output: success({
-      data: z.array(z.strictObject({ deal: z.string(), topic, text: z.string(), options: z.array(z.string()) })),
-    }),
-  }),
-  tasteShoot: route({
+  guestStart: route({
     method: 'POST',
-    path: '/quiz/taste/',
-    summary: 'Answer a sample question. Nothing is stored, and there are no points',
+    path: '/quiz/guest/start/',
+    summary:
+      'Start a quiz game without an account. The pass in the reply is needed for every move, and to keep the game',
+    auth: 'none',
+    limit: 'guest',
+    input: nothing,
+    output: success({ pass, game }),
+  }),
+  guestMove: route({
+    method: 'POST',
+    path: '/quiz/guest/move/',
+    summary: 'A move in a game without an account, judged like any other. The game is deleted after three days',
     auth: 'none',
     limit: 'play',
-    input: z.strictObject({ deal: z.string().max(200), option }),
-    output: success({ correct: z.boolean(), right: option, explanation: z.string() }),
-    errors: ['shot_refused'],
+    input: guestMove,
+    output: success({ game }),
+    errors: ['not_found', 'game_over', 'shot_refused', 'score_mismatch'],
+  }),
+  guestKeep: route({
+    method: 'POST',
+    path: '/quiz/guest/keep/',
+    summary: 'Keep a game that you played without an account: once, with the score that the server replays',
+    auth: 'user',
+    changes: true,
+    limit: 'play',
+    input: z.strictObject({ pass }),
+    output: success({ game }),
+    errors: ['not_found', 'already_recorded'],
   }),
 }

@@ -17,8 +17,11 @@ export type Route<Input extends z.ZodType = z.ZodType, Output extends z.ZodType 
   tokenInBody: boolean
   /** A frozen account may still make this change. */
   evenFrozen: boolean
-  /** Rate limit class (R8). `protect` is for calls such as self-exclusion: betting must not use up their limit. */
-  limit: 'read' | 'money' | 'auth' | 'play' | 'protect'
+  /**
+   * Rate limit class (R8). `protect` is for calls such as self-exclusion: betting must not use up their limit. `guest` is
+   * for calls that store something for a visitor: all visitors together have a limit, too.
+   */
+  limit: 'read' | 'money' | 'auth' | 'play' | 'protect' | 'guest'
   /** The reply is the same for everyone and may be a few seconds old, so a process computes it once for all callers. */
   shared: boolean
   input: Input

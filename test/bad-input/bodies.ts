@@ -14,6 +14,7 @@ const goodValues: unknown[] = [
   ...['2026-01-01', '2.0', 'eth_chainId', [], ['water'], [6], [{ day: '2026-01-01', steps: 1, workout_minutes: 0 }]],
   ...[`0x${'1'.repeat(40)}`, `0x${'1'.repeat(64)}`, '1'.repeat(32)],
   ...ID_KINDS.map((kind) => `${kind}_${UUID}`),
+  ...['show', 'deal', 'shoot', 'power', 'pause', 'end', `${UUID}.${'A'.repeat(43)}`],
   { part: 'profile', after: [] },
   { kty: 'EC', crv: 'P-256', x: 'A'.repeat(43), y: 'A'.repeat(43) },
 ]

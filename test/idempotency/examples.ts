@@ -160,6 +160,15 @@ export const examples: Record<string, (scene: Scene) => Promise<Example>> = {
     other: { body: { hide: false } },
     withoutKey: 'repeat',
   }),
+  'quiz.guestKeep': async ({ api }) => {
+    const [{ pass }, another] = [await api.call(quiz.guestStart, {}), await api.call(quiz.guestStart, {})]
+    return {
+      token: (await aUser(api)).token,
+      body: { pass },
+      other: { body: { pass: another.pass } },
+      withoutKey: 'repeat',
+    }
+  },
   'colour.placeBet': async ({ api }) => {
     const { token } = await aPlayer(api)
     const body = { amount: '1', color: 'green' }

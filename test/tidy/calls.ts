@@ -1,10 +1,7 @@
 import type { SourceFile } from './files.ts'
 
 /** Calls that no page makes, and why. An entry whose call is used must be deleted. */
-export const unusedCalls: Record<string, string> = {
-  'quiz.taste': 'For clients without an account. The sample on the landing page works without the server.',
-  'quiz.tasteShoot': 'Belongs to quiz.taste.',
-}
+export const unusedCalls: Record<string, string> = {}
 
 /** Finds the calls, such as 'plans.buy', that files use: `plans.buy` after `import { plans } from '…/protocol/plans.ts'`. */
 export function findCalls(files: SourceFile[]): Set<string> {

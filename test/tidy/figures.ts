@@ -5,7 +5,7 @@ const FIGURE =
   /(?<![\w.,#[(–-])\d+(?:[.,]\d+)*\s?(?:%(?=[\s'"`<.,:;)])|USDT\b|(?:seconds|minutes|hours|days|months|years|levels)\b)/g
 
 /** Pages whose figures are not terms: component examples, chart periods, sample challenges, a quiz answer, and 100%. */
-const ALLOWED = /^src\/web\/(app\/gallery|balance\/over-time|landing\/(?:day|taste)|trust\/trust-page)\.tsx$/
+const ALLOWED = /^src\/web\/(app\/gallery|balance\/over-time|landing\/day|trust\/trust-page)\.tsx$/
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 

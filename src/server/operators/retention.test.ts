@@ -81,6 +81,12 @@ const simple: [string, (age: string) => string, string, string][] = [
   ],
   ['sessions', sessionOf, '364 days', '367 days'],
   [
+    'quiz_guest_games',
+    (age) => `insert into quiz_guest_games values (new_id(), 1, sha256('seed'), now() - interval '${age}')`,
+    '71 hours',
+    '73 hours',
+  ],
+  [
     'transfer_allowances',
     (age) => `insert into transfer_allowances values (${user.number}, current_date - interval '${age}', 1)`,
     '29 days',

@@ -38,7 +38,15 @@ const sharedPaths = Object.values<Routes>(routes).flatMap((table) =>
 
 test('only replies that are the same for everyone are shared', () => {
   expect(sharedPaths.map(({ path }) => path).sort()).toEqual(
-    ['/colour/fairness/', '/games/', '/plans/', '/terms/', '/trust/summary/', '/wellness/community/'].sort(),
+    [
+      '/colour/fairness/',
+      '/colour/running/',
+      '/games/',
+      '/plans/',
+      '/terms/',
+      '/trust/summary/',
+      '/wellness/community/',
+    ].sort(),
   )
   for (const { auth, changes, method } of sharedPaths) expect([auth, changes, method]).toEqual(['none', false, 'GET'])
 })

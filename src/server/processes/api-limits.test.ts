@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '../../protocol/users.ts'
 import { aUser, createTestApi, createTestWallet, type TestApi } from '../testing/api.ts'
@@ -6,6 +7,8 @@ import { aUser, createTestApi, createTestWallet, type TestApi } from '../testing
 /** The whole API with rate limits, behind HTTPS and one proxy. */
 const AUTH_CALLS = 60
 const MONEY_CALLS = 120
+const GUEST_CALLS = 20
+const GUEST_CALLS_OF_ALL = 300
 const PROXY = '10.0.0.1'
 const someWallet = () => ({ wallet_address: `0x${randomBytes(20).toString('hex')}` })
 
@@ -108,4 +111,18 @@ test('self-exclusion and limits work while bets are over their limit', async () 
   expect(await repeat(MONEY_CALLS + 1, () => call('/place-bet/', {}))).toMatchObject({ 429: 1 })
   expect((await send(call('/colour/limits/', { kind: 'loss', amount: '5' }))).statusCode).toBe(200)
   expect((await send(call('/colour/exclusion/', { days: 7 }))).statusCode).toBe(200)
+})
+
+test('a flood of games without an account is limited per address and for all visitors together', async () => {
+  const start = (address: string) => ({ address, url: '/api/quiz/guest/start/', payload: {} })
+  expect(await repeat(GUEST_CALLS + 5, () => start('192.0.2.90'))).toEqual({ 200: GUEST_CALLS, 429: 5 })
+  const others = GUEST_CALLS_OF_ALL - GUEST_CALLS
+  const replies = await Promise.all(
+    Array.from({ length: others + 5 }, (_, at) => send(start(`198.18.${at >> 8}.${at & 255}`))),
+  )
+  expect(replies.filter(({ statusCode }) => statusCode === 429)).toHaveLength(5)
+  // Neither users nor sign-in are affected.
+  expect((await send({ address: '192.0.2.90' })).statusCode).toBe(200)
+  const { rows } = await sql<{ count: number }>`select count(*)::int from quiz_guest_games`.execute(api.context.db)
+  expect(rows[0]?.count).toBe(GUEST_CALLS_OF_ALL)
 })

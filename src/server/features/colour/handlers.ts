@@ -64,6 +64,12 @@ export const handlers: Handlers<typeof colour> = {
     return { status: 'success', Msg: 'Rounds', data: rows.map(publicRound), page_no, page_size: PAGE_SIZE, total }
   },
 
+  running: async (context) => {
+    const { round, next } = await readTable(context)
+    const data = { round: round ? publicRound(round) : null, next_opens_at: next }
+    return { status: 'success', Msg: 'Current round', data }
+  },
+
   round: async ({ db }, { number }) => {
     const round = await getRound(db, number)
     const chain = await db

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { Id } from '../../../protocol/ids.ts'
 import type { QuizTopic } from '../../../protocol/quiz.ts'
 import type { QuizEnd, QuizEvent } from '../../../protocol/quiz-engine.ts'
+import type { StoredEvent } from './moves.ts'
 
 export type GameId = Id<'game'>
 
@@ -35,6 +36,13 @@ export type QuizTables = {
     score: number
     game_id: GameId
     reached_at: Date
+  }
+  quiz_guest_games: {
+    id: GameId
+    seed: bigint
+    deal_seed: Buffer
+    started_at: Date
+    events: Generated<StoredEvent[]>
   }
   quiz_keys: { key: Buffer }
 }

@@ -2,12 +2,18 @@ import type { QuizGame } from '../../../protocol/quiz.ts'
 import { QUESTIONS_IN_GAME, quizRules } from '../../../protocol/quiz-engine.ts'
 import type { Tx } from '../../platform/db.ts'
 import { optionTexts, rightSlot } from './dealer.ts'
-import { type Game, pointsLeftToday } from './games.ts'
+import { pointsLeftToday, type UserGame } from './games.ts'
 import { readLeaderboard } from './leaderboard.ts'
+import type { Game } from './moves.ts'
 import { getQuestion } from './questions/bank.ts'
 
-/** The player's view of the game. The answer is sent with the outcome, never before. */
-export async function viewOf(tx: Tx, game: Game, now: Date): Promise<QuizGame> {
+export const viewOf = async (tx: Tx, game: UserGame, now: Date): Promise<QuizGame> => ({
+  ...guestViewOf(game, now),
+  result: game.state.end ? await resultOf(tx, game, now) : null,
+})
+
+/** The player's view of the game. The answer is sent with the outcome, never before. A guest has no points or rank. */
+export function guestViewOf(game: Game, now: Date): QuizGame {
   const { row, state } = game
   return {
     gameId: row.id,
@@ -28,7 +34,7 @@ export async function viewOf(tx: Tx, game: Game, now: Date): Promise<QuizGame> {
     end: state.end,
     question: questionOf(game, now),
     outcome: outcomeOf(game),
-    result: state.end ? await resultOf(tx, game, now) : null,
+    result: null,
   }
 }
 
@@ -70,7 +76,7 @@ function outcomeOf({ state, deals }: Game): QuizGame['outcome'] {
   }
 }
 
-async function resultOf(tx: Tx, { row }: Game, now: Date): Promise<QuizGame['result']> {
+async function resultOf(tx: Tx, { row }: UserGame, now: Date): Promise<QuizGame['result']> {
   const best = await tx
     .selectFrom('quiz_bests')
     .select(['score', 'game_id'])

@@ -42,5 +42,6 @@ export const unrelated: readonly string[] = [
     'ledger_seals',
   ],
   ...['liability_snapshots', 'migrations', 'operator_act_kinds', 'operator_acts_since', 'operators', 'quiz_keys'],
+  'quiz_guest_games',
   ...['reward_runs', 'royalty_months', 'terms_cancellations', 'terms_versions', 'trust_history', 'withdrawal_steps'],
 ]
