@@ -12,7 +12,7 @@ process.env['JOURNEY_PORT'] ??= String(await freePort())
 process.env['JOURNEY_DATA'] ??= mkdtempSync(join(tmpdir(), 'wellplay-journeys-'))
 // PostgreSQL does not run as root and must be able to enter this folder.
 chmodSync(process.env['JOURNEY_DATA'], 0o755)
-const WAITING = ['**/colour.spec.ts', '**/quiz.spec.ts', '**/trust.spec.ts']
+const WAITING = ['**/colour.spec.ts', '**/quiz.spec.ts', '**/trial.spec.ts', '**/trust.spec.ts']
 const OUTAGES = '**/outage.spec.ts'
 const baseURL = `http://localhost:${process.env['JOURNEY_PORT']}`
 

@@ -17,6 +17,8 @@ export const pages: Record<string, CallKey[]> = {
   '/referral/ABCD2345': ['GET /chain/', 'GET /auth/sponsor/{referral_code}/'],
   '/trust': ['GET /trust/summary/', 'GET /colour/fairness/'],
   '/terms': terms,
+  '/play/quiz': [],
+  '/play/colour': [...terms, 'GET /colour/running/', 'GET /games/', 'GET /colour/fairness/'],
   '/user/home': [...shell, ...terms, ...wallet, 'POST /timeline/'],
   '/user/games2': [...shell, 'POST /wellness/history/', 'POST /wellness/friends/'],
   '/user/quize-game': [...shell, 'GET /quiz/', 'GET /quiz/leaderboard/'],
@@ -105,6 +107,8 @@ export const acts: Partial<Record<CallKey, Act>> = {
       await press('Begin')(page)
     },
   },
+  'POST /quiz/guest/start/': { on: '/play/quiz', act: press('Play') },
+  'POST /quiz/guest/move/': { on: '/play/quiz', act: press('Play') },
   'POST /game/start/': { on: '/user/quize-game', act: press('Play') },
   'POST /game/{id}/deal/': { on: '/user/quize-game', act: press('Play') },
   'POST /colour/limits/': {
@@ -156,7 +160,6 @@ export const acts: Partial<Record<CallKey, Act>> = {
 }
 
 const UNSHOWN = 'A failure changes nothing for the user: the server completes it.'
-const NO_PAGE = 'No page makes this call.'
 const SAME_BUTTON = 'The button of the statement, which fails here.'
 const LATER = 'It needs money, a team or a game that takes long to set up. call-words.test.ts checks its words.'
 
@@ -173,8 +176,7 @@ export const leftOut: Partial<Record<CallKey, string>> = {
   'POST /bet_history_csv/': SAME_BUTTON,
   'POST /betwallet_history_csv/': SAME_BUTTON,
   'POST /release_royalty/': LATER,
-  'GET /quiz/taste/': NO_PAGE,
-  'POST /quiz/taste/': NO_PAGE,
+  'POST /quiz/guest/keep/': UNSHOWN,
   'POST /referral_search/': LATER,
   'POST /withdraw_request/': LATER,
   'POST /internal_transfer/': LATER,

@@ -29,6 +29,8 @@ const publicPages: Page[] = [
     'You are invited',
     async () => (await import('../users/register-page.tsx')).RegisterPage,
   ),
+  page('/play/colour', 'Try the colour game', async () => (await import('../colour/trial-page.tsx')).ColourTrialPage),
+  page('/play/quiz', 'Try the quiz', async () => (await import('../quiz/trial-page.tsx')).QuizTrialPage),
   page('/trust', 'Trust', async () => (await import('../trust/trust-page.tsx')).TrustPage),
   page('/help', 'Help', async () => (await import('../rules/help-page.tsx')).HelpPage),
   page('/play-safely', 'Play safely', async () => (await import('../rules/play-safely-page.tsx')).PlaySafelyPage),

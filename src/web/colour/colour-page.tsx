@@ -20,7 +20,7 @@ import { RealityCheck } from './reality-check.tsx'
 import { ResultsStrip } from './results-strip.tsx'
 import { Stage } from './stage.tsx'
 import { Statistics } from './statistics.tsx'
-import { useTable } from './use-table.ts'
+import { nextOpening, useTable } from './use-table.ts'
 
 /** The colour game: three colours, visible odds, and a draw that anyone can recompute. */
 export function ColourPage() {
@@ -87,13 +87,6 @@ export function ColourPage() {
       <RealityCheck nowMs={nowMs} />
     </div>
   )
-}
-
-/** Rounds run back to back. Counts on from the last opening time the server sent. */
-function nextOpening(lastKnown: Date, nowMs: number, { colourRoundSeconds }: Terms): Date {
-  const roundMs = colourRoundSeconds * 1000
-  const passed = Math.max(0, Math.floor((nowMs - lastKnown.getTime()) / roundMs) + 1)
-  return new Date(lastKnown.getTime() + passed * roundMs)
 }
 
 /** Hides the current round's result from the strip until the wheel has stopped. */

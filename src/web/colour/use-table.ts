@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { z } from 'zod'
 import { type Bet, colour, type Round, roundRow } from '../../protocol/colour.ts'
+import type { Terms } from '../../protocol/terms.ts'
 import { prefersLessMotion } from '../../ui/theme.ts'
 import { useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
@@ -17,18 +18,31 @@ export type Phase = 'waiting' | 'betting' | 'drawing' | 'revealing' | 'result'
 /** State of the page: the round, its phase by the server's clock, results with their checks, and the user's bets. */
 export function useTable() {
   const game = useRead(colour.activeGame, {})
+  const offsetMs = game.data ? game.data.data.now.getTime() - game.dataUpdatedAt : 0
+  const rounds = useRounds(game.data?.data.round ?? undefined, offsetMs)
+  const bets = useOwnBets(game.data?.data.bets, rounds.round?.number)
+  return { game, ...rounds, bets }
+}
+
+/** What everyone sees: the round that runs, its phase, and results with their checks. `offsetMs`: to the server's clock. */
+export function useRounds(running: Round | undefined, offsetMs: number) {
   const past = useRead(colour.games, {})
   const fairness = useRead(colour.fairness, {})
   const live = useLiveRounds()
-  const offsetMs = game.data ? game.data.data.now.getTime() - game.dataUpdatedAt : 0
   const nowMs = useNow(200) + offsetMs
   const results = useResults(past.data?.data, live.finished)
-  const round = newest(live.latest, game.data?.data.round ?? undefined)
+  const round = newest(live.latest, running)
   const anchor = useAnchor(fairness.data?.data.chains, round?.number ?? results[0]?.number)
   const checks = useChecks(results, anchor, live.seen)
   const phase = phaseOf(round, nowMs, live.revealedAtMs)
-  const bets = useOwnBets(game.data?.data.bets, round?.number)
-  return { game, past, fairness, round, phase, nowMs, results, checks, bets }
+  return { past, fairness, round, phase, nowMs, results, checks }
+}
+
+/** Rounds run back to back. Counts on from the last opening time the server sent. */
+export function nextOpening(lastKnown: Date, nowMs: number, { colourRoundSeconds }: Terms): Date {
+  const roundMs = colourRoundSeconds * 1000
+  const passed = Math.max(0, Math.floor((nowMs - lastKnown.getTime()) / roundMs) + 1)
+  return new Date(lastKnown.getTime() + passed * roundMs)
 }
 
 const refetch = (...paths: string[]) => paths.map((path) => queries.invalidateQueries({ queryKey: [path] }))
@@ -53,7 +67,10 @@ function useLiveRounds() {
     // Jitter, so that open pages do not all refetch at once.
     setTimeout(refreshGame, restMs + Math.random() * 1_000)
   }, [])
-  const onResync = useCallback(() => void refetch('/active-game/', '/games/', '/colour/limits/'), [])
+  const onResync = useCallback(
+    () => void refetch('/active-game/', '/colour/running/', '/games/', '/colour/limits/'),
+    [],
+  )
   useEvent('round', onRound)
   useEvent('resync', onResync)
   return { latest, finished, revealedAtMs, seen: seen.current }

@@ -9,10 +9,10 @@ export const heroPictureClass = 'mx-auto aspect-square w-full max-w-[440px] wide
 const words = brand.tagline.split(/(?<=\.) /)
 const tones = ['coral', 'sky', 'leaf'] as const
 
-type HeroWordsProps = { onStart?: () => void; onTrack?: () => void }
+type HeroWordsProps = { onStart?: () => void; onTrack?: () => void; onTry?: () => void }
 
-/** Tagline, description and the two main buttons. */
-export function HeroWords({ onStart, onTrack }: HeroWordsProps) {
+/** Tagline, description, the two main buttons, and a round to try without an account. */
+export function HeroWords({ onStart, onTrack, onTry }: HeroWordsProps) {
   return (
     <div className="grid justify-items-start gap-6 wide:gap-8">
       <span className="inline-flex items-center gap-2 rounded-full bg-lime py-1.5 pr-4 pl-2 font-semibold text-[#10231c] text-sm">
@@ -39,6 +39,9 @@ export function HeroWords({ onStart, onTrack }: HeroWordsProps) {
         </Button>
         <Button size="l" variant="outline" className="grow min-[420px]:grow-0" onClick={onTrack}>
           Track
+        </Button>
+        <Button size="l" variant="lime" className="w-full min-[420px]:w-auto" onClick={onTry}>
+          Try a round, no sign-up
         </Button>
       </div>
     </div>

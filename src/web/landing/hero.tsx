@@ -13,6 +13,7 @@ export function Hero() {
       <div className={heroGridClass}>
         <HeroWords
           onStart={() => navigate('/user/home')}
+          onTry={() => navigate('/play/colour')}
           onTrack={() => document.getElementById('features')?.scrollIntoView()}
         />
         <div className={heroPictureClass}>

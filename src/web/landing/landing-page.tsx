@@ -12,7 +12,7 @@ import { Statistics } from './statistics.tsx'
 import { Steps } from './steps.tsx'
 import { WhenNear } from './when-near.tsx'
 
-const Taste = lazy(async () => ({ default: (await import('./taste.tsx')).Taste }))
+const Trials = lazy(async () => ({ default: (await import('./trials.tsx')).Trials }))
 const Plans = lazy(async () => ({ default: (await import('./plans.tsx')).Plans }))
 
 export function LandingPage() {
@@ -29,7 +29,7 @@ export function LandingPage() {
         <Below turn={2}>
           <Day />
         </Below>
-        <Later id="games" height="min-h-[560px]" content={<Taste />} />
+        <Later id="games" height="min-h-[560px]" content={<Trials />} />
         <Below turn={3}>
           <Steps />
         </Below>

@@ -1,6 +1,6 @@
 import './lobby.css'
 import { Keyboard, Play, Pointer, RotateCcw, Trophy } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type QuizGame, type QuizTopic, quiz, quizTopics } from '../../protocol/quiz.ts'
 import { quizRules } from '../../protocol/quiz-engine.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,6 +9,7 @@ import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { FailedRead } from '../shared/page/failed-read.tsx'
+import { keepTrial } from '../shared/trial/trial.ts'
 import { powerLooks } from './dock.tsx'
 import { Leaderboard } from './leaderboard.tsx'
 import { mixLook, topicLooks } from './topics.ts'
@@ -23,6 +24,7 @@ export function Lobby({ busy, onStart, onResume }: LobbyProps) {
   const [topic, setTopic] = useState<QuizTopic>()
   const overview = useRead(quiz.overview, {})
   const open = overview.data?.data.open_game
+  useKeepTrial(overview.refetch)
   return (
     <div className="grid gap-6">
       <section className="lobby-hero">
@@ -31,23 +33,7 @@ export function Lobby({ busy, onStart, onResume }: LobbyProps) {
           <h1>Aim Well</h1>
           <p>Four answers drift by. One is right. Shoot it before they escape, and learn something with every shot.</p>
           <TopicChoice topic={topic} onChoose={setTopic} />
-          <div className="lobby-hero-buttons">
-            <Button
-              variant="lime"
-              size="l"
-              busy={busy}
-              onClick={() => onStart(topic)}
-              icon={<Play size={22} aria-hidden="true" />}
-            >
-              Play
-            </Button>
-            {open && (
-              <button type="button" className="arena-quiet-button" disabled={busy} onClick={() => onResume(open)}>
-                <RotateCcw size={18} aria-hidden="true" />
-                Resume your game
-              </button>
-            )}
-          </div>
+          <PlayButtons busy={busy} onStart={() => onStart(topic)} {...(open && { onResume: () => onResume(open) })} />
         </div>
       </section>
       {overview.isError ? (
@@ -59,6 +45,31 @@ export function Lobby({ busy, onStart, onResume }: LobbyProps) {
         <Leaderboard />
         <HowTo />
       </div>
+    </div>
+  )
+}
+
+/** Keeps a game that was played before signing up, if that failed at sign-in. */
+function useKeepTrial(onKept: () => Promise<unknown>): void {
+  useEffect(() => {
+    void keepTrial().then((score) => score !== undefined && onKept())
+  }, [onKept])
+}
+
+type PlayButtonsProps = { busy: boolean; onStart: () => void; onResume?: () => void }
+
+export function PlayButtons({ busy, onStart, onResume }: PlayButtonsProps) {
+  return (
+    <div className="lobby-hero-buttons">
+      <Button variant="lime" size="l" busy={busy} onClick={onStart} icon={<Play size={22} aria-hidden="true" />}>
+        Play
+      </Button>
+      {onResume && (
+        <button type="button" className="arena-quiet-button" disabled={busy} onClick={onResume}>
+          <RotateCcw size={18} aria-hidden="true" />
+          Resume your game
+        </button>
+      )}
     </div>
   )
 }
@@ -154,7 +165,7 @@ function HowTo() {
 }
 
 /** A picture of the game: the ring on the hills and four targets in the air. */
-function HeroScene() {
+export function HeroScene() {
   return (
     <div className="lobby-scene" aria-hidden="true">
       {['leaf', 'sky', 'violet', 'gold'].map((tone) => (

@@ -6,6 +6,7 @@ import { type CallError, call } from '../shared/api/api.ts'
 import { readStoredUser } from '../shared/api/stored-user.ts'
 import { Arena } from './arena.tsx'
 import { Lobby } from './lobby.tsx'
+import { movesOf } from './moves.ts'
 import { Results } from './results.tsx'
 import { createSession, type Session } from './session.ts'
 
@@ -21,7 +22,7 @@ export function QuizPage() {
     setBusy(true)
     try {
       const { game } = await load()
-      setScreen({ name: 'arena', session: createSession(game) })
+      setScreen({ name: 'arena', session: createSession(game, movesOf(game.gameId)) })
     } catch (error) {
       notify.error((error as CallError).message)
     }

@@ -13,6 +13,23 @@ import { sounds } from './sound.ts'
 type ResultsProps = { game: QuizGame; busy: boolean; onAgain: () => void; onLobby: () => void }
 
 export function Results({ game, busy, onAgain, onLobby }: ResultsProps) {
+  return (
+    <div className="grid gap-6">
+      <ResultCard game={game}>
+        <Button variant="lime" size="l" busy={busy} onClick={onAgain} icon={<RotateCcw size={20} aria-hidden="true" />}>
+          Play again
+        </Button>
+        <button type="button" className="arena-quiet-button" onClick={onLobby}>
+          Back to the lobby
+        </button>
+      </ResultCard>
+      <Leaderboard />
+    </div>
+  )
+}
+
+/** How the game went, and below it what to do next. */
+export function ResultCard({ game, children }: { game: QuizGame; children: ReactNode }) {
   const { result } = game
   const isBest = result?.is_best ?? false
   useEffect(() => {
@@ -22,52 +39,36 @@ export function Results({ game, busy, onAgain, onLobby }: ResultsProps) {
   }, [isBest])
   const accuracy = game.resolved === 0 ? 0 : game.hits / game.resolved
   return (
-    <div className="grid gap-6">
-      <section className="results" aria-label="Results">
-        <div className="results-rings">
-          <Rings
-            size={232}
-            stroke={20}
-            rings={[
-              { value: accuracy, tone: 'lime', label: 'Accuracy' },
-              { value: game.resolved / game.questions, tone: 'sky', label: 'Progress through the levels' },
-              { value: game.combo_best / 10, tone: 'coral', label: 'Best combo' },
-            ]}
-          />
-          <p className="results-level">
-            <span>{quizRules.levels[game.level - 1]?.name}</span>
-            Level {game.level}
-          </p>
-        </div>
-        <div className="results-text">
-          <p className="results-head">{headline(game)}</p>
-          <h1>
-            <AnimatedNumber value={game.score} format={(value) => value.toLocaleString('en')} />
-          </h1>
-          <Badges result={result} />
-          <dl className="results-figures">
-            <Fact icon={<Target size={17} />} label="Hits" value={`${game.hits} of ${game.resolved}`} />
-            <Fact icon={<Flame size={17} />} label="Best combo" value={String(game.combo_best)} />
-            <Fact icon={<Heart size={17} />} label="Lives left" value={String(game.lives)} />
-          </dl>
-          <div className="lobby-hero-buttons">
-            <Button
-              variant="lime"
-              size="l"
-              busy={busy}
-              onClick={onAgain}
-              icon={<RotateCcw size={20} aria-hidden="true" />}
-            >
-              Play again
-            </Button>
-            <button type="button" className="arena-quiet-button" onClick={onLobby}>
-              Back to the lobby
-            </button>
-          </div>
-        </div>
-      </section>
-      <Leaderboard />
-    </div>
+    <section className="results" aria-label="Results">
+      <div className="results-rings">
+        <Rings
+          size={232}
+          stroke={20}
+          rings={[
+            { value: accuracy, tone: 'lime', label: 'Accuracy' },
+            { value: game.resolved / game.questions, tone: 'sky', label: 'Progress through the levels' },
+            { value: game.combo_best / 10, tone: 'coral', label: 'Best combo' },
+          ]}
+        />
+        <p className="results-level">
+          <span>{quizRules.levels[game.level - 1]?.name}</span>
+          Level {game.level}
+        </p>
+      </div>
+      <div className="results-text">
+        <p className="results-head">{headline(game)}</p>
+        <h1>
+          <AnimatedNumber value={game.score} format={(value) => value.toLocaleString('en')} />
+        </h1>
+        <Badges result={result} />
+        <dl className="results-figures">
+          <Fact icon={<Target size={17} />} label="Hits" value={`${game.hits} of ${game.resolved}`} />
+          <Fact icon={<Flame size={17} />} label="Best combo" value={String(game.combo_best)} />
+          <Fact icon={<Heart size={17} />} label="Lives left" value={String(game.lives)} />
+        </dl>
+        <div className="lobby-hero-buttons">{children}</div>
+      </div>
+    </section>
   )
 }
 

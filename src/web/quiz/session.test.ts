@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { QuizGame } from '../../protocol/quiz.ts'
 import { newQuiz } from '../../protocol/quiz-engine.ts'
+import { movesOf } from './moves.ts'
 import { createSession } from './session.ts'
 
 const ID = '0198b5a0-0000-7000-8000-000000000001' as QuizGame['gameId']
@@ -92,7 +93,7 @@ async function settle(work: Promise<unknown>) {
 
 test('a shot is sent with the current score and the time since the question appeared', async () => {
   replies = [asked, judged]
-  const session = createSession(fresh)
+  const session = createSession(fresh, movesOf(ID))
   await session.deal()
   expect(session.read().phase).toBe('aiming')
   vi.advanceTimersByTime(2_500)
@@ -108,7 +109,7 @@ test('a shot is sent with the current score and the time since the question appe
 
 test('only one shot is sent, and none at a removed target', async () => {
   replies = [{ ...asked, question: asked.question && { ...asked.question, removed: [0, 1] } }, judged]
-  const session = createSession(fresh)
+  const session = createSession(fresh, movesOf(ID))
   await session.deal()
   await session.shoot(0)
   expect(requests).toHaveLength(1)
@@ -118,7 +119,7 @@ test('only one shot is sent, and none at a removed target', async () => {
 
 test('after a refused shot the session reloads the game from the server', async () => {
   replies = [asked, { refuse: 'shot_refused' }, judged]
-  const session = createSession(fresh)
+  const session = createSession(fresh, movesOf(ID))
   await session.deal()
   await settle(session.shoot(1))
   expect(requests.at(-1)?.path).toBe(`/api/game/game_${ID}/`)
@@ -127,7 +128,7 @@ test('after a refused shot the session reloads the game from the server', async 
 
 test('the game waits when the server does not reply, and continues when it is back', async () => {
   replies = [asked]
-  const session = createSession(fresh)
+  const session = createSession(fresh, movesOf(ID))
   await session.deal()
   await settle(session.shoot(2))
   expect(session.read().phase).toBe('lost')
@@ -138,7 +139,7 @@ test('the game waits when the server does not reply, and continues when it is ba
 
 test('pausing goes straight to the paused phase, so the next question is not requested', async () => {
   replies = [asked, fresh]
-  const session = createSession(fresh)
+  const session = createSession(fresh, movesOf(ID))
   await session.deal()
   const phases: string[] = []
   session.subscribe(() => phases.push(session.read().phase))
@@ -150,7 +151,7 @@ test('pausing goes straight to the paused phase, so the next question is not req
 
 test('a game stopped after a verdict goes straight to its results', async () => {
   replies = [asked, judged, { ...judged, end: 'stopped', result }]
-  const session = createSession(fresh)
+  const session = createSession(fresh, movesOf(ID))
   await session.deal()
   await settle(session.shoot(2))
   await session.pause()
@@ -160,7 +161,7 @@ test('a game stopped after a verdict goes straight to its results', async () => 
 
 test('a resumed game counts the time that passed while the page was closed', async () => {
   replies = [{ ...asked, question: asked.question && { ...asked.question, elapsed_ms: 4_000 } }]
-  const session = createSession(asked)
+  const session = createSession(asked, movesOf(ID))
   expect(session.read().interlude).toBe('none')
   await session.deal()
   vi.advanceTimersByTime(1_000)

@@ -1,8 +1,8 @@
-import { type QuizGame, quiz } from '../../protocol/quiz.ts'
+import type { QuizGame } from '../../protocol/quiz.ts'
 import { escapeMs, motionMs, type OpenQuestion, type QuizPower } from '../../protocol/quiz-engine.ts'
 import { notify } from '../../ui/toast.tsx'
-import { call } from '../shared/api/api.ts'
 import { SHOT_MS } from './effects.ts'
+import type { Moves } from './moves.ts'
 
 /**
  * between: no open question, the countdown runs · dealing, firing: a request is in flight · aiming: targets fly ·
@@ -24,7 +24,7 @@ export type SessionState = {
 export type Session = ReturnType<typeof createSession>
 
 /** The server's game state. After a failed call, it reloads the game from the server. */
-function createStore(initial: QuizGame) {
+function createStore(initial: QuizGame, moves: Moves) {
   const interlude = initial.question ? 'none' : 'countdown'
   let state: SessionState = { game: initial, phase: 'between', openedAtMs: 0, fired: null, interlude }
   const listeners = new Set<() => void>()
@@ -52,7 +52,7 @@ function createStore(initial: QuizGame) {
 
   async function catchUp(): Promise<void> {
     try {
-      take((await call(quiz.show, { id: state.game.gameId })).game)
+      take((await moves.show()).game)
     } catch {
       set({ phase: 'lost' })
     }
@@ -66,8 +66,8 @@ function createStore(initial: QuizGame) {
 }
 
 /** Plays one game. Every move is a call to the server. */
-export function createSession(initial: QuizGame) {
-  const { read, subscribe, set, ask, catchUp } = createStore(initial)
+export function createSession(initial: QuizGame, moves: Moves) {
+  const { read, subscribe, set, ask, catchUp } = createStore(initial, moves)
   const elapsedMs = () => read().fired?.elapsedMs ?? performance.now() - read().openedAtMs
 
   return {
@@ -79,7 +79,7 @@ export function createSession(initial: QuizGame) {
     async deal(): Promise<void> {
       if (read().phase === 'dealing') return
       set({ phase: 'dealing', fired: null })
-      await ask(() => call(quiz.deal, { id: read().game.gameId }))
+      await ask(moves.deal)
     },
     async shoot(option: number): Promise<void> {
       const open = openOf(read().game)
@@ -87,8 +87,7 @@ export function createSession(initial: QuizGame) {
       const atMs = Math.round(elapsedMs())
       if (atMs >= escapeMs(open)) return
       set({ phase: 'firing', fired: { option, elapsedMs: atMs } })
-      const { gameId: id, score } = read().game
-      const shot = call(quiz.shoot, { id, score, question: open.number, option, at_ms: atMs })
+      const shot = moves.shoot({ score: read().game.score, question: open.number, option, at_ms: atMs })
       // Wait for the shot animation even if the server replies sooner.
       await ask(async () => (await Promise.all([shot, new Promise((land) => setTimeout(land, SHOT_MS))]))[0])
     },
@@ -97,14 +96,13 @@ export function createSession(initial: QuizGame) {
       const open = openOf(read().game)
       if (read().phase !== 'aiming' || !open) return
       set({ phase: 'dealing' })
-      const { gameId: id, score } = read().game
-      await ask(() => call(quiz.shoot, { id, score, question: open.number, option: null }))
+      await ask(() => moves.shoot({ score: read().game.score, question: open.number, option: null }))
     },
     async spendPower(power: QuizPower): Promise<boolean> {
       const { game, phase } = read()
       if (phase !== 'aiming' || !game.question || game.powers[power] < 1) return false
       const question = game.question.number
-      await ask(() => call(quiz.power, { id: game.gameId, question, power }))
+      await ask(() => moves.power(question, power))
       return read().game.powers[power] < game.powers[power]
     },
     async pause(): Promise<void> {
@@ -112,7 +110,7 @@ export function createSession(initial: QuizGame) {
       if (phase === 'judged' || phase === 'between') return set({ phase: 'paused' })
       if (phase !== 'aiming' || !game.question || game.pauses_left < 1) return
       const question = game.question.number
-      await ask(() => call(quiz.pause, { id: game.gameId, question }), 'paused')
+      await ask(() => moves.pause(question), 'paused')
     },
     resume: () => set({ phase: 'between', interlude: 'countdown', fired: null, game: withoutOutcome(read().game) }),
     /** Leaves the outcome for the next question or the results. */
@@ -121,7 +119,7 @@ export function createSession(initial: QuizGame) {
       const interlude = read().game.outcome?.level_cleared ? 'level' : 'none'
       set({ phase: read().game.end ? 'over' : 'between', interlude, fired: null, game: withoutOutcome(read().game) })
     },
-    stop: () => ask(() => call(quiz.end, { id: read().game.gameId })),
+    stop: () => ask(moves.end),
   }
 }
 

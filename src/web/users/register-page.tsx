@@ -22,6 +22,8 @@ import { CallError, useRead } from '../shared/api/api.ts'
 import { readStoredUser, useStoredUser } from '../shared/api/stored-user.ts'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { SiteFooter } from '../shared/page/site-footer.tsx'
+import { keepTrial } from '../shared/trial/trial.ts'
+import { TrialNote } from '../shared/trial/trial-note.tsx'
 import { announceDemoWallet, DEMO_WALLET_ID } from '../shared/wallet/demo.ts'
 import { useWalletOptions, type WalletOption } from '../shared/wallet/discovery.ts'
 import { isRejection } from '../shared/wallet/errors.ts'
@@ -62,6 +64,7 @@ function Content() {
   return (
     <>
       {code && <Sponsor code={code} />}
+      <TrialNote />
       <RegisterForm info={info.data} linkCode={code} />
       <p className="text-center text-faint text-sm">Signing in is free and moves no money.</p>
     </>
@@ -184,12 +187,14 @@ function useEntry(info: NetworkInfo, onProblem: (problem: Problem) => void) {
       setKept({ option, signed })
       const { isNew } = await enter(signed, newcomer, setStep)
       forgetReferral()
+      const keptScore = await keepTrial()
       const user = readStoredUser()
       if (isNew && isDemoWallet && user) {
         setStep('fill')
         await fillDemoWallet(user.wallet_address as `0x${string}`)
       }
       notify.success(isNew ? `Welcome to ${brand.name}!` : 'Welcome back!')
+      if (keptScore !== undefined) notify.success(`Your ${keptScore.toLocaleString('en')} points are in your account`)
       navigate('/user/home', { replace: true })
     } catch (error) {
       setStep(undefined)
