@@ -6,7 +6,7 @@ import { createLog } from './log.ts'
 import { metricsText } from './metrics.ts'
 
 const [MONEY, READ] = [false, true]
-const [ALWAYS, AT_FIRST] = [64, 256]
+const [ALWAYS, AT_FIRST] = [128, 256]
 
 /** The rule with a clock of its own. */
 function aProcess() {

@@ -5,13 +5,13 @@ import { busy, watchQueue } from './waiting.ts'
 /** A call that would take longer because of those before it is refused when it arrives. */
 const WAIT_MS_MAX = 250
 /** This many calls may always run at once, however slow the machine is. */
-const ALWAYS = 64
+const ALWAYS = 128
 /** Until the rate is known. */
 const AT_FIRST = 256
 /** Reads are refused at half the bound, so that calls that move money find room. */
 const SHARE_OF_READS = 0.5
 /** With fewer calls in flight, the callers set the rate and not the process. So nothing is learned from such a window. */
-const BUSY = ALWAYS / 4
+const BUSY = ALWAYS / 8
 const WINDOW_MS = 100
 /** How much one window changes the rate. */
 const WEIGHT = 0.3
