@@ -166,17 +166,20 @@ create table chain_payouts (
   amount bigint not null,
   closed_at timestamp with time zone,
   tx bigint default ((pg_current_xact_id())::text)::bigint not null,
+  vault_id evm_hash,
+  is_void boolean default false not null,
   constraint chain_payouts_amount_check CHECK ((amount > 0)),
   constraint chain_payouts_nonce_check CHECK ((nonce >= 0)),
-  constraint chain_payouts_pkey PRIMARY KEY (chain_id, wallet, nonce),
-  constraint chain_payouts_reference_key UNIQUE (reference)
+  constraint chain_payouts_pkey PRIMARY KEY (chain_id, wallet, nonce)
 );
+CREATE UNIQUE INDEX chain_payouts_one_open ON public.chain_payouts USING btree (reference) WHERE (closed_at IS NULL);
 CREATE INDEX chain_payouts_open ON public.chain_payouts USING btree (chain_id, wallet, nonce) WHERE (closed_at IS NULL);
+CREATE INDEX chain_payouts_reference ON public.chain_payouts USING btree (reference);
 CREATE INDEX chain_payouts_tx ON public.chain_payouts USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER adopt BEFORE INSERT ON public.chain_payouts FOR EACH ROW WHEN ((NOT is_worker())) EXECUTE FUNCTION adoptions_require_operators();
 grant select on chain_payouts to wellplay_app;
-grant insert (chain_id, wallet, nonce, reference, to_address, amount, closed_at) on chain_payouts to wellplay_operator;
-grant insert (chain_id, wallet, nonce, reference, to_address, amount, closed_at) on chain_payouts to wellplay_worker;
+grant insert (chain_id, wallet, nonce, reference, to_address, amount, closed_at, vault_id, is_void) on chain_payouts to wellplay_operator;
+grant insert (chain_id, wallet, nonce, reference, to_address, amount, closed_at, vault_id, is_void) on chain_payouts to wellplay_worker;
 grant update (closed_at) on chain_payouts to wellplay_worker;
 
 create table chain_treasury (
@@ -953,22 +956,6 @@ grant insert (id, user_number, topic, seed, deal_seed, started_at, ended_at, end
 grant update (ended_at, end_reason, score, hits, combo_best, points) on quiz_games to wellplay_api;
 grant update (ended_at, end_reason, score, hits, combo_best, points) on quiz_games to wellplay_worker;
 
-create table quiz_guest_games (
-  id uuid not null,
-  seed bigint not null,
-  deal_seed bytea not null,
-  started_at timestamp with time zone not null,
-  events jsonb default '[]'::jsonb not null,
-  constraint quiz_guest_games_deal_seed_check CHECK ((length(deal_seed) = 32)),
-  constraint quiz_guest_games_events_check CHECK ((jsonb_array_length(events) <= 100)),
-  constraint quiz_guest_games_pkey PRIMARY KEY (id),
-  constraint quiz_guest_games_seed_check CHECK (((seed >= 0) AND (seed <= '4294967295'::bigint)))
-);
-CREATE INDEX quiz_guest_games_age ON public.quiz_guest_games USING btree (started_at);
-grant insert on quiz_guest_games to wellplay_api;
-grant select on quiz_guest_games to wellplay_app;
-grant update (events) on quiz_guest_games to wellplay_api;
-
 create table quiz_keys (
   key bytea not null,
   constraint quiz_keys_key_check CHECK ((length(key) = 32))
@@ -1413,6 +1400,41 @@ grant update (points) on users to wellplay_worker;
 create sequence users_number_seq as integer start 1 increment 1;
 grant usage on users_number_seq to wellplay_api;
 
+create table vault_payments (
+  chain_id bigint not null,
+  vault evm_address not null,
+  id evm_hash not null,
+  wallet evm_address not null,
+  micro bigint not null,
+  block bigint not null,
+  tx_hash evm_hash not null,
+  happened_at timestamp with time zone not null,
+  recorded_at timestamp with time zone default now() not null,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
+  constraint vault_payments_micro_check CHECK ((micro >= 0)),
+  constraint vault_payments_pkey PRIMARY KEY (chain_id, vault, id)
+);
+CREATE INDEX vault_payments_time ON public.vault_payments USING btree (happened_at);
+CREATE INDEX vault_payments_tx ON public.vault_payments USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX vault_payments_tx_hash ON public.vault_payments USING btree (tx_hash);
+CREATE INDEX vault_payments_wallet ON public.vault_payments USING btree (wallet);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.vault_payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant select on vault_payments to wellplay_app;
+grant insert (chain_id, vault, id, wallet, micro, block, tx_hash, happened_at) on vault_payments to wellplay_worker;
+
+create table vault_voids (
+  chain_id bigint not null,
+  vault evm_address not null,
+  id evm_hash not null,
+  block bigint not null,
+  tx_hash evm_hash not null,
+  recorded_at timestamp with time zone default now() not null,
+  constraint vault_voids_pkey PRIMARY KEY (chain_id, vault, id)
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.vault_voids FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant select on vault_voids to wellplay_app;
+grant insert (chain_id, vault, id, block, tx_hash) on vault_voids to wellplay_worker;
+
 create table wellness_breathing (
   id uuid not null,
   user_number integer not null,
@@ -1784,7 +1806,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body 4312470e34bca39f
+--   sql, immutable, parallel safe, called by public, body 0ae3bd17d9e35e12
 
 -- retention_snapshots() returns uuid[]
 --   sql, stable, called by public, body 3adadc6d22b4704b

@@ -1,4 +1,4 @@
--- Triggers that protect the chain tables (../0003_chain.sql, ../0022_chain_treasury.sql).
+-- Triggers that protect the chain tables (../0003_chain.sql, ../0022_chain_treasury.sql, ../0041_chain_vault.sql).
 
 create or replace trigger append_only before update or delete or truncate on chain_payments
   for each statement execute function refuse_change();
@@ -9,6 +9,11 @@ create or replace trigger append_only before update or delete or truncate on cha
 create or replace trigger append_only before update or delete or truncate on chain_wallets
   for each statement execute function refuse_change();
 create or replace trigger append_only before update or delete or truncate on chain_treasury
+  for each statement execute function refuse_change();
+
+create or replace trigger append_only before update or delete or truncate on vault_payments
+  for each statement execute function refuse_change();
+create or replace trigger append_only before update or delete or truncate on vault_voids
   for each statement execute function refuse_change();
 
 create or replace function chain_claims_close_once() returns trigger language plpgsql as $$

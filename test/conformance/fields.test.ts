@@ -76,7 +76,7 @@ test('wallet_address is the wallet of the user and support the address that rece
   const chain = await api.send('GET', '/chain/')
   const expected = { wallet_address: user.wallet.address, support: chain.body['support'] }
   expect(await detailsOf(user)).toMatchObject(expected)
-  expect(expected.support).toBe(api.context.config.chain.support)
+  expect(expected.support).toBe(api.context.config.chain.vault)
 })
 
 test('a row of the plan history begins with Plan_name, Plan_Amount and start_date', async () => {

@@ -102,7 +102,7 @@ async function untilFunded({ output }: Spawned): Promise<void> {
 async function payUnseen(dataDir: string): Promise<void> {
   const settings = { ...readJson(join(dataDir, SETTINGS_FILE)), FAUCET_KEY: publishedKeys()[0] ?? '' }
   const chain = createChain(readConfig(settings).chain)
-  await payFromFaucet(chain, chain.settings.support, PAYMENT)
+  await payFromFaucet(chain, chain.settings.vault, PAYMENT)
 }
 
 const readJson = (path: string): Record<string, string> => JSON.parse(readFileSync(path, 'utf8'))

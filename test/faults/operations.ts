@@ -66,7 +66,7 @@ export async function callOf(world: Scene, person: Person, planned: Planned, amo
 const purchase = ({ settings }: Scene, person: Person, amount: string, key: string) => ({
   usdt_amount: amount,
   from_address: person.wallet_address,
-  to_address: settings.SUPPORT_ADDRESS,
+  to_address: settings.VAULT_ADDRESS,
   trans_hash: `internal${key.replaceAll('-', '')}`,
   package_type: 1,
 })

@@ -25,7 +25,7 @@ async function deposit(request: APIRequestContext, account: LocalAccount, token:
   const settings = JSON.parse(readFileSync(join(process.env['JOURNEY_DATA'] ?? '', 'settings.json'), 'utf8'))
   await post(request, '/api/dev/faucet/', { wallet_address: account.address })
   const wallet = createWalletClient({ account, transport: http(settings.RPC_URL) })
-  const args = [settings.SUPPORT_ADDRESS, parseEther(amount)] as const
+  const args = [settings.VAULT_ADDRESS, parseEther(amount)] as const
   const call = { address: settings.USDT_ADDRESS, abi: erc20Abi, functionName: 'transfer', args, chain: null } as const
   await expect(() => wallet.writeContract(call)).toPass({ timeout: 30_000 })
   const rows = async () => {

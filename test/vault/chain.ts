@@ -1,7 +1,7 @@
 import { createEVM, type EVMRunCallOpts } from '@ethereumjs/evm'
 import { type Address, bytesToHex, createAddressFromString, createZeroAddress, hexToBytes } from '@ethereumjs/util'
-import { type Hex, toFunctionSelector } from 'viem'
-import { errorNames } from './abi.ts'
+import { decodeErrorResult, type Hex } from 'viem'
+import { vaultAbi } from '../../src/server/chain/vault-abi.ts'
 import { createState } from './state.ts'
 
 const SHA256_PRECOMPILE = `0x${'2'.padStart(40, '0')}` as const
@@ -105,13 +105,14 @@ const EMPTY_HEADER = {
   getBlobGasPrice: () => 0n,
 }
 
-const errorsBySelector = new Map(
-  errorNames.map((signature) => [toFunctionSelector(`function ${signature}`), signature.replace(/\(.*/, '')]),
-)
+const errorNames = new Map<Hex, string>()
 
+/** Decoding is slow, and there are few errors. */
 function errorOf(returned: Uint8Array): string {
   const selector = bytesToHex(returned.subarray(0, 4))
-  return errorsBySelector.get(selector) ?? `unknown error ${selector}`
+  const name = errorNames.get(selector) ?? decodeErrorResult({ abi: vaultAbi, data: bytesToHex(returned) }).errorName
+  errorNames.set(selector, name)
+  return name
 }
 
 const hexList = (topics: Uint8Array[]) => topics.map((topic) => bytesToHex(topic)) as Log['topics']

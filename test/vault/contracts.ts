@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { compileEach, readContracts, type Sources } from '../../src/server/embedded/compile.ts'
+import { compileVault as compileProduct } from '../../src/server/embedded/vault-code.ts'
 
 export type VaultCode = { vault: Hex; token: Hex }
 
@@ -10,8 +11,7 @@ export type Bug = { name: string; from: string; to: string; foundBy: string; bre
 
 /** Compiles the vault and the token of the tests. */
 export async function compileVault(): Promise<VaultCode> {
-  const [{ Vault } = {}] = await compileEach([readVault()])
-  return { vault: needed(Vault), token: await compileToken() }
+  return { vault: await compileProduct(), token: await compileToken() }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
-import { vaultAbi } from './abi.ts'
+import { vaultAbi } from '../../src/server/chain/vault-abi.ts'
 import {
   changes,
   claims,

@@ -1,5 +1,5 @@
 import type { DecodeEventLogReturnType, Hex } from 'viem'
-import type { vaultAbi } from './abi.ts'
+import type { vaultAbi } from '../../src/server/chain/vault-abi.ts'
 import { DAY, HOUR, type Setup } from './model.ts'
 import type { Call } from './rules.ts'
 

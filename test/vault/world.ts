@@ -6,7 +6,8 @@ import {
   type Hex,
   parseAbiParameters,
 } from 'viem'
-import { tokenAbi, vaultAbi } from './abi.ts'
+import { vaultAbi } from '../../src/server/chain/vault-abi.ts'
+import { tokenAbi } from './abi.ts'
 import { type Chain, createChain } from './chain.ts'
 import type { VaultCode } from './contracts.ts'
 import { differences } from './figures.ts'

@@ -43,6 +43,29 @@ export type ChainTables = {
     to_address: Address
     amount: Usdt
     closed_at: Date | null
+    /** The id in the vault. Null for a payout from before the vault. */
+    vault_id: Hash | null
+    /** Uses up the id instead of paying it. */
+    is_void: Generated<boolean>
+  }
+  vault_payments: {
+    chain_id: bigint
+    vault: Address
+    id: Hash
+    wallet: Address
+    micro: Usdt
+    block: bigint
+    tx_hash: Hash
+    happened_at: Date
+    recorded_at: Generated<Date>
+  }
+  vault_voids: {
+    chain_id: bigint
+    vault: Address
+    id: Hash
+    block: bigint
+    tx_hash: Hash
+    recorded_at: Generated<Date>
   }
   chain_wallets: { chain_id: bigint; address: Address; added_at: Generated<Date> }
   chain_treasury: {

@@ -5,11 +5,11 @@ import { findHotWallet } from './addresses.ts'
 import type { Chain } from './client.ts'
 import type { Hash } from './tables.ts'
 
-/** The addresses in the settings: where deposits go, and the hot wallet. */
+/** The addresses in the settings: the vault and the hot wallet. */
 export function configuredWallets(chain: Chain): Address[] {
-  const { support } = chain.settings
+  const { vault } = chain.settings
   const hot = findHotWallet(chain)
-  return hot && hot !== support ? [support, hot] : [support]
+  return hot && hot !== vault ? [vault, hot] : [vault]
 }
 
 /** The addresses whose USDT the ledger's `custody` mirrors: those in the settings, now or earlier. */

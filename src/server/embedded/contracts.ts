@@ -16,11 +16,17 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../protocol/ids.ts'
 import { DEVELOPMENT_CHAIN_ID } from './anvil-node.ts'
 import { compileContracts } from './compile.ts'
+import { vaultCode } from './vault-code.ts'
 
-/** The first three of anvil's well-known keys. They own only test money, on a chain that exists only on this machine. */
+/** The first six of anvil's well-known keys. They own only test money, on a chain that exists only on this machine. */
 const FAUCET_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const HOT_WALLET_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'
 const RECEIPT_KEY = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a'
+const PUBLISHER_KEY = '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6'
+const GUARDIAN_KEY = '0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a'
+const OWNER_KEY = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
+/** The limits of 24 hours and of one payout, and the floor, in micro-USDT. */
+const LIMITS = { dailyMax: 100_000_000_000n, singleMax: 5_000_000_000n, floor: 1_000_000_000n }
 /** The CREATE2 factory that is part of anvil: the same code gets the same address on every chain. */
 const CREATE2_FACTORY = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const NO_SALT = pad('0x0', { size: 32 })
@@ -45,14 +51,18 @@ export type DevelopmentChain = {
   chainId: number
   tokens: Record<TokenName, { address: Address; decimals: number }>
   pair: Address
-  supportAddress: Address
+  vault: Address
+  hotWalletAddress: Address
   faucetAddress: Address
   hotWalletKey: Hex
+  publisherKey: Hex
+  guardianKey: Hex
+  ownerKey: Hex
   receiptKey: Hex
   faucetKey: Hex
 }
 
-/** Deploys the test tokens and a JW/USDT pair at stable addresses. Skips what is already there. */
+/** Deploys the test tokens, a JW/USDT pair and the vault at stable addresses. Skips what is already there. */
 export async function developmentChain(rpcUrl: string): Promise<DevelopmentChain> {
   const sender = await createSender(rpcUrl)
   const { TestToken, TestPair } = await compileContracts()
@@ -67,19 +77,33 @@ export async function developmentChain(rpcUrl: string): Promise<DevelopmentChain
   const pairValues = encodeAbiParameters(parseAbiParameters('address, address'), [address.jw, address.usdt])
   const pair = await sender.deploy(concatHex([TestPair, pairValues]))
   for (const name of Object.keys(tokens) as TokenName[]) await fill(sender, name, address[name], pair)
+  const vault = await sender.deploy(await vaultCode({ ...planFor(address.usdt), ...LIMITS }))
   await sender.settle()
-  const hot = privateKeyToAccount(HOT_WALLET_KEY).address
   return {
     chainId: DEVELOPMENT_CHAIN_ID,
     tokens: mapTokens((name) => ({ address: address[name], decimals: tokens[name].decimals })),
     pair,
-    supportAddress: hot.toLowerCase() as Address,
+    vault,
+    hotWalletAddress: addressOf(HOT_WALLET_KEY),
     faucetAddress: sender.address.toLowerCase() as Address,
     hotWalletKey: HOT_WALLET_KEY,
+    publisherKey: PUBLISHER_KEY,
+    guardianKey: GUARDIAN_KEY,
+    ownerKey: OWNER_KEY,
     receiptKey: RECEIPT_KEY,
     faucetKey: FAUCET_KEY,
   }
 }
+
+const addressOf = (key: Hex): Address => privateKeyToAccount(key).address.toLowerCase() as Address
+
+const planFor = (token: Address) => ({
+  token,
+  payer: addressOf(HOT_WALLET_KEY),
+  publisher: addressOf(PUBLISHER_KEY),
+  guardian: addressOf(GUARDIAN_KEY),
+  owner: addressOf(OWNER_KEY),
+})
 
 const mapTokens = <Value>(value: (name: TokenName) => Value) => ({
   usdt: value('usdt'),
@@ -106,7 +130,7 @@ async function createSender(rpcUrl: string) {
   let nonce = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
   const sent: Hex[] = []
   const transact = async (to: Address, data: Hex) =>
-    void sent.push(await wallet.sendTransaction({ to, data, nonce: nonce++, gas: 3_000_000n, chain: null }))
+    void sent.push(await wallet.sendTransaction({ to, data, nonce: nonce++, gas: 6_000_000n, chain: null }))
 
   return {
     address: account.address.toLowerCase() as Address,

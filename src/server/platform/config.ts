@@ -142,7 +142,7 @@ function placeholders(env: Env): Env {
   if (isPublicNetwork(env['NETWORK'] ?? '')) return node
   const address = `0x${'0'.repeat(40)}`
   const tokens = { USDT_ADDRESS: address, JW_ADDRESS: address, JWC_ADDRESS: address, PAIR_ADDRESS: address }
-  return { ...node, ...tokens, CHAIN_ID: '1', SUPPORT_ADDRESS: address }
+  return { ...node, ...tokens, CHAIN_ID: '1', VAULT_ADDRESS: address }
 }
 
 /** The embedded node is a development chain. A public network needs a node of its own. */
@@ -232,7 +232,7 @@ const chainOf = (s: Omit<z.output<typeof settings>, 'DATABASE_URL'>) => ({
   jw: s.JW_ADDRESS,
   jwc: s.JWC_ADDRESS,
   pair: s.PAIR_ADDRESS,
-  support: s.SUPPORT_ADDRESS,
+  vault: s.VAULT_ADDRESS,
   explorerUrl: s.EXPLORER_URL,
   hotWallet: s.HOT_WALLET_ADDRESS,
   hotWalletKey: s.HOT_WALLET_KEY as `0x${string}` | undefined,

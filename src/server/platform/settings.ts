@@ -57,7 +57,8 @@ export const settings = z.object({
   JW_ADDRESS: address,
   JWC_ADDRESS: address,
   PAIR_ADDRESS: address,
-  SUPPORT_ADDRESS: address,
+  /** The vault: users pay to it, and it pays them. The specification calls it `support`. */
+  VAULT_ADDRESS: address,
   /** Signs payouts. */
   HOT_WALLET_KEY: privateKey.optional(),
   /** The address of that key, for the processes that do not have it. */

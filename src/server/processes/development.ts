@@ -87,7 +87,7 @@ async function deposit(context: Context, act: Act): Promise<void> {
   if (rows.length === 0) {
     // A payment before the watcher's first pass counts as opening balance and could not be claimed by its hash.
     await until(async () => (await findCursor(db, chain)) !== undefined)
-    const txHash = await payFromFaucet(chain, chain.settings.support, DEPOSIT)
+    const txHash = await payFromFaucet(chain, chain.settings.vault, DEPOSIT)
     await act(claim, newAct('deposits claim', WHY, { hash: txHash, amount: formatUsdt(DEPOSIT) }))
   }
   await until(() => hasDeposit(context))

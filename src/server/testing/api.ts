@@ -35,7 +35,7 @@ export function testSettings(appUrl: string): Record<string, string> {
     JW_ADDRESS: address('2'),
     JWC_ADDRESS: address('3'),
     PAIR_ADDRESS: address('4'),
-    SUPPORT_ADDRESS: address('5'),
+    VAULT_ADDRESS: address('5'),
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'silent',
   }

@@ -21,6 +21,8 @@ import { type Chain, createChain, TOKEN_DECIMALS } from '../chain/client.ts'
 import type { Hash } from '../chain/tables.ts'
 import { DEVELOPMENT_CHAIN_ID, startAnvilNode } from '../embedded/anvil-node.ts'
 import { compileContracts } from '../embedded/compile.ts'
+import { vaultCode } from '../embedded/vault-code.ts'
+import { publishTestRoot, type TestRoot, type VaultRoles } from './vault.ts'
 
 /** anvil's first account, which owns the tokens of a test. */
 const RICH_KEY: Hash = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
@@ -29,18 +31,27 @@ const mintAbi = parseAbi(['function mint(address to, uint256 value)'])
 export type SendOptions = { token?: Address; nonce?: number }
 export type PaymentChain = Awaited<ReturnType<typeof startPaymentChain>>
 
-/** A chain with USDT that mines blocks only when a test calls `mine`. A block is final two blocks later. */
+/** Far above what a test pays. The tests of the limit set their own. */
+const LIMITS = { dailyMax: 10n ** 13n, singleMax: 10n ** 12n, floor: 10n ** 9n }
+
+/** A chain with USDT and a vault that mines blocks only when a test calls `mine`. A block is final two blocks later. */
 export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
   const folder = mkdtempSync(join(tmpdir(), 'wellplay-payments-'))
   const { port, rpc, child } = await startAnvilNode({ logPath: join(folder, 'anvil.log') })
   const rpcUrl = `http://127.0.0.1:${port}`
   const chain = chainAt(rpcUrl)
-  const hot = privateKeyToAccount(hotKey).address.toLowerCase() as Address
+  const hot = addressOf(hotKey)
   const rich = privateKeyToAccount(RICH_KEY)
   const mine = async (blocks = 1) => void (await rpc('anvil_mine', [toHex(blocks)]))
   const setBalance = (address: Address, wei: bigint) => rpc('anvil_setBalance', [address, toHex(wei)])
-  const { usdt, otherToken, addresses } = await deploy(rpcUrl, mine)
-  await setBalance(hot, parseEther('100'))
+  const roles = {
+    publisherKey: generatePrivateKey(),
+    guardianKey: generatePrivateKey(),
+    ownerKey: generatePrivateKey(),
+  }
+  const { usdt, otherToken, vault, addresses } = await deploy(rpcUrl, mine, hot, roles)
+  Object.assign(chain.settings, { usdt, vault })
+  for (const key of [hotKey, ...Object.values(roles)]) await setBalance(addressOf(key), parseEther('100'))
 
   /** Signs and sends a token payment. It waits in the mempool until a block is mined. */
   async function sendToken(key: Hash, to: Address, valueWei: bigint, options: SendOptions = {}): Promise<Hash> {
@@ -65,6 +76,8 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
     rpc,
     usdt,
     otherToken,
+    vault,
+    roles,
     hot,
     hotKey,
     richKey: RICH_KEY,
@@ -74,7 +87,7 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
       RPC_URL: rpcUrl,
       CHAIN_ID: String(DEVELOPMENT_CHAIN_ID),
       ...addresses,
-      SUPPORT_ADDRESS: hot,
+      VAULT_ADDRESS: vault,
       HOT_WALLET_ADDRESS: hot,
       HOT_WALLET_KEY: hotKey,
     },
@@ -90,8 +103,10 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
       await sendToken(RICH_KEY, to, amount * WEI_PER_MICRO, token ? { token } : {})
       await mine()
     },
-    /** Pays our support address. The payment waits in the mempool. */
-    pay: (key: Hash, amount: Usdt) => sendToken(key, hot, amount * WEI_PER_MICRO),
+    /** Pays the vault. The payment waits in the mempool. */
+    pay: (key: Hash, amount: Usdt) => sendToken(key, vault, amount * WEI_PER_MICRO),
+    /** Publishes a root, so that payouts work for a day. It waits in the mempool too. */
+    publish: (options?: TestRoot) => publishTestRoot(chain, roles.publisherKey, options),
     balanceOf: (owner: Address): Promise<bigint> =>
       chain.client.readContract({ address: usdt, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
     async stop(): Promise<void> {
@@ -101,11 +116,13 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
   }
 }
 
+const addressOf = (key: Hash): Address => privateKeyToAccount(key).address.toLowerCase() as Address
+
 const chainAt = (rpcUrl: string): Chain =>
   createChain({ rpcUrl, otherRpcUrls: [] as string[], chainId: DEVELOPMENT_CHAIN_ID } as Chain['settings'])
 
 /** `otherToken` is a token that we do not accept. `addresses` are settings. */
-async function deploy(rpcUrl: string, mine: () => Promise<void>) {
+async function deploy(rpcUrl: string, mine: () => Promise<void>, payer: Address, roles: VaultRoles) {
   const { TestToken, TestPair } = await compileContracts()
   if (!TestToken || !TestPair) throw new Error('a contract is missing')
   const account = privateKeyToAccount(RICH_KEY)
@@ -113,7 +130,7 @@ async function deploy(rpcUrl: string, mine: () => Promise<void>) {
   let nonce = 0
   async function create(data: Hash): Promise<Address> {
     const address = getContractAddress({ from: account.address, nonce: BigInt(nonce) }).toLowerCase() as Address
-    await wallet.sendTransaction({ data, gas: 3_000_000n, nonce: nonce++, chain: null })
+    await wallet.sendTransaction({ data, gas: 6_000_000n, nonce: nonce++, chain: null })
     return address
   }
   const ofToken = parseAbiParameters('string, string, uint8, address')
@@ -126,6 +143,14 @@ async function deploy(rpcUrl: string, mine: () => Promise<void>) {
   const pair = await create(
     concatHex([TestPair, encodeAbiParameters(parseAbiParameters('address, address'), [jw, usdt])]),
   )
+  const { publisherKey, guardianKey, ownerKey } = roles
+  const keys = {
+    payer,
+    publisher: addressOf(publisherKey),
+    guardian: addressOf(guardianKey),
+    owner: addressOf(ownerKey),
+  }
+  const vault = await create(await vaultCode({ token: usdt, ...keys, ...LIMITS }))
   await mine()
   for (const to of [usdt, otherToken]) {
     const args = [account.address, 10n ** 30n] as const
@@ -134,5 +159,5 @@ async function deploy(rpcUrl: string, mine: () => Promise<void>) {
   }
   await mine()
   const addresses = { USDT_ADDRESS: usdt, JW_ADDRESS: jw, JWC_ADDRESS: jwc, PAIR_ADDRESS: pair }
-  return { usdt, otherToken, addresses }
+  return { usdt, otherToken, vault, addresses }
 }

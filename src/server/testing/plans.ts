@@ -45,7 +45,7 @@ export const newKey = () => `internaltest${++keys}x${process.pid}`
 export const purchaseBody = (api: TestApi, user: TestUser, amount: string, packageType: number, key = newKey()) => ({
   usdt_amount: amount,
   from_address: user.wallet_address,
-  to_address: api.context.config.chain.support,
+  to_address: api.context.config.chain.vault,
   trans_hash: key,
   package_type: packageType,
 })

@@ -37,7 +37,7 @@ function checkReceipt({ settings }: Chain, receipt: TransactionReceipt, { from, 
   if (receipt.status !== 'success') throw refuse('The transaction failed on chain: no money was moved')
   const payments = usdtPayments(receipt.logs, settings.usdt)
   if (payments.length === 0) throw refuse('The transaction does not move USDT on this network')
-  const toUs = payments.filter(({ to }) => to === settings.support)
+  const toUs = payments.filter(({ to }) => to === settings.vault)
   if (toUs.length === 0) throw refuse('The transaction does not pay our address')
   const own = toUs.filter((payment) => payment.from === from)
   if (own.length === 0) throw refuse('The transaction was not paid from your wallet')

@@ -165,7 +165,7 @@ async function createCursor(db: Db, chain: Chain, number: bigint): Promise<Curso
   if (!(await isStill(chain, cursor))) throw new Error(`the node reports two blocks ${number}`)
   const ours = configuredWallets(chain)
   const held = await readHoldings(chain, ours, block.hash)
-  const opening = { ...openingPayment(chain.settings.support, block, held), txHash: ZERO_HASH }
+  const opening = { ...openingPayment(chain.settings.vault, block, held), txHash: ZERO_HASH }
   await transaction(db, async (tx) => {
     const created = await tx
       .insertInto('chain_cursor')

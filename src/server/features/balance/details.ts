@@ -36,7 +36,7 @@ export async function readDetails({ db, config, clock }: Context, user: User): P
     minimumamount: terms.planAmountMin,
     withdrawfee: Number(terms.withdrawalFeePercent),
     wallet_address: user.walletAddress,
-    support: config.chain.support,
+    support: config.chain.vault,
     TWA: withdrawable.total,
     BWA: withdrawable.now,
     planreff_matured: maturedOf(balances.referral, maturity),

@@ -48,7 +48,7 @@ export async function proveBetDeposit(context: Context, user: User, deposit: Cha
   const { hash, amount, from, to } = deposit
   if (from && from !== user.walletAddress)
     throw new AppError('payment_refused', 'The payment must come from your own wallet', 'from_address')
-  if (to && to !== chain.settings.support)
+  if (to && to !== chain.settings.vault)
     throw new AppError('payment_refused', 'The payment must go to our address', 'to_address')
   const known = await findClaim(db, chain.settings.chainId, hash, user.number)
   if (known && (known.product !== 'bet' || known.amount !== amount)) throw alreadyRecorded()

@@ -113,7 +113,7 @@ function waitingText({ state, confirmations, needed }: ChainProof): string {
 function checkAddresses({ user, config }: BuyContext, input: BuyInput): void {
   const { from_address, to_address, trans_hash, package_type, gross_amount } = input
   const internal = isInternal(trans_hash)
-  const receivers: Address[] = internal ? [config.chain.support, user.walletAddress] : [config.chain.support]
+  const receivers: Address[] = internal ? [config.chain.vault, user.walletAddress] : [config.chain.vault]
   if (from_address !== user.walletAddress) throw invalid('Pay from the wallet you signed in with', 'from_address')
   if (!receivers.includes(to_address)) throw invalid('This is not our receiving address', 'to_address')
   const type = packageTypes[package_type as keyof typeof packageTypes]

@@ -57,6 +57,11 @@ export const parts: Record<string, Part> = {
     where: (user) => sql`t.payment_id in (${payments(user)})`,
     order: ['payment_id'],
   },
+  vault_payments: {
+    table: 'vault_payments',
+    where: ({ walletAddress }) => sql`t.wallet = ${walletAddress}`,
+    order: ['block', 'id'],
+  },
   plan_orders: own('plan_orders', ['ordered_at', 'id']),
   plan_lots: own('plan_lots', ['started_on', 'number']),
   daily_rewards: { table: 'daily_rewards', where: rewardDays, order: ['earned_on', 'lot_number'] },

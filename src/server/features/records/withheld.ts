@@ -21,6 +21,7 @@ export const withheld: Record<string, string> = {
   rate_counts: 'How many calls were made in the last minute, counted under hashes. Older counts are deleted.',
   session_proofs: 'Hashes of used proofs, kept for ten minutes so that none works twice.',
   sign_in_nonces: 'One-time numbers for signing in. They expire after minutes, and we delete them within an hour.',
+  vault_voids: 'Ids in the vault that can no longer be paid. Their withdrawals were refunded.',
   team_blocks: 'Numbers of users, to find the pages of long lists of members.',
   team_deltas: 'Figures of other users. The referral page shows what your team lets you see.',
   team_levels: 'Figures of other users. The referral page shows what your team lets you see.',

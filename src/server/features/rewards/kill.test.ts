@@ -75,7 +75,7 @@ function startNight(): Night {
     JW_ADDRESS: chain.jw,
     JWC_ADDRESS: chain.jwc,
     PAIR_ADDRESS: chain.pair,
-    SUPPORT_ADDRESS: chain.support,
+    VAULT_ADDRESS: chain.vault,
     LOG_LEVEL: 'silent',
   }
   const child = spawn(process.execPath, [WORKER, NIGHT, String(CHUNK)], { env, stdio: ['ignore', 'pipe', 'inherit'] })

@@ -251,7 +251,7 @@ test('the details have the fields of the specification', async () => {
     minimumamount: '10',
     withdrawfee: 5,
     wallet_address: user.wallet_address,
-    support: api.context.config.chain.support,
+    support: api.context.config.chain.vault,
     TWA: '1',
     BWA: '1',
     wallet: '0',

@@ -23,7 +23,7 @@ export const handlers: Handlers<typeof wallet> = {
       network_name: networkNames[config.network],
       chain_id: chain.chainId,
       tokens: { usdt: token('usdt'), jw: token('jw'), jwc: token('jwc') },
-      support: chain.support,
+      support: chain.vault,
       explorer: chain.explorerUrl ?? null,
       faucet: chain.faucetKey !== undefined,
       demo_wallet: config.network === 'development',
