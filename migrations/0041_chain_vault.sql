@@ -34,15 +34,16 @@ grant select on vault_payments, vault_voids to wellplay_app;
 grant insert (chain_id, vault, id, wallet, micro, block, tx_hash, happened_at) on vault_payments to wellplay_worker;
 grant insert (chain_id, vault, id, block, tx_hash) on vault_voids to wellplay_worker;
 
--- A payout whose transaction failed is signed again with another nonce and the same id, so a withdrawal can have several
--- payouts, one after the other. `vault_id` is null for payouts from before the vault, which were plain token transfers.
--- `is_void` marks a transaction that uses up the id instead of paying it.
+-- A payout whose transaction failed, or whose key was replaced, is signed again with another nonce and the same id. So a
+-- withdrawal can have several payouts, of which the vault pays one. `vault` and `vault_id` are null for payouts from
+-- before the vault, which were plain token transfers. `is_void` marks a transaction that uses up the id instead.
+alter table chain_payouts add column vault evm_address;
 alter table chain_payouts add column vault_id evm_hash;
 alter table chain_payouts add column is_void boolean not null default false;
 alter table chain_payouts drop constraint chain_payouts_reference_key;
 create index chain_payouts_reference on chain_payouts (reference);
-create unique index chain_payouts_one_open on chain_payouts (reference) where closed_at is null;
-grant insert (vault_id, is_void) on chain_payouts to wellplay_worker, wellplay_operator;
+create unique index chain_payouts_one_open on chain_payouts (chain_id, wallet, reference) where closed_at is null;
+grant insert (vault, vault_id, is_void) on chain_payouts to wellplay_worker, wellplay_operator;
 
 -- Its transaction failed, or was signed by an earlier key. It is sent again.
 insert into withdrawal_steps values ('signed', 'requested'), ('sent', 'requested');

@@ -25,7 +25,7 @@ beforeEach(async () => {
   api = await connect(replicas.primary)
   // Nothing is paid before the watcher has read the chain.
   await workOnce(api, node)
-  await node.give(node.hot, parseUsdt('1000'))
+  await node.give(node.vault, parseUsdt('1000'))
   user = await aUser(api)
   await giveWallet(api, user.number, '100')
 })

@@ -13,9 +13,10 @@ begin
     end if;
     if new.state = old.state then return new; end if;
     -- Operators decide about waiting requests, and adopt a payout that is on chain already. Every other step belongs to
-    -- the worker, which pays.
+    -- the worker, which pays, and sends again what failed.
     if not (pg_has_role(session_user, 'wellplay_operator', 'member') and new.state in ('requested', 'refused', 'signed')
-        or pg_has_role(session_user, 'wellplay_worker', 'member') and new.state not in ('requested', 'refused')) then
+        or pg_has_role(session_user, 'wellplay_worker', 'member') and new.state <> 'refused' and old.state <> 'waiting')
+    then
       raise exception '% may not change a withdrawal to %', session_user, new.state
         using errcode = 'insufficient_privilege';
     end if;

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await workOnce(api, node)
   payer = await aDepositor(api, node, '500')
   const friend = await aDepositor(api, node, '20.5')
-  await node.sendToken(node.richKey, node.hot, 7_000_000_000_000_000_007n)
+  await node.sendToken(node.richKey, node.vault, 7_000_000_000_000_000_007n)
   await transfer(api, payer, friend, '30')
   for (const amount of ['40', '50', '120']) await withdraw(api, payer, amount)
   for (let pass = 0; pass < 6; pass++) await workOnce(api, node)

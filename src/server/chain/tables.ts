@@ -43,7 +43,8 @@ export type ChainTables = {
     to_address: Address
     amount: Usdt
     closed_at: Date | null
-    /** The id in the vault. Null for a payout from before the vault. */
+    /** The vault that pays, and the id there. Null for a payout from before the vault. */
+    vault: Address | null
     vault_id: Hash | null
     /** Uses up the id instead of paying it. */
     is_void: Generated<boolean>

@@ -19,16 +19,20 @@ import { lockHash } from './deposits/claims.ts'
 import { readFinalHead } from './deposits/prove.ts'
 import { findReceipt } from './receipts.ts'
 import type { Hash } from './tables.ts'
+import { vaultAbi } from './vault-abi.ts'
 import { listWallets } from './wallets.ts'
 
 /**
  * The way back when the chain has a transaction that the books do not know: an operator moved money by hand, or a
  * restored database has lost a payout. Two operators adopt it:
- *   - a payout of a withdrawal gets its payout row back, and the watcher settles it (features/withdrawals/adopt.ts);
+ *   - a token transfer for a withdrawal, from before the vault, gets its payout row back, and the watcher settles it
+ *     (features/withdrawals/adopt.ts). What the vault paid is settled by its id, without an operator;
  *   - anything else becomes a treasury transaction: what left our addresses is booked from `operator`, and the nonce
  *     counts as ours. A transaction between our own addresses moves nothing in the ledger.
  */
-export type Signed = { hash: Hash; raw: Hash; wallet: Address; nonce: bigint; pays?: { to: Address; valueWei: bigint } }
+export type Signed = { hash: Hash; raw: Hash; wallet: Address; nonce: bigint; pays?: Pays }
+/** `vaultId` is missing in a token transfer from before the vault. */
+type Pays = { to: Address; valueWei: bigint; vaultId?: Hash }
 
 const refuse = (why: string) => new AppError('invalid_input', why)
 
@@ -50,11 +54,23 @@ export async function parseSigned({ settings }: Chain, hash: Hash, raw: Hash): P
   const { nonce = 0, to, data } = parseTransaction(raw)
   const signer = await recoverTransactionAddress({ serializedTransaction: raw as never })
   const signed = { hash, raw, wallet: signer.toLowerCase() as Address, nonce: BigInt(nonce) }
-  const pays = to?.toLowerCase() === settings.usdt && data ? transferIn(data) : undefined
+  const decode = { [settings.usdt]: transferIn, [settings.vault]: payIn }[to?.toLowerCase() ?? '']
+  const pays = data && decode?.(data)
   return pays ? { ...signed, pays } : signed
 }
 
-function transferIn(data: Hash): Signed['pays'] {
+function payIn(data: Hash): Pays | undefined {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: vaultAbi, data })
+    if (functionName !== 'pay') return undefined
+    return { vaultId: args[0], to: args[1].toLowerCase() as Address, valueWei: args[2] * WEI_PER_MICRO }
+  } catch {
+    // Not a call of the vault.
+    return undefined
+  }
+}
+
+function transferIn(data: Hash): Pays | undefined {
   try {
     const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })
     if (functionName !== 'transfer') return undefined

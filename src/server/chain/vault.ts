@@ -33,12 +33,14 @@ export type VaultFigures = {
   isPaused: boolean
   /** When exits opened; 0 if not. */
   openedAt: bigint
+  /** The time of the block. */
+  now: bigint
 }
 
 /** Reads all figures at one block. */
 export async function readVault(chain: Chain, at: At = {}): Promise<VaultFigures> {
-  const block = at.blockHash ? at : { blockHash: (await chain.client.getBlock({ blockTag: 'latest' })).hash }
-  const query = { ...contractOf(chain), ...block }
+  const block = await chain.client.getBlock(at.blockHash ? { blockHash: at.blockHash } : { blockTag: 'latest' })
+  const query = { ...contractOf(chain), blockHash: block.hash }
   const read = chain.client.readContract
   const [epoch, held, paidTotal, left, limit, singleMax, isPaused, openedAt] = await Promise.all([
     read({ ...query, functionName: 'epoch' }),
@@ -52,7 +54,8 @@ export async function readVault(chain: Chain, at: At = {}): Promise<VaultFigures
   ])
   const root = await read({ ...query, functionName: 'rootAt', args: [epoch] })
   const [total, takenAt, publishedAt] = await read({ ...query, functionName: 'roots', args: [root] })
-  return { epoch, root, total, takenAt, publishedAt, held, paidTotal, left, limit, singleMax, isPaused, openedAt }
+  const state = { isPaused, openedAt, now: block.timestamp }
+  return { epoch, root, total, takenAt, publishedAt, held, paidTotal, left, limit, singleMax, ...state }
 }
 
 export async function readIdState(chain: Chain, id: Hash, at: At = {}): Promise<IdState> {

@@ -29,7 +29,8 @@ async function status({ context, write }: Ops): Promise<undefined> {
     table(
       ['now', ''],
       [
-        ['hot wallet', hot ? `${hot.address}: ${hot.usdt} USDT, ${hot.bnb} BNB` : 'the chain node is not responding'],
+        ['vault', hot ? `${hot.vault}: ${hot.usdt} USDT` : 'the chain node is not responding'],
+        ['hot wallet', hot ? `${hot.address}: ${hot.bnb} BNB` : 'the chain node is not responding'],
         ['chain read up to block', counts?.block ? `${counts.block}, ${counts.age} s ago` : 'not yet'],
         ['withdrawals waiting', String(counts?.waiting ?? 0)],
         ['withdrawals in progress', String(counts?.open ?? 0)],

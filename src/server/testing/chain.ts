@@ -52,6 +52,9 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
   const { usdt, otherToken, vault, addresses } = await deploy(rpcUrl, mine, hot, roles)
   Object.assign(chain.settings, { usdt, vault })
   for (const key of [hotKey, ...Object.values(roles)]) await setBalance(addressOf(key), parseEther('100'))
+  // A first root, so that the vault pays up to its floor of 1,000 USDT.
+  await publishTestRoot(chain, roles.publisherKey)
+  await mine()
 
   /** Signs and sends a token payment. It waits in the mempool until a block is mined. */
   async function sendToken(key: Hash, to: Address, valueWei: bigint, options: SendOptions = {}): Promise<Hash> {

@@ -6,7 +6,7 @@ import { watchChain } from '../chain/deposits/watch.ts'
 import { createContext } from '../context.ts'
 import { walletOwners } from '../features/users/users.ts'
 import { payWithdrawals } from '../features/withdrawals/payouts.ts'
-import { settleWithdrawal } from '../features/withdrawals/withdrawals.ts'
+import { settleWithdrawal } from '../features/withdrawals/settle.ts'
 import { readConfig } from '../platform/config.ts'
 import { payoutAuditor } from './payments.ts'
 
@@ -22,9 +22,9 @@ function onStep(step: string): void {
   if (step === deadlyStep) process.kill(process.pid, 'SIGKILL')
 }
 
-async function settle(...[tx, transfer]: Parameters<typeof settleWithdrawal>) {
+async function settle(...payment: Parameters<typeof settleWithdrawal>) {
   onStep('settling')
-  const key = await settleWithdrawal(tx, transfer)
+  const key = await settleWithdrawal(...payment)
   onStep('settled')
   return key
 }

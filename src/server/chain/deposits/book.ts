@@ -9,14 +9,18 @@ import { publish } from '../../platform/events.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Chain } from '../client.ts'
 import type { Hash } from '../tables.ts'
+import { readSigned, type Signed } from '../treasury.ts'
 import { type ChainPayment, type Claim, type Claimant, findClaim, lockHash, type PostingKey } from './claims.ts'
 
 /** How long an unclaimed payment waits for its claim before it goes to the sender's wallet balance. */
 const CLAIM_GRACE_SECONDS = 20
 const BATCH_MAX = 200
 
-/** Finds the withdrawal that an outgoing payment belongs to, and settles it. */
-type Settle = (tx: Tx, payment: ChainPayment) => Promise<PostingKey | undefined>
+/**
+ * Finds the withdrawal that an outgoing payment belongs to, and settles it. `signed` is the payment's transaction if no
+ * payout in our books has it.
+ */
+export type Settle = (tx: Tx, chain: Chain, payment: ChainPayment, signed?: Signed) => Promise<PostingKey | undefined>
 /** A query for every user's number and registered wallet, because this module may not name the users table. */
 export type WalletOwners = RawBuilder<{ user_number: number; wallet_address: Address }>
 export type Booker = {
@@ -30,8 +34,9 @@ export type Booker = {
 
 /** Books every recorded payment that can be booked, each in its own transaction. */
 export async function bookPayments(booker: Booker): Promise<void> {
-  const { rows } = await sql<{ id: string }>`
-    select t.id
+  const { rows } = await sql<{ id: string; lostHash: Hash | null }>`
+    select t.id, case when t.direction = 'out' and not exists (select from chain_payout_attempts a
+      where a.tx_hash = t.tx_hash) then t.tx_hash end as "lostHash"
     from chain_unbooked w join chain_payments t on t.id = w.payment_id
     where t.direction = 'out'
       or exists (select from (${booker.owners}) u where u.wallet_address = t.from_address)
@@ -39,16 +44,18 @@ export async function bookPayments(booker: Booker): Promise<void> {
       or t.value_wei < ${WEI_PER_MICRO.toString()}::numeric
     order by t.block_number, t.tx_hash, t.ordinal
     limit ${BATCH_MAX}`.execute(booker.db)
-  for (const { id } of rows) {
+  for (const { id, lostHash } of rows) {
     try {
-      await transaction(booker.db, (tx) => bookPayment(tx, booker, id))
+      // Read before the transaction, so that no lock waits for a node.
+      const signed = lostHash ? await readSigned(booker.chain, lostHash) : undefined
+      await transaction(booker.db, (tx) => bookPayment(tx, booker, id, signed))
     } catch (error) {
       booker.log.error({ err: error, payment: id }, 'a chain payment could not be booked and will be retried')
     }
   }
 }
 
-async function bookPayment(tx: Tx, booker: Booker, id: string): Promise<void> {
+async function bookPayment(tx: Tx, booker: Booker, id: string, signed?: Signed): Promise<void> {
   const row = await sql<Row>`
     select t.*, t.recorded_at < now() - ${CLAIM_GRACE_SECONDS} * interval '1 second' as "isOld",
            u.user_number as "userNumber"
@@ -60,7 +67,7 @@ async function bookPayment(tx: Tx, booker: Booker, id: string): Promise<void> {
   await lockHash(tx, row.tx_hash)
   const waits = await tx.deleteFrom('chain_unbooked').where('payment_id', '=', id).executeTakeFirst()
   if (waits.numDeletedRows === 0n) return
-  const booked = row.direction === 'out' ? await settleOut(tx, booker, row) : await creditIn(tx, booker, row)
+  const booked = row.direction === 'out' ? await settleOut(tx, booker, row, signed) : await creditIn(tx, booker, row)
   if (!booked) {
     await tx.insertInto('chain_unbooked').values({ payment_id: id }).execute()
     return
@@ -107,8 +114,8 @@ function paymentOf(row: Row): ChainPayment {
   }
 }
 
-async function settleOut(tx: Tx, { settle }: Booker, row: Row): Promise<Booked> {
-  const key = await settle(tx, paymentOf(row))
+async function settleOut(tx: Tx, { settle, chain }: Booker, row: Row, signed?: Signed): Promise<Booked> {
+  const key = await settle(tx, chain, paymentOf(row), signed)
   return key && { key }
 }
 

@@ -147,12 +147,12 @@ test('each kind of wrong transaction is refused with its own reason', async () =
   const [payer, other] = [await aPayer(), await aPayer()]
   await node.give(payer.wallet.address, u('100'), node.otherToken)
   const wei = 10n ** 18n
-  const wrongToken = await node.sendToken(payer.key, node.hot, 5n * wei, { token: node.otherToken })
+  const wrongToken = await node.sendToken(payer.key, node.vault, 5n * wei, { token: node.otherToken })
   const wrongReceiver = await node.sendToken(payer.key, other.wallet.address, 5n * wei)
   const foreign = await node.pay(other.key, u('5'))
   const otherAmount = await node.pay(payer.key, u('4.999999'))
-  const failed = await node.sendToken(payer.key, node.hot, 5_000n * wei)
-  const tooFine = await node.sendToken(payer.key, node.hot, 5n * wei + 1n)
+  const failed = await node.sendToken(payer.key, node.vault, 5_000n * wei)
+  const tooFine = await node.sendToken(payer.key, node.vault, 5n * wei + 1n)
   await node.mine(3)
   const reasons: [Hash, string][] = [
     [wrongToken, 'The transaction does not move USDT on this network'],
@@ -169,8 +169,8 @@ test('each kind of wrong transaction is refused with its own reason', async () =
 
 test('an amount below one micro-USDT is recorded in wei, and dust alone is booked without a posting', async () => {
   const payer = await aPayer()
-  await node.sendToken(payer.key, node.hot, 3_000_000_000_000_000_007n)
-  await node.sendToken(payer.key, node.hot, 999n)
+  await node.sendToken(payer.key, node.vault, 3_000_000_000_000_000_007n)
+  await node.sendToken(payer.key, node.vault, 999n)
   await settleChain()
   await expireGrace()
   expect((await balancesOf(payer)).wallet).toBe(u('3'))

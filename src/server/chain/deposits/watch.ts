@@ -13,6 +13,7 @@ import { type Booker, bookPayments } from './book.ts'
 import { type Cursor, findCursor } from './claims.ts'
 import { closeLostClaims } from './lost-claims.ts'
 import { readFinalHead, usdtPayments } from './prove.ts'
+import { insertVaultEvents, readVaultEvents, type VaultEvent } from './vault-events.ts'
 
 const BLOCKS_PER_STEP_MAX = 50n
 const ZERO_HASH: Hash = `0x${'0'.repeat(64)}`
@@ -55,7 +56,8 @@ async function followChain({ db, chain }: Booker): Promise<boolean> {
   const last: Cursor = { number: to, hash: blocks.at(-1)?.hash ?? ZERO_HASH }
   if (!areLinked(cursor, blocks) || !(await isStill(node, last))) return false
   const found = (await Promise.all(blocks.map((block) => readPayments(node, ours, block)))).flat()
-  await transaction(db, (tx) => record(tx, chain, { ours, from: cursor, to: last, found }))
+  const events = (await Promise.all(blocks.map((block) => readVaultEvents(node, block)))).flat()
+  await transaction(db, (tx) => record(tx, chain, { ours, from: cursor, to: last, found, events }))
   return to < head.number
 }
 
@@ -116,9 +118,9 @@ async function readPayments(
   })
 }
 
-type Step = { ours: Address[]; from: Cursor; to: Cursor; found: Found[] }
+type Step = { ours: Address[]; from: Cursor; to: Cursor; found: Found[]; events: VaultEvent[] }
 
-async function record(tx: Tx, chain: Chain, { ours, from, to, found }: Step): Promise<void> {
+async function record(tx: Tx, chain: Chain, { ours, from, to, found, events }: Step): Promise<void> {
   const moved = await tx
     .updateTable('chain_cursor')
     .set({ block_number: to.number, block_hash: to.hash, moved_at: sql`now()` })
@@ -128,6 +130,7 @@ async function record(tx: Tx, chain: Chain, { ours, from, to, found }: Step): Pr
   // Another worker has already recorded these blocks.
   if (moved.numUpdatedRows === 0n) return
   await insertPayments(tx, chain, ours, found)
+  await insertVaultEvents(tx, chain, events)
 }
 
 async function insertPayments(tx: Tx, chain: Chain, ours: Address[], found: Found[]): Promise<void> {

@@ -17,13 +17,13 @@ describe('a crafted transaction credits no plan, and the reply says why', () => 
     /** Credited to the sender anyway, because the USDT did reach us. */
     wallet?: string
   }
-  const pay = (wei: bigint) => (payer: Payer) => scene.node.sendToken(payer.key, scene.node.hot, wei)
+  const pay = (wei: bigint) => (payer: Payer) => scene.node.sendToken(payer.key, scene.node.vault, wei)
   const crafted: Crafted[] = [
     {
       name: 'another token',
       send: async (payer) => {
         await scene.node.give(payer.wallet.address, u('100'), scene.node.otherToken)
-        return scene.node.sendToken(payer.key, scene.node.hot, 100n * WEI, { token: scene.node.otherToken })
+        return scene.node.sendToken(payer.key, scene.node.vault, 100n * WEI, { token: scene.node.otherToken })
       },
       says: 'The transaction does not move USDT on this network',
     },
@@ -82,30 +82,30 @@ describe('a crafted transaction credits no plan, and the reply says why', () => 
     { name: 'an amount of zero', send: pay(0n), says: 'The transaction pays 0 USDT, not 100' },
     {
       name: 'more than the sender has, so the transaction reverts',
-      send: (payer) => scene.node.sendToken(payer.key, scene.node.hot, 5_000n * WEI),
+      send: (payer) => scene.node.sendToken(payer.key, scene.node.vault, 5_000n * WEI),
       says: 'The transaction failed on chain: no money was moved',
     },
     {
       name: 'an unknown token method, so the transaction reverts',
       send: (payer) =>
-        scene.node.sendCall(payer.key, scene.node.usdt, callData('ffffffff', scene.node.hot, 100n * WEI)),
+        scene.node.sendCall(payer.key, scene.node.usdt, callData('ffffffff', scene.node.vault, 100n * WEI)),
       says: 'The transaction failed on chain: no money was moved',
     },
     {
       name: 'an approval',
       send: (payer) =>
-        scene.node.sendCall(payer.key, scene.node.usdt, callData('095ea7b3', scene.node.hot, 100n * WEI)),
+        scene.node.sendCall(payer.key, scene.node.usdt, callData('095ea7b3', scene.node.vault, 100n * WEI)),
       says: 'The transaction does not move USDT on this network',
     },
     {
       name: 'the native coin',
-      send: (payer) => scene.node.sendCall(payer.key, scene.node.hot, '0x', WEI),
+      send: (payer) => scene.node.sendCall(payer.key, scene.node.vault, '0x', WEI),
       says: 'The transaction does not move USDT on this network',
     },
     {
       name: 'transfer calldata sent to a wallet',
       send: (payer, other) =>
-        scene.node.sendCall(payer.key, other.wallet.address, transferData(scene.node.hot, 100n * WEI)),
+        scene.node.sendCall(payer.key, other.wallet.address, transferData(scene.node.vault, 100n * WEI)),
       says: 'The transaction does not move USDT on this network',
     },
   ]

@@ -162,7 +162,7 @@ test('with two payments in one transaction, the claimed one buys a plan and the 
   const hash = await scene.node.sendCall(
     scene.node.richKey,
     payer.wallet.address,
-    transferData(scene.node.hot, 100n * WEI),
+    transferData(scene.node.vault, 100n * WEI),
   )
   await scene.node.mine(1)
   await scene.node.setCode(payer.wallet.address, '0x')

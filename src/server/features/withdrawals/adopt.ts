@@ -28,6 +28,7 @@ export async function adoptPayout(tx: Tx, chain: Chain, signed: Signed, id: stri
   if (row.state === 'waiting') throw refuse('This withdrawal waits for approval. Approve it first.')
   if (!UNPAID.includes(row.state)) throw refuse(`This withdrawal is ${row.state}`)
   const { pays } = signed
+  if (pays?.vaultId) throw refuse('The vault paid this. The worker settles it by its id.')
   if (pays?.to !== row.to_address || pays.valueWei !== row.net * WEI_PER_MICRO)
     throw refuse('The transaction does not pay the address and amount of this withdrawal')
   await changeState(tx, id, ['requested'], 'signed')

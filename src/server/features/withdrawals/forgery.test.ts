@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 beforeEach(async () => {
-  await node.give(node.hot, u('10000'))
+  await node.give(node.vault, u('10000'))
   api = await createTestApi({ settings: node.settings })
   await workOnce(api, node)
   thief = await aUser(api)

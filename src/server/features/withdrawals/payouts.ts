@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Address } from '../../../protocol/ids.ts'
-import { type Usdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
+import { ZERO } from '../../../protocol/money.ts'
 import { getHotWallet } from '../../chain/addresses.ts'
 import type { Chain } from '../../chain/client.ts'
 import { findCursor } from '../../chain/deposits/claims.ts'
@@ -11,18 +10,22 @@ import {
   GAS_MAX,
   type HotWallet,
   listOpenPayouts,
+  type Payout,
   readHotWallet,
   signPayout,
 } from '../../chain/payouts/payouts.ts'
 import { readNonceAt } from '../../chain/payouts/send.ts'
+import { judgePayout, type Verdict } from '../../chain/payouts/vault-checks.ts'
+import { readVault } from '../../chain/vault.ts'
 import { findStaleAudit } from '../../ledger/audit-runs.ts'
 import { hasDoubt, noteAgreement, noteDoubt } from '../../ledger/doubts.ts'
 import { findHalt } from '../../ledger/halt.ts'
 import { type Db, transaction } from '../../platform/db.ts'
 import type { Log } from '../../platform/log.ts'
-import { followPayout } from './payouts-follow.ts'
+import { followPayout, refundVoided, VOIDING } from './payouts-follow.ts'
 import { faultOf, haltFor, RefusedPayout } from './payouts-refuse.ts'
-import { findRecordFaults, findSignatureFaults, only } from './verify.ts'
+import type { WithdrawalRow } from './tables.ts'
+import { findRecordFaults, findSignatureFaults, only, vaultIdOf } from './verify.ts'
 import { changeState } from './withdrawals.ts'
 
 export type Payer = {
@@ -36,15 +39,23 @@ export type Payer = {
   /** Called at each step, so that a test can kill the process there. */
   onStep?(step: Step): void
 }
-type Step = 'reserved' | 'signing' | 'stored' | 'broadcasting' | 'broadcast' | 'sent' | 'refunding'
+type Step = 'reserved' | 'signing' | 'stored' | 'broadcasting' | 'broadcast' | 'sent' | 'retrying' | 'refunding'
 
 const READY_MAX = 50
 /** A watcher that is further behind the final block than this has not seen what was paid last. */
 const LAG_BLOCKS_MAX = 10n
-const REFILL = 'Our payout wallet is being refilled. Your withdrawal will be sent automatically.'
 const HALTED = 'Payouts are paused while we look into a problem. Your withdrawal will be sent after that.'
 const UNCHECKED = 'Payouts are paused until all our checks can run again. Your withdrawal will be sent after that.'
 const BEHIND = 'Payouts wait until our records match the chain. Your withdrawal will be sent after that.'
+/** Why a withdrawal waits. The vault refuses it now, but not for ever, so it is not refunded. */
+const waitingNotes: Record<Exclude<Verdict, 'pays' | 'never'> | 'gas', string> = {
+  gas: 'Our payout wallet is being refilled. Your withdrawal will be sent automatically.',
+  limit: 'The vault’s limit for 24 hours is used up. Your withdrawal will be sent automatically.',
+  stale: 'The vault waits for the next proof of all balances. Your withdrawal will be sent automatically.',
+  paused: 'The vault is paused. Your withdrawal will be sent after that.',
+  used: BEHIND,
+  'not-payer': 'Our payout wallet is being replaced. Your withdrawal will be sent automatically.',
+}
 const USED_ELSEWHERE = 'The chain node reports transactions of the payout wallet that we did not send'
 
 /** One pass: signs ready withdrawals, sends signed ones and follows sent ones. Safe to kill at any point. */
@@ -73,7 +84,7 @@ async function hasWork(db: Db): Promise<boolean> {
 }
 
 /**
- * Signs as many ready withdrawals as the hot wallet can pay, oldest first, after an audit that read all of them. Each is
+ * Signs as many ready withdrawals as the vault pays now, oldest first, after an audit that read all of them. Each is
  * verified before it is signed, because its row proves nothing (R22).
  */
 async function signReady(payer: Payer, wallet: HotWallet): Promise<void> {
@@ -81,37 +92,52 @@ async function signReady(payer: Payer, wallet: HotWallet): Promise<void> {
   const own = (await listOpenPayouts(db, chain)).filter((payout) => payout.wallet === getHotWallet(chain))
   const unmined = own.filter(({ nonce }) => nonce >= wallet.nonce)
   const gasEach = GAS_MAX * wallet.fees.feeMaxWei
-  let usdtWei = wallet.usdtWei - unmined.reduce((sum, { amount }) => sum + amount * WEI_PER_MICRO, 0n)
-  let gasWei = wallet.gasWei - BigInt(unmined.length) * gasEach
-  const payable: Ready[] = []
-  for (const ready of await listReady(db)) {
-    onStep?.('reserved')
-    const wei = ready.net * WEI_PER_MICRO
-    if (usdtWei < wei || gasWei < gasEach) {
-      await noteWaiting(db, REFILL, ready.id)
-      continue
-    }
-    payable.push(ready)
-    usdtWei -= wei
+  const vault = await readVault(chain)
+  let [room, gasWei] = [vault.limit - vault.left, wallet.gasWei]
+  const take = ({ amount, isVoid }: Pick<Payout, 'amount' | 'isVoid'>) => {
+    room -= isVoid ? ZERO : amount
     gasWei -= gasEach
   }
+  for (const payout of unmined) take(payout)
+  const payable: Payout[] = []
+  for (const ready of await listReady(db)) {
+    onStep?.('reserved')
+    const payout = payoutOf(chain, ready)
+    const verdict = gasWei < gasEach ? 'gas' : room < payout.amount ? 'limit' : await judgePayout(chain, payout)
+    if (verdict === 'pays' || verdict === 'never') {
+      payable.push({ ...payout, isVoid: verdict === 'never' })
+      take({ ...payout, isVoid: verdict === 'never' })
+    } else if (verdict !== 'used' || !(await refundVoided(payer, payout)))
+      await noteWaiting(db, waitingNotes[verdict], ready.id)
+  }
   if (payable.length === 0 || !(await payer.passesAudit())) return
-  for (const ready of payable) if (!(await signVerified(payer, ready, wallet))) return
+  for (const payout of payable) if (!(await signVerified(payer, payout, wallet))) return
 }
 
+/** The id comes from what the user signed, so each new signature of this payout has the same one. */
+const payoutOf = (chain: Chain, row: Ready): Payout => ({
+  reference: row.id,
+  to: row.to_address,
+  amount: row.net,
+  vaultId: vaultIdOf(chain, row),
+  isVoid: false,
+})
+
 /** Signs one withdrawal. Returns false if it failed verification, which halts payouts. */
-async function signVerified(payer: Payer, { id, to_address: to, net }: Ready, wallet: HotWallet): Promise<boolean> {
+async function signVerified(payer: Payer, payout: Payout, wallet: HotWallet): Promise<boolean> {
   const { db, chain, onStep } = payer
+  const { reference: id, isVoid } = payout
   // Before the transaction, because a contract wallet is called on chain. What was signed cannot change.
   let [fault] = await findSignatureFaults(db, chain, only(id))
   if (!fault)
     fault = await transaction(db, async (tx) => {
       const isReady = (await listReady(tx, id)).length > 0
-      if (!isReady || !(await changeState(tx, id, ['requested'], 'signed'))) return undefined
+      if (!isReady || !(await changeState(tx, id, ['requested'], 'signed', { note: isVoid ? VOIDING : null })))
+        return undefined
       const [found] = await findRecordFaults(tx, only(id))
       if (found) throw new RefusedPayout(found)
       onStep?.('signing')
-      await signPayout(tx, chain, { reference: id, to, amount: net }, wallet.fees, wallet.nonce)
+      await signPayout(tx, chain, payout, wallet.fees, wallet.nonce)
       return undefined
     }).catch(faultOf)
   if (fault) await haltFor(payer, fault)
@@ -148,12 +174,16 @@ async function areBooksBehind({ db, chain }: Payer, head: FinalHead): Promise<bo
   return rows.length > 0
 }
 
-type Ready = { id: string; to_address: Address; net: Usdt }
+type Ready = Pick<
+  WithdrawalRow,
+  'id' | 'to_address' | 'net' | 'amount' | 'fee' | 'source' | 'nonce' | 'deadline' | 'fee_is_signed'
+>
 
 /** Withdrawals to pay, oldest first, or this one if it can be paid. A frozen user's money stays here. */
 async function listReady(db: Db, id: string | null = null): Promise<Ready[]> {
   const { rows } = await sql<Ready>`
-    select w.id, w.to_address, w.net from withdrawals w join users u on u.number = w.user_number
+    select w.id, w.to_address, w.net, w.amount, w.fee, w.source, w.nonce, w.deadline, w.fee_is_signed
+    from withdrawals w join users u on u.number = w.user_number
     where w.state = 'requested' and u.frozen_at is null and (${id}::uuid is null or w.id = ${id})
     order by w.requested_at limit ${READY_MAX}`.execute(db)
   return rows

@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import { hashTypedData, type TypedDataDefinition } from 'viem'
 import { sourceByAccount } from '../../../protocol/balance.ts'
 import type { Address } from '../../../protocol/ids.ts'
 import { SIGNATURE_MINUTES } from '../../../protocol/wallet-signature.ts'
 import { withdrawalTypedData, withdrawalTypedDataWithoutFee } from '../../../protocol/withdrawals.ts'
 import type { Chain } from '../../chain/client.ts'
 import { isContract, isSignedByKey, isSignedByWallet } from '../../chain/step-up.ts'
+import type { Hash } from '../../chain/tables.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
 import { createVerified } from '../../ledger/verified.ts'
 import type { Db } from '../../platform/db.ts'
@@ -31,7 +33,8 @@ export async function findRecordFaults(db: Db, which: Which): Promise<Fault[]> {
     from withdrawals w
       join users u on u.number = w.user_number
       left join terms_periods t on w.requested_at >= t.starts_at and w.requested_at < t.ends_at
-      left join chain_payouts payout on payout.reference = w.id and payout.closed_at is null,
+      left join lateral (select * from chain_payouts p where p.reference = w.id and p.closed_at is null
+        order by p.nonce limit 1) payout on true,
       lateral (
         select coalesce(sum(amount) filter (where account_id = w.user_number::bigint * 16 + ledger_account_code(w.source)), 0) as taken,
           coalesce(sum(amount) filter (where account_id = ${systemAccount('payout_pending')}), 0) as reserved,
@@ -52,7 +55,10 @@ export async function findRecordFaults(db: Db, which: Which): Promise<Fault[]> {
         (w.fee is distinct from w.amount * (t.terms ->> 'withdrawalFeePercent')::bigint / 100,
           'has a fee that the terms do not allow'),
         (w.state in ('requested', 'signed', 'sent') and not ${isApproved}, 'lacks the approval of an operator'),
-        (w.state in ('requested', 'waiting') and payout.nonce is not null, 'has a payout that was not approved'),
+        (w.state in ('requested', 'waiting') and payout.nonce is not null
+            -- A payout of an earlier key stays open while the withdrawal is signed again.
+            and not exists (select from withdrawal_changes c where c.withdrawal_id = w.id and c.to_state = 'signed'),
+          'has a payout that was not approved'),
         ((payout.to_address, payout.amount) <> (w.to_address, w.net), 'has a payout of another amount or address')
       ) fault (is_found, problem)
     where fault.is_found and ${which}
@@ -99,11 +105,20 @@ async function isSigned(chain: Chain, row: Signed): Promise<boolean> {
 /** Closed withdrawals that this process has verified. The signatures of open ones are always verified again. */
 const verified = createVerified()
 
+type SignedRow = Pick<
+  WithdrawalRow,
+  'amount' | 'fee' | 'source' | 'to_address' | 'nonce' | 'deadline' | 'fee_is_signed'
+>
+
+/**
+ * The id under which the vault pays this withdrawal, at most once. It is the hash that the user's wallet signed, so it is
+ * the same after a restore, and no row can have another one.
+ */
+export const vaultIdOf = (chain: Chain, row: SignedRow): Hash =>
+  hashTypedData(signedData(chain, row) as TypedDataDefinition)
+
 /** The message that the wallet signed for this row. */
-export function signedData(
-  { settings }: Chain,
-  row: Pick<WithdrawalRow, 'amount' | 'fee' | 'source' | 'to_address' | 'nonce' | 'deadline' | 'fee_is_signed'>,
-) {
+export function signedData({ settings }: Chain, row: SignedRow) {
   const { amount, fee, to_address: address, nonce, deadline } = row
   const order = { amount, fee, source: sourceByAccount[row.source], address, nonce, deadline }
   const dataOf = row.fee_is_signed ? withdrawalTypedData : withdrawalTypedDataWithoutFee

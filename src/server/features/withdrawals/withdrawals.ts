@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { accountBySource, type MoneySource } from '../../../protocol/balance.ts'
 import { AppError } from '../../../protocol/errors.ts'
 import type { Address } from '../../../protocol/ids.ts'
-import { formatUsdt, larger, subtract, type Usdt, WEI_PER_MICRO, ZERO } from '../../../protocol/money.ts'
+import { formatUsdt, larger, subtract, type Usdt, ZERO } from '../../../protocol/money.ts'
 import { maturedOf } from '../../../protocol/referral-maturity.ts'
 import type { Terms } from '../../../protocol/terms.ts'
 import {
@@ -12,8 +12,6 @@ import {
   type WithdrawalState,
   withdrawalParts,
 } from '../../../protocol/withdrawals.ts'
-import type { ChainPayment, PostingKey } from '../../chain/deposits/claims.ts'
-import { closePayout, findPayout } from '../../chain/payouts/payouts.ts'
 import { requireTimely } from '../../chain/step-up.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { requireRunning } from '../../ledger/halt.ts'
@@ -169,18 +167,4 @@ export async function returnMoney(
     ],
   })
   return row
-}
-
-/** Marks a withdrawal as paid when its payment is final. A payment that matches no payout is not booked. */
-export async function settleWithdrawal(tx: Tx, payment: ChainPayment): Promise<PostingKey | undefined> {
-  const payout = await findPayout(tx, payment.txHash)
-  if (!payout || payout.to !== payment.to || payout.amount * WEI_PER_MICRO !== payment.valueWei) return undefined
-  const change = { tx_hash: payment.txHash }
-  const row = await changeState(tx, payout.reference, ['signed', 'sent'], 'paid', change)
-  if (!row) return undefined
-  const key = { kind: 'withdrawal_payment', reference: row.id } as const
-  const movement = { from: systemAccount('payout_pending'), to: systemAccount('custody'), amount: row.net }
-  await post(tx, { ...key, movements: [movement] })
-  await closePayout(tx, row.id)
-  return key
 }
