@@ -166,20 +166,21 @@ create table chain_payouts (
   amount bigint not null,
   closed_at timestamp with time zone,
   tx bigint default ((pg_current_xact_id())::text)::bigint not null,
+  vault evm_address,
   vault_id evm_hash,
   is_void boolean default false not null,
   constraint chain_payouts_amount_check CHECK ((amount > 0)),
   constraint chain_payouts_nonce_check CHECK ((nonce >= 0)),
   constraint chain_payouts_pkey PRIMARY KEY (chain_id, wallet, nonce)
 );
-CREATE UNIQUE INDEX chain_payouts_one_open ON public.chain_payouts USING btree (reference) WHERE (closed_at IS NULL);
+CREATE UNIQUE INDEX chain_payouts_one_open ON public.chain_payouts USING btree (chain_id, wallet, reference) WHERE (closed_at IS NULL);
 CREATE INDEX chain_payouts_open ON public.chain_payouts USING btree (chain_id, wallet, nonce) WHERE (closed_at IS NULL);
 CREATE INDEX chain_payouts_reference ON public.chain_payouts USING btree (reference);
 CREATE INDEX chain_payouts_tx ON public.chain_payouts USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE TRIGGER adopt BEFORE INSERT ON public.chain_payouts FOR EACH ROW WHEN ((NOT is_worker())) EXECUTE FUNCTION adoptions_require_operators();
 grant select on chain_payouts to wellplay_app;
-grant insert (chain_id, wallet, nonce, reference, to_address, amount, closed_at, vault_id, is_void) on chain_payouts to wellplay_operator;
-grant insert (chain_id, wallet, nonce, reference, to_address, amount, closed_at, vault_id, is_void) on chain_payouts to wellplay_worker;
+grant insert (chain_id, wallet, nonce, reference, to_address, amount, closed_at, vault, vault_id, is_void) on chain_payouts to wellplay_operator;
+grant insert (chain_id, wallet, nonce, reference, to_address, amount, closed_at, vault, vault_id, is_void) on chain_payouts to wellplay_worker;
 grant update (closed_at) on chain_payouts to wellplay_worker;
 
 create table chain_treasury (
@@ -1893,7 +1894,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 299e2bb8f9e6d6c6
 
 -- withdrawals_step() returns trigger
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body d696c5e08bc0b8bb
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body a32f9f14a7fe72b6
 
 -- withdrawn_today(in_user_number integer) returns bigint
 --   sql, stable, called by public, body cdcf431ef27ecdbb

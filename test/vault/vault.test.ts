@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { compileVault as compileProduct, readVaultCode } from '../../src/server/embedded/vault-code.ts'
 import { compileVault } from './contracts.ts'
 import { measureGas } from './gas.ts'
 import { ZERO } from './model.ts'
@@ -12,6 +13,11 @@ beforeAll(async () => {
 })
 
 test.each(sequences)('%s', (_name, sequence) => play(ground, sequence))
+
+test('the stored code, which is deployed, is that of the sources', async () => {
+  // After a change of the contract: npm run compile:vault
+  expect(readVaultCode()).toBe(await compileProduct())
+})
 
 test('the code is smaller than the 24 kB that a chain accepts', () => {
   expect(ground.codeBytes).toBeGreaterThan(10_000)

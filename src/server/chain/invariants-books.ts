@@ -68,14 +68,13 @@ const ledgerPaymentsNotOnChain: Findings = sql`
   where b.amount is distinct from e.amount`
 
 const paymentsAgainstPayouts: Findings = sql`
-  select format('payment %s pays %s wei to %s, but the payout was %s to %s', t.id, t.value_wei, t.to_address,
-    p.amount, p.to_address) as finding
+  select format('payment %s pays %s wei to %s, but no payout of its withdrawal does', t.id, t.value_wei, t.to_address)
+    as finding
   from chain_bookings b join chain_payments t on t.id = b.payment_id
-    left join chain_payouts p on p.reference = b.reference
-  where t.direction = 'out' and b.kind = 'withdrawal_payment' and (p.to_address is distinct from t.to_address
-    or p.amount * ${WEI_PER_MICRO}::numeric is distinct from t.value_wei
-    or not exists (select from chain_payout_attempts a
-      where a.tx_hash = t.tx_hash and (a.chain_id, a.wallet, a.nonce) = (p.chain_id, p.wallet, p.nonce)))`
+  where t.direction = 'out' and b.kind = 'withdrawal_payment'
+    and not exists (select from chain_payouts p join chain_payout_attempts a using (chain_id, wallet, nonce)
+      where p.reference = b.reference and a.tx_hash = t.tx_hash and p.to_address = t.to_address
+        and p.amount * ${WEI_PER_MICRO}::numeric = t.value_wei)`
 
 const lateSettlements: Findings = sql`
   select format('payment %s of %s wei went to %s, but belongs to no withdrawal', t.id, t.value_wei, t.to_address)

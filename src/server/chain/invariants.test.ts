@@ -41,7 +41,7 @@ const plant = (statement: string) =>
 
 test('intact books pass every invariant, including those of the chain', async () => {
   const all = await findings()
-  expect([...all.keys()]).toEqual(expect.arrayContaining([5, 6, 7, 8, 9, 10, 11, 21]))
+  expect([...all.keys()]).toEqual(expect.arrayContaining([5, 6, 7, 8, 9, 10, 11, 21, 31, 32]))
   expect([...all.values()].flat()).toEqual([])
 })
 
@@ -111,6 +111,31 @@ const corruptions: [number, string, string, string][] = [
     `insert into chain_bookings select * from kept; drop table kept`,
   ],
   [
+    28,
+    'a withdrawal that was paid with the id of another request',
+    `update vault_payments set id = '0x' || reverse(substr(id, 3))`,
+    `update vault_payments set id = '0x' || reverse(substr(id, 3))`,
+  ],
+  [
+    31,
+    'a payment of the vault that belongs to no withdrawal',
+    `insert into vault_payments (chain_id, vault, id, wallet, micro, block, tx_hash, happened_at, recorded_at) select chain_id, vault,
+       '0x${'7'.repeat(64)}', wallet, 1, block, tx_hash, happened_at, now() - interval '2 minutes' from vault_payments limit 1`,
+    `delete from vault_payments where id = '0x${'7'.repeat(64)}'`,
+  ],
+  [
+    31,
+    'a withdrawal that the vault did not pay',
+    `create table kept as select * from vault_payments limit 1; delete from vault_payments where id in (select id from kept)`,
+    `insert into vault_payments select * from kept; drop table kept`,
+  ],
+  [
+    31,
+    'a payment of the vault that is not recorded',
+    `update vault_payments set vault = '0x${'7'.repeat(40)}'`,
+    `update vault_payments set vault = (select vault from chain_payouts where vault is not null limit 1)`,
+  ],
+  [
     10,
     'a skipped nonce',
     `update chain_payouts set nonce = nonce + 5 where nonce = (select max(nonce) from chain_payouts)`,
@@ -169,6 +194,7 @@ describe.each(CHECKPOINTS)('%s', (_age, setCheckpoint) => {
 })
 
 test('the audit reports use of the hot wallet by someone else, and money that left without a withdrawal', async () => {
+  await node.give(node.hot, parseUsdt('1'))
   await node.sendToken(node.hotKey, node.rich, parseUsdt('1') * WEI_PER_MICRO)
   for (let pass = 0; pass < 4; pass++) await workOnce(api, node)
   await plant(`update chain_payments set recorded_at = recorded_at - interval '1 hour'`)
@@ -177,12 +203,28 @@ test('the audit reports use of the hot wallet by someone else, and money that le
   expect(all.get(10)).toEqual([expect.stringContaining('transactions, but our next nonce is')])
 })
 
+test('invariant 32 reports a vault that holds less than the total of its last root', async () => {
+  await node.publish()
+  for (let pass = 0; pass < 4; pass++) await workOnce(api, node)
+  expect((await findings()).get(32)).toEqual([])
+  // As if the token had taken everything away.
+  const code = await node.chain.client.getCode({ address: node.usdt })
+  await node.setCode(node.usdt, '0x600060005260206000f3')
+  await node.mine(3)
+  await api.context.db
+    .updateTable('chain_cursor')
+    .set({ block_hash: (await node.chain.client.getBlock()).hash })
+    .execute()
+  expect((await findings()).get(32)).toEqual([expect.stringContaining('the last root promises')])
+  await node.setCode(node.usdt, code ?? '0x')
+})
+
 test('what a node that does not respond cannot show is unchecked; what the database shows is still found', async () => {
   const dead = createChain({ ...api.context.chain.settings, rpcUrl: 'http://127.0.0.1:1' })
   const { passed, invariants } = await runAudit(api.context.db, allInvariants(dead))
   const outcomes = new Map(invariants.map(({ number, outcome }) => [number, outcome]))
   expect(passed).toBe(false)
-  expect([5, 6, 7, 8, 10].map((number) => outcomes.get(number))).toEqual(Array(5).fill('unchecked'))
+  expect([5, 6, 7, 8, 10, 31, 32].map((number) => outcomes.get(number))).toEqual(Array(7).fill('unchecked'))
   // Found in the test above, from the database alone.
   expect(outcomes.get(9)).toBe('broken')
 })

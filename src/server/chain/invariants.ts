@@ -10,6 +10,7 @@ import type { Chain } from './client.ts'
 import { type Cursor, findCursor } from './deposits/claims.ts'
 import { lateBookings, nonceGaps, wrongBookings, wrongPayments } from './invariants-books.ts'
 import { foreignNonces, mismatchedPayments, unrecordedPayments } from './invariants-node.ts'
+import { missedVaultPayments, unbackedTotal, wrongVaultPayments } from './invariants-vault.ts'
 import { confirmFindings } from './nodes.ts'
 import { listWallets, readHoldings } from './wallets.ts'
 
@@ -53,6 +54,13 @@ export function chainInvariants(chain: Chain): Invariant[] {
       check: both(wrongPayments),
     },
     { number: 10, name: 'Payout nonces have no gap', isOfHistory: true, check: both(nonceGaps, foreignNonces) },
+    {
+      number: 31,
+      name: 'Every payment of the vault is a withdrawal and the reverse',
+      isOfHistory: true,
+      check: both(wrongVaultPayments, missedVaultPayments),
+    },
+    { number: 32, name: 'The total in the vault is never above reserves', check: both(none, unbackedTotal) },
   ]
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../platform/config.ts'
 import type { Checked } from '../platform/database-check.ts'
 import { addressOf } from './addresses.ts'
 import { type Chain, createChain, TOKEN_DECIMALS } from './client.ts'
+import { isOurCode, readVaultKeys, readVaultToken } from './vault.ts'
 
 /** Settings that are not valid are left out. */
 type GivenChain = Partial<Config['chain']>
@@ -43,6 +44,7 @@ async function checkContracts(node: Chain, { mistakes, unknown }: Checked): Prom
     checkToken(node, 'JW_ADDRESS', jw, TOKEN_DECIMALS.jw),
     checkToken(node, 'JWC_ADDRESS', jwc, TOKEN_DECIMALS.jwc),
     findNoContract(node, 'PAIR_ADDRESS', pair),
+    checkVault(node),
   ]
   for (const result of await Promise.allSettled(checks))
     if (result.status === 'fulfilled') mistakes.push(...result.value)
@@ -62,16 +64,47 @@ async function checkToken(node: Chain, name: string, address: Address | undefine
   return decimals === expected ? [] : [`${name}: the token at ${address} has ${decimals} decimals, not ${expected}`]
 }
 
+/** Users' money goes there, so it must be our code, for our token, and pay when our key asks. */
+async function checkVault(node: Chain): Promise<string[]> {
+  const { vault, usdt, ...given } = node.settings as GivenChain
+  const missing = await findNoContract(node, 'VAULT_ADDRESS', vault)
+  if (!vault || missing.length > 0) return missing
+  try {
+    if (!(await isOurCode(node))) return [`VAULT_ADDRESS: the contract at ${vault} is another version of the vault`]
+  } catch (error) {
+    if (!isOfContract(error)) throw error
+    return [`VAULT_ADDRESS: the contract at ${vault} is not a vault`]
+  }
+  const [token, { payer }, other] = await Promise.all([
+    readVaultToken(node),
+    readVaultKeys(node),
+    // If it is no USDT at all, that is the mistake to report.
+    checkToken(node, 'USDT_ADDRESS', usdt, TOKEN_DECIMALS.usdt),
+  ])
+  const hot = given.hotWallet ?? addressOf(given.hotWalletKey)
+  return [
+    ...(usdt && token !== usdt && other.length === 0
+      ? [`VAULT_ADDRESS: the vault holds the token ${token}, not USDT_ADDRESS`]
+      : []),
+    ...(hot && payer !== hot ? [`HOT_WALLET_ADDRESS: the vault pays for ${payer}, not for ${hot}`] : []),
+  ]
+}
+
 /** Undefined if the contract does not have this function. Throws if the node does not answer. */
 async function readDecimals({ client }: Chain, address: Address): Promise<number | undefined> {
   try {
     return await client.readContract({ address, abi: erc20Abi, functionName: 'decimals' })
   } catch (error) {
-    const isOfContract = (cause: unknown) =>
-      cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError
-    if (error instanceof BaseError && error.walk(isOfContract)) return undefined
+    if (isOfContract(error)) return undefined
     throw error
   }
+}
+
+/** Whether the contract does not have the function that was called. */
+function isOfContract(error: unknown): boolean {
+  const isCause = (cause: unknown) =>
+    cause instanceof ContractFunctionRevertedError || cause instanceof ContractFunctionZeroDataError
+  return error instanceof BaseError && error.walk(isCause) !== null
 }
 
 const reasonOf = (error: unknown): string => (error instanceof BaseError ? error.shortMessage : String(error))

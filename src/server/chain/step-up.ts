@@ -1,4 +1,4 @@
-import { type Hex, isHex, recoverTypedDataAddress, type TypedDataDefinition } from 'viem'
+import { type Hex, hashTypedData, isHex, recoverTypedDataAddress, type TypedDataDefinition } from 'viem'
 import { AppError } from '../../protocol/errors.ts'
 import type { Address } from '../../protocol/ids.ts'
 import { SIGNATURE_MINUTES } from '../../protocol/wallet-signature.ts'
@@ -47,3 +47,6 @@ export async function isSignedByKey(address: Address, data: TypedDataDefinition,
 
 export const isContract = async ({ client }: Chain, address: Address): Promise<boolean> =>
   (await client.getCode({ address })) !== undefined
+
+/** The hash that a wallet signs. */
+export const hashSigned = (data: TypedDataDefinition): Hex => hashTypedData(data)

@@ -1,4 +1,4 @@
-import { BaseError, ContractFunctionRevertedError, type Hex } from 'viem'
+import { BaseError, ContractFunctionRevertedError } from 'viem'
 import type { Address } from '../../protocol/ids.ts'
 import { vaultCode } from '../embedded/vault-code.ts'
 import type { Chain } from './client.ts'
@@ -75,6 +75,9 @@ export async function readVaultKeys(chain: Chain): Promise<Record<VaultKey, Addr
   return { payer: lower(payer), publisher: lower(publisher), guardian: lower(guardian), owner: lower(owner) }
 }
 
+export const readVaultToken = async (chain: Chain): Promise<Address> =>
+  lower(await chain.client.readContract({ ...contractOf(chain), functionName: 'token' }))
+
 const lower = (address: string) => address.toLowerCase() as Address
 
 export const contractOf = ({ settings }: Chain) => ({ address: settings.vault, abi: vaultAbi }) as const
@@ -91,14 +94,13 @@ export function revertOf(error: unknown): string | undefined {
  */
 export async function isOurCode(chain: Chain): Promise<boolean> {
   const { client, settings } = chain
-  const read = client.readContract
   const [code, token, floor] = await Promise.all([
     client.getCode({ address: settings.vault }),
-    read({ ...contractOf(chain), functionName: 'token' }),
-    read({ ...contractOf(chain), functionName: 'floor' }),
+    readVaultToken(chain),
+    client.readContract({ ...contractOf(chain), functionName: 'floor' }),
   ])
   const anyKeys = { payer: keyNumber(1), publisher: keyNumber(2), guardian: keyNumber(3), owner: keyNumber(4) }
-  const data: Hex = await vaultCode({ token: lower(token), floor, dailyMax: 0n, singleMax: 0n, ...anyKeys })
+  const data = vaultCode({ token, floor, dailyMax: 0n, singleMax: 0n, ...anyKeys })
   const { data: expected } = await client.call({ data })
   return code !== undefined && code === expected
 }

@@ -77,7 +77,7 @@ export async function developmentChain(rpcUrl: string): Promise<DevelopmentChain
   const pairValues = encodeAbiParameters(parseAbiParameters('address, address'), [address.jw, address.usdt])
   const pair = await sender.deploy(concatHex([TestPair, pairValues]))
   for (const name of Object.keys(tokens) as TokenName[]) await fill(sender, name, address[name], pair)
-  const vault = await sender.deploy(await vaultCode({ ...planFor(address.usdt), ...LIMITS }))
+  const vault = await sender.deploy(vaultCode({ ...planFor(address.usdt), ...LIMITS }))
   await sender.settle()
   return {
     chainId: DEVELOPMENT_CHAIN_ID,

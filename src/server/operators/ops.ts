@@ -30,6 +30,7 @@ import { supportCommands } from './support-commands.ts'
 import { termsCommands } from './terms-commands.ts'
 import { treasuryCommands } from './treasury-commands.ts'
 import { userCommands } from './user-commands.ts'
+import { deployVaultCommand } from './vault-commands.ts'
 import { withdrawalCommands } from './withdrawal-commands.ts'
 
 const audit: Command = {
@@ -67,6 +68,7 @@ const commands: AnyCommand[] = [
   ...features,
   ...signCommands(features.filter(isAct)),
   checkCommand,
+  deployVaultCommand,
   newKeyCommand,
   backupCommand,
   backupKeyCommand,

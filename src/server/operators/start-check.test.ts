@@ -1,12 +1,14 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../embedded/postgres.ts'
+import { readConfig } from '../platform/config.ts'
 import type { ProcessName } from '../platform/settings.ts'
 import { testSettings } from '../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
 import { createTestDatabase, runAsOwner, type TestDatabase } from '../testing/database.ts'
 import { spawnWith } from '../testing/processes.ts'
 import { startTcpProxy, throughPort } from '../testing/tcp-proxy.ts'
+import { runOps } from './ops.ts'
 import { checkProcess, checkUp } from './start-check.ts'
 
 let chain: PaymentChain
@@ -43,14 +45,75 @@ test('a node of another chain is refused, also if it is the second one', async (
   expect(both).toHaveLength(2)
 })
 
-test.each(['USDT_ADDRESS', 'JW_ADDRESS', 'JWC_ADDRESS', 'PAIR_ADDRESS'])('%s must be a contract', async (name) => {
-  expect(await mistakesOf({ [name]: nowhere })).toEqual([`${name}: there is no contract at ${nowhere} on chain 31337`])
-})
+test.each(['USDT_ADDRESS', 'JW_ADDRESS', 'JWC_ADDRESS', 'PAIR_ADDRESS', 'VAULT_ADDRESS'])(
+  '%s must be a contract',
+  async (name) => {
+    expect(await mistakesOf({ [name]: nowhere })).toEqual([
+      `${name}: there is no contract at ${nowhere} on chain 31337`,
+    ])
+  },
+)
 
 test('a token must have the expected decimals, and be a token', async () => {
   const [jw, pair] = [worker['JW_ADDRESS'] ?? '', worker['PAIR_ADDRESS'] ?? '']
   expect(await mistakesOf({ USDT_ADDRESS: jw })).toEqual([`USDT_ADDRESS: the token at ${jw} has 10 decimals, not 18`])
   expect(await mistakesOf({ USDT_ADDRESS: pair })).toEqual([`USDT_ADDRESS: the contract at ${pair} is not a token`])
+})
+
+test('the vault must be our code, for our token, and pay for the hot wallet', async () => {
+  const [pair, jwc] = [worker['PAIR_ADDRESS'] ?? '', worker['JWC_ADDRESS'] ?? '']
+  expect(await mistakesOf({ VAULT_ADDRESS: pair })).toEqual([`VAULT_ADDRESS: the contract at ${pair} is not a vault`])
+  expect(await mistakesOf({ USDT_ADDRESS: jwc })).toEqual([
+    `VAULT_ADDRESS: the vault holds the token ${chain.usdt}, not USDT_ADDRESS`,
+  ])
+  const { HOT_WALLET_KEY: _, ...keyless } = worker
+  const { mistakes } = await checkProcess('worker', {
+    ...keyless,
+    HOT_WALLET_KEY: chain.richKey,
+    HOT_WALLET_ADDRESS: chain.rich,
+  })
+  expect(mistakes).toEqual([`HOT_WALLET_ADDRESS: the vault pays for ${chain.hot}, not for ${chain.rich}`])
+  // The same interface, but one byte of the code is another one.
+  const code = await chain.chain.client.getCode({ address: chain.vault })
+  await chain.setCode(chain.vault, `${code?.slice(0, -2)}00` as `0x${string}`)
+  expect(await mistakesOf({})).toEqual([
+    `VAULT_ADDRESS: the contract at ${chain.vault} is another version of the vault`,
+  ])
+  await chain.setCode(chain.vault, code ?? '0x')
+})
+
+test('a vault is deployed only after its hash is confirmed, and is what was confirmed', async () => {
+  const { settings, richKey, rich, hot } = chain
+  const own = (digit: number) => `0x${String(digit).repeat(40)}`
+  const said: string[] = []
+  const deploy = (...more: string[]) => {
+    said.length = 0
+    const keys = ['--payer', hot, '--publisher', own(1), '--guardian', own(2), '--owner', own(3)]
+    const limits = ['--daily', '5000', '--single', '100', '--floor', '10']
+    const args = ['deploy-vault', '--rpc', settings.RPC_URL, '--token', settings.USDT_ADDRESS, ...keys, ...limits]
+    const surroundings = {
+      settings: () => readConfig(worker),
+      write: (text: string) => said.push(text),
+      operatorKey: richKey,
+    }
+    return runOps([...args, ...more], surroundings)
+  }
+  const sent = () => chain.chain.client.getTransactionCount({ address: rich })
+  const before = await sent()
+  expect(await deploy()).toBe(0)
+  const text = said.join('\n')
+  for (const shown of [hot, own(3), '5000 USDT', '31337', 'constructor arguments']) expect(text).toContain(shown)
+  const hash = /--confirm (0x[0-9a-f]{64})/.exec(text)?.[1] ?? ''
+  expect(await deploy('--confirm', `0x${'0'.repeat(64)}`)).toBe(1)
+  expect(await deploy('--confirm', hash, '--single', '101')).toBe(1)
+  expect(await deploy('--owner', own(1))).toBe(1)
+  expect(await sent()).toBe(before)
+  await chain.rpc('evm_setAutomine', [true])
+  expect(await deploy('--confirm', hash)).toBe(0)
+  await chain.rpc('evm_setAutomine', [false])
+  expect(said.join('\n')).not.toContain(richKey.slice(2))
+  const VAULT_ADDRESS = /VAULT_ADDRESS=(0x[0-9a-f]{40})/.exec(said.join('\n'))?.[1] ?? ''
+  expect(await mistakesOf({ VAULT_ADDRESS })).toEqual([])
 })
 
 test('the address of the hot wallet must be that of its key', async () => {

@@ -22,13 +22,13 @@ import type { Hash } from '../chain/tables.ts'
 import { DEVELOPMENT_CHAIN_ID, startAnvilNode } from '../embedded/anvil-node.ts'
 import { compileContracts } from '../embedded/compile.ts'
 import { vaultCode } from '../embedded/vault-code.ts'
-import { publishTestRoot, type TestRoot, type VaultRoles } from './vault.ts'
+import { encodeVaultCall, publishTestRoot, type TestRoot, type VaultCall, type VaultRoles } from './vault.ts'
 
 /** anvil's first account, which owns the tokens of a test. */
 const RICH_KEY: Hash = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const mintAbi = parseAbi(['function mint(address to, uint256 value)'])
 
-export type SendOptions = { token?: Address; nonce?: number }
+type SendOptions = { token?: Address; nonce?: number }
 export type PaymentChain = Awaited<ReturnType<typeof startPaymentChain>>
 
 /** Far above what a test pays. The tests of the limit set their own. */
@@ -55,24 +55,7 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
   // A first root, so that the vault pays up to its floor of 1,000 USDT.
   await publishTestRoot(chain, roles.publisherKey)
   await mine()
-
-  /** Signs and sends a token payment. It waits in the mempool until a block is mined. */
-  async function sendToken(key: Hash, to: Address, valueWei: bigint, options: SendOptions = {}): Promise<Hash> {
-    const account = privateKeyToAccount(key)
-    await setBalance(account.address.toLowerCase() as Address, parseEther('100'))
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, valueWei] })
-    const { token = usdt, ...rest } = options
-    const wallet = createWalletClient({ account, transport: http(rpcUrl) })
-    return wallet.sendTransaction({ to: token, data, gas: 100_000n, chain: null, ...rest })
-  }
-
-  /** Signs and sends any call. It waits in the mempool too. */
-  async function sendCall(key: Hash, to: Address, data: Hash = '0x', valueWei = 0n): Promise<Hash> {
-    const account = privateKeyToAccount(key)
-    await setBalance(account.address.toLowerCase() as Address, parseEther('100'))
-    const wallet = createWalletClient({ account, transport: http(rpcUrl) })
-    return wallet.sendTransaction({ to, data, value: valueWei, gas: 200_000n, chain: null })
-  }
+  const { sendToken, sendCall } = createSenders(rpcUrl, usdt, setBalance)
 
   return {
     chain,
@@ -110,12 +93,30 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
     pay: (key: Hash, amount: Usdt) => sendToken(key, vault, amount * WEI_PER_MICRO),
     /** Publishes a root, so that payouts work for a day. It waits in the mempool too. */
     publish: (options?: TestRoot) => publishTestRoot(chain, roles.publisherKey, options),
+    /** Calls the vault with one of its keys. */
+    callVault: (key: keyof VaultRoles, call: VaultCall) => sendCall(roles[key], vault, encodeVaultCall(call)),
     balanceOf: (owner: Address): Promise<bigint> =>
       chain.client.readContract({ address: usdt, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
     async stop(): Promise<void> {
       await child.stop(0)
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Both sign and send. The transaction waits in the mempool until a block is mined. */
+function createSenders(rpcUrl: string, usdt: Address, setBalance: (address: Address, wei: bigint) => Promise<unknown>) {
+  async function send(key: Hash, call: { to: Address; data: Hash; value?: bigint; nonce?: number }): Promise<Hash> {
+    await setBalance(addressOf(key), parseEther('100'))
+    const wallet = createWalletClient({ account: privateKeyToAccount(key), transport: http(rpcUrl) })
+    return wallet.sendTransaction({ ...call, gas: 200_000n, chain: null })
+  }
+  return {
+    sendToken: (key: Hash, to: Address, valueWei: bigint, { token = usdt, ...rest }: SendOptions = {}) => {
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, valueWei] })
+      return send(key, { to: token, data, ...rest })
+    },
+    sendCall: (key: Hash, to: Address, data: Hash = '0x', valueWei = 0n) => send(key, { to, data, value: valueWei }),
   }
 }
 
@@ -153,7 +154,7 @@ async function deploy(rpcUrl: string, mine: () => Promise<void>, payer: Address,
     guardian: addressOf(guardianKey),
     owner: addressOf(ownerKey),
   }
-  const vault = await create(await vaultCode({ token: usdt, ...keys, ...LIMITS }))
+  const vault = await create(vaultCode({ token: usdt, ...keys, ...LIMITS }))
   await mine()
   for (const to of [usdt, otherToken]) {
     const args = [account.address, 10n ** 30n] as const

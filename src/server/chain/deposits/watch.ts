@@ -56,7 +56,7 @@ async function followChain({ db, chain }: Booker): Promise<boolean> {
   const last: Cursor = { number: to, hash: blocks.at(-1)?.hash ?? ZERO_HASH }
   if (!areLinked(cursor, blocks) || !(await isStill(node, last))) return false
   const found = (await Promise.all(blocks.map((block) => readPayments(node, ours, block)))).flat()
-  const events = (await Promise.all(blocks.map((block) => readVaultEvents(node, block)))).flat()
+  const events = (await Promise.all(blocks.map((block) => readVaultEvents(node, ours, block)))).flat()
   await transaction(db, (tx) => record(tx, chain, { ours, from: cursor, to: last, found, events }))
   return to < head.number
 }

@@ -98,9 +98,9 @@ describe('a crafted transaction credits no plan, and the reply says why', () => 
       says: 'The transaction does not move USDT on this network',
     },
     {
-      name: 'the native coin',
+      name: 'the native coin, which the vault refuses',
       send: (payer) => scene.node.sendCall(payer.key, scene.node.vault, '0x', WEI),
-      says: 'The transaction does not move USDT on this network',
+      says: 'The transaction failed on chain: no money was moved',
     },
     {
       name: 'transfer calldata sent to a wallet',

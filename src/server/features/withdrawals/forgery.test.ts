@@ -20,6 +20,7 @@ import { enrollTestOperators, testOperators } from '../../testing/ops.ts'
 import { type TestUser, withdraw, workOnce } from '../../testing/payments.ts'
 import { giveWallet } from '../../testing/plans.ts'
 import { signatureInvariants, withdrawalInvariants } from './invariants.ts'
+import { vaultIdOf } from './verify.ts'
 
 // The attacker has the application's database role, so every statement here runs as that role. What they do not have is
 // the key of another user's wallet or of the payout wallet.
@@ -35,6 +36,7 @@ beforeAll(async () => {
 afterAll(() => node.stop())
 beforeEach(async () => {
   await node.give(node.vault, u('10000'))
+  await node.publish()
   api = await createTestApi({ settings: node.settings })
   await workOnce(api, node)
   thief = await aUser(api)
@@ -231,10 +233,10 @@ test('the signature of a contract wallet is checked on chain before each payout'
   await expectCaught(id, 'is not signed by the wallet of its user')
 })
 
-// These two leave payouts in the node's queue, so no later test pays anything.
+// These three leave payouts in the node's queue, so no later test pays anything.
 test('a payout planted for a waiting withdrawal is not signed again with a higher fee', async () => {
   const { data } = await withdraw(api, thief, '150')
-  await plantPayout(data.id, thief.wallet.address, u('142.5'))
+  await plantPayout(data.id, thief.wallet.address, u('142.5'), await idOf(data.id))
   await pay(2)
   await expectReplaced(0)
   expect((await findHalt(api.context.db))?.reason).toBe(`Withdrawal ${data.id} has a payout that was not approved`)
@@ -248,13 +250,34 @@ test('a payout planted for no withdrawal is not signed again with a higher fee',
   expect((await findHalt(api.context.db))?.reason).toBe(`Withdrawal ${id} does not exist`)
 })
 
+test('a payout planted with another id, which the vault would pay once more, is not signed again', async () => {
+  const id = await forge('10')
+  await sql`update withdrawals set state = 'signed' where id = ${id}`.execute(api.context.db)
+  await plantPayout(id, thief.wallet.address, u('9.5'))
+  await pay(2)
+  await expectReplaced(0)
+  expect((await findHalt(api.context.db))?.reason).toBe(`Withdrawal ${id} has a payout with an id that is not its own`)
+})
+
+const idOf = async (id: string) => {
+  const query = api.context.db.selectFrom('withdrawals').selectAll().where('id', '=', id.replace('withdrawal_', ''))
+  return vaultIdOf(api.context.chain, await query.executeTakeFirstOrThrow())
+}
+
 /** A payout with bytes that no node accepts, old enough to be replaced. */
-async function plantPayout(reference: string, to: string, amount: Usdt): Promise<void> {
+async function plantPayout(
+  reference: string,
+  to: string,
+  amount: Usdt,
+  vaultId = `0x${'7'.repeat(64)}`,
+): Promise<void> {
   // A real withdrawal first, so that the payer has work to do.
   await forge('10')
   const nonce = await node.chain.client.getTransactionCount({ address: node.hot })
-  await sql`insert into chain_payouts (chain_id, wallet, nonce, reference, to_address, amount)
-    values (31337, ${node.hot}, ${nonce}, ${reference}, ${to}, ${amount})`.execute(api.context.db)
+  await sql`insert into chain_payouts (chain_id, wallet, nonce, reference, to_address, amount, vault, vault_id)
+    values (31337, ${node.hot}, ${nonce}, ${reference}, ${to}, ${amount}, ${node.vault}, ${vaultId})`.execute(
+    api.context.db,
+  )
   await sql`insert into chain_payout_attempts
       (tx_hash, chain_id, wallet, nonce, raw, fee_max_wei, tip_max_wei, gas_max, signed_at)
     values (${`0x${randomBytes(32).toString('hex')}`}, 31337, ${node.hot}, ${nonce}, '0x00', 1, 1, 1,

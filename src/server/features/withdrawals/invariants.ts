@@ -4,7 +4,8 @@ import type { Invariant } from '../../ledger/audit.ts'
 import { type Findings, listFindings } from '../../ledger/findings.ts'
 import { inPart, isOld, type Part, within } from '../../ledger/parts.ts'
 import type { Tx } from '../../platform/db.ts'
-import { findRecordFaults, findSignatureFaults } from './verify.ts'
+import type { WithdrawalRow } from './tables.ts'
+import { findRecordFaults, findSignatureFaults, vaultIdOf } from './verify.ts'
 
 /** Each withdrawal followed the state graph, and its postings match its state. */
 export const withdrawalInvariants: Invariant[] = [
@@ -30,6 +31,7 @@ export const signatureInvariants = (chain: Chain): Invariant[] => [
     check: async (tx, part) => [
       ...(await listFindings(tx, within(part, ['chain_payouts'], foreignPayouts))),
       ...(await listForgeries(tx, chain, part)),
+      ...(await listWrongIds(tx, chain, part)),
     ],
   },
 ]
@@ -43,6 +45,20 @@ async function listForgeries(tx: Tx, chain: Chain, part?: Part): Promise<string[
   // What the database shows is reported, even if no node can be asked about a contract wallet's signature.
   const faults = shown.length > 0 ? shown : await findSignatureFaults(tx, chain, which)
   return faults.slice(0, NAMED_MAX).map(({ id, problem }) => `withdrawal ${id} ${problem}`)
+}
+
+/** The vault must have paid each withdrawal with the id that its user signed. */
+async function listWrongIds(tx: Tx, chain: Chain, part?: Part): Promise<string[]> {
+  const { rows } = await sql<WithdrawalRow & { paid_id: string }>`
+    select w.*, v.id as paid_id from vault_payments v
+      join chain_payments t on t.tx_hash = v.tx_hash and t.from_address = v.vault and t.to_address = v.wallet
+      join chain_bookings b on b.payment_id = t.id and b.kind = 'withdrawal_payment'
+      join withdrawals w on w.id = b.reference
+    where ${inPart(part, 'v.tx')}`.execute(tx)
+  return rows
+    .filter((row) => vaultIdOf(chain, row) !== row.paid_id)
+    .slice(0, NAMED_MAX)
+    .map(({ id, paid_id }) => `withdrawal ${id} was paid with the id ${paid_id}, which is not its own`)
 }
 
 const foreignPayouts: Findings = sql`

@@ -16,7 +16,7 @@ import { readNonceAt, readStanding, type Standing, sendPayout } from '../../chai
 import { transaction } from '../../platform/db.ts'
 import type { Payer } from './payouts.ts'
 import { haltFor } from './payouts-refuse.ts'
-import { type Fault, findRecordFaults, findSignatureFaults, only } from './verify.ts'
+import { type Fault, findRecordFaults, findSignatureFaults, only, vaultIdOf } from './verify.ts'
 import { changeState, publishChange, returnMoney } from './withdrawals.ts'
 
 type Seen = { head: FinalHead; wallet: HotWallet }
@@ -60,15 +60,18 @@ async function replaceIfStuck(payer: Payer, payout: OpenPayout, wallet: HotWalle
   const isNext = payout.nonce === wallet.nonce
   // Only the lowest open nonce can be stuck. The payouts after it just wait for it.
   if (!isNext || (payout.attempts.at(-1)?.ageSeconds ?? 0) < stuckSeconds || !isOfVault(chain, payout)) return payout
-  const fault = await findPayoutFault(payer, payout.reference)
+  const fault = await findPayoutFault(payer, payout)
   if (!fault) return transaction(db, (tx) => signReplacement(tx, chain, payout, wallet.fees))
   await haltFor(payer, fault)
   return undefined
 }
 
-async function findPayoutFault({ db, chain }: Payer, id: string): Promise<Fault | undefined> {
-  const known = await db.selectFrom('withdrawals').select('id').where('id', '=', id).executeTakeFirst()
+async function findPayoutFault({ db, chain }: Payer, payout: OpenPayout): Promise<Fault | undefined> {
+  const id = payout.reference
+  const known = await db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst()
   if (!known) return { id, problem: 'does not exist' }
+  // The vault would pay another id once more.
+  if (vaultIdOf(chain, known) !== payout.vaultId) return { id, problem: 'has a payout with an id that is not its own' }
   const [fault] = await findRecordFaults(db, only(id))
   return fault ?? (await findSignatureFaults(db, chain, only(id)))[0]
 }

@@ -50,7 +50,7 @@ const BEHIND = 'Payouts wait until our records match the chain. Your withdrawal 
 /** Why a withdrawal waits. The vault refuses it now, but not for ever, so it is not refunded. */
 const waitingNotes: Record<Exclude<Verdict, 'pays' | 'never'> | 'gas', string> = {
   gas: 'Our payout wallet is being refilled. Your withdrawal will be sent automatically.',
-  limit: 'The vault’s limit for 24 hours is used up. Your withdrawal will be sent automatically.',
+  limit: 'The vault’s daily limit is used up. Your withdrawal will be sent automatically.',
   stale: 'The vault waits for the next proof of all balances. Your withdrawal will be sent automatically.',
   paused: 'The vault is paused. Your withdrawal will be sent after that.',
   used: BEHIND,

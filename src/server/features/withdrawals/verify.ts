@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { hashTypedData, type TypedDataDefinition } from 'viem'
 import { sourceByAccount } from '../../../protocol/balance.ts'
 import type { Address } from '../../../protocol/ids.ts'
 import { SIGNATURE_MINUTES } from '../../../protocol/wallet-signature.ts'
 import { withdrawalTypedData, withdrawalTypedDataWithoutFee } from '../../../protocol/withdrawals.ts'
 import type { Chain } from '../../chain/client.ts'
-import { isContract, isSignedByKey, isSignedByWallet } from '../../chain/step-up.ts'
+import { hashSigned, isContract, isSignedByKey, isSignedByWallet } from '../../chain/step-up.ts'
 import type { Hash } from '../../chain/tables.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
 import { createVerified } from '../../ledger/verified.ts'
@@ -114,8 +113,7 @@ type SignedRow = Pick<
  * The id under which the vault pays this withdrawal, at most once. It is the hash that the user's wallet signed, so it is
  * the same after a restore, and no row can have another one.
  */
-export const vaultIdOf = (chain: Chain, row: SignedRow): Hash =>
-  hashTypedData(signedData(chain, row) as TypedDataDefinition)
+export const vaultIdOf = (chain: Chain, row: SignedRow): Hash => hashSigned(signedData(chain, row))
 
 /** The message that the wallet signed for this row. */
 export function signedData({ settings }: Chain, row: SignedRow) {

@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
-import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { formatUsdt, parseUsdt } from '../../../protocol/money.ts'
 import { trust } from '../../../protocol/trust.ts'
 import { withdrawals } from '../../../protocol/withdrawals.ts'
 import { listOpenPayouts } from '../../chain/payouts/payouts.ts'
 import type { Hash } from '../../chain/tables.ts'
-import { readIdState } from '../../chain/vault.ts'
-import { vaultAbi } from '../../chain/vault-abi.ts'
 import { getSystemBalances, getUserBalances } from '../../ledger/balances.ts'
 import { findHalt, halt, requireRunning } from '../../ledger/halt.ts'
 import { transaction } from '../../platform/db.ts'
@@ -21,8 +18,6 @@ import { type OrderChanges, signedWithdrawal, type TestUser, withdraw, workOnce 
 let api: TestApi
 let node: PaymentChain
 const u = parseUsdt
-/** A token that reverts each transfer and returns a large number for every other call. */
-const REFUSES_TRANSFERS = '0x60003560e01c63a9059cbb146023576a0fffffffffffffffffffff60005260206000f35b60006000fd'
 
 beforeAll(async () => {
   node = await startPaymentChain()
@@ -183,49 +178,6 @@ test('after a reorg drops a payout, the same signed bytes are sent again', async
   expect(await node.balanceOf(user.wallet.address)).toBe(23_750_000_000_000_000_000n)
 })
 
-test('a payout that fails on chain is not refunded: it is signed again with the same id and paid once', async () => {
-  const user = await aRichUser('100')
-  await ask(user, '60')
-  await pass({ blocks: 0 })
-  const [failing] = await listOpenPayouts(api.context.db, api.context.chain)
-  const code = await node.chain.client.getCode({ address: node.usdt })
-  await node.setCode(node.usdt, '0x60006000fd')
-  await node.mine(1)
-  await node.setCode(node.usdt, code ?? '0x')
-  await node.mine(2)
-  await pass({ blocks: 3 })
-  await pass({ blocks: 0 })
-  expect(await newest(user)).toMatchObject({ state: 'requested', note: expect.stringContaining('sent again') })
-  expect((await getUserBalances(api.context.db, user.number)).wallet).toBe(u('40'))
-  await pass()
-  const [again] = await listOpenPayouts(api.context.db, api.context.chain)
-  expect(again).toMatchObject({ vaultId: failing?.vaultId, nonce: (failing?.nonce ?? 0n) + 1n })
-  await passes(6)
-  expect((await newest(user)).state).toBe('paid')
-  expect(await node.balanceOf(user.wallet.address)).toBe(57n * 10n ** 18n)
-})
-
-test('a payment that the token refuses is refunded with its fee, after its id is voided on chain', async () => {
-  const user = await aRichUser('100')
-  await passes(3)
-  const code = await node.chain.client.getCode({ address: node.usdt })
-  await node.setCode(node.usdt, REFUSES_TRANSFERS)
-  await ask(user, '60')
-  await pass()
-  const [voiding] = await listOpenPayouts(api.context.db, api.context.chain)
-  expect(voiding?.isVoid).toBe(true)
-  expect(await newest(user)).toMatchObject({ state: 'sent', note: expect.stringContaining('not possible') })
-  expect((await getUserBalances(api.context.db, user.number)).wallet).toBe(u('40'))
-  await node.setCode(node.usdt, code ?? '0x')
-  await passes(6)
-  expect(await newest(user)).toMatchObject({ state: 'refunded', note: expect.stringContaining('back in your balance') })
-  expect((await getUserBalances(api.context.db, user.number)).wallet).toBe(u('100'))
-  expect(await readIdState(node.chain, voiding?.vaultId ?? '0x')).toBe('voided')
-  await ask(user, '10')
-  await passes(5)
-  expect((await newest(user)).state).toBe('paid')
-})
-
 test('a halt refuses new withdrawals, pauses waiting ones, and says so', async () => {
   const user = await aRichUser()
   await ask(user, '20')
@@ -274,29 +226,6 @@ test('a withdrawal is taken from the chosen balance', async () => {
   const { data } = await api.call(withdrawals.terms, {}, user.token)
   expect(data).toMatchObject({ wallet: u('1000'), daily: 0n, outflow_left: u('5000'), halted: null })
   expect(formatUsdt(data.amount_min)).toBe('10')
-})
-
-test('while the vault is paused, has no fresh root or is at its limit, withdrawals wait and say why', async () => {
-  const user = await aRichUser()
-  const { roles, vault } = node
-  const waitsWith = async (words: string) => {
-    await pass()
-    expect(await newest(user)).toMatchObject({ state: 'requested', note: expect.stringContaining(words) })
-  }
-  await passes(3)
-  await node.sendCall(roles.guardianKey, vault, encodeFunctionData({ abi: vaultAbi, functionName: 'pause' }))
-  await node.mine()
-  await ask(user, '30')
-  await waitsWith('paused')
-  await node.sendCall(roles.ownerKey, vault, encodeFunctionData({ abi: vaultAbi, functionName: 'unpause' }))
-  await node.rpc('evm_increaseTime', [86_401])
-  await node.mine()
-  await waitsWith('next proof of all balances')
-  await node.publish()
-  const args = [4, vault, u('28'), u('5000')] as const
-  await node.sendCall(roles.ownerKey, vault, encodeFunctionData({ abi: vaultAbi, functionName: 'propose', args }))
-  await node.mine()
-  await waitsWith('limit for 24 hours')
 })
 
 test('payouts stop when the hot wallet key is used elsewhere', async () => {
