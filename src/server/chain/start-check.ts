@@ -4,6 +4,7 @@ import type { Config } from '../platform/config.ts'
 import type { Checked } from '../platform/database-check.ts'
 import { addressOf } from './addresses.ts'
 import { type Chain, createChain, TOKEN_DECIMALS } from './client.ts'
+import { listSignerAddresses, SignerError } from './signers.ts'
 import { isOurCode, readVaultKeys, readVaultToken } from './vault.ts'
 
 /** Settings that are not valid are left out. */
@@ -14,15 +15,36 @@ export async function checkChain(given: GivenChain): Promise<Checked> {
   const checked: Checked = { mistakes: findWrongAddress(given), unknown: [] }
   const urls = given.rpcUrl ? [given.rpcUrl, ...(given.otherRpcUrls ?? [])] : []
   const nodes = urls.map((rpcUrl) => createChain({ ...given, rpcUrl, otherRpcUrls: [] } as Config['chain']))
+  await checkSigner(given, checked)
   const usable = await Promise.all(nodes.map((node) => hasChain(node, checked)))
   const node = nodes.find((_, at) => usable[at])
   if (node) await checkContracts(node, checked)
   return checked
 }
 
-function findWrongAddress({ hotWallet, hotWalletKey }: GivenChain): string[] {
-  if (!hotWallet || !hotWalletKey || addressOf(hotWalletKey) === hotWallet) return []
-  return [`HOT_WALLET_ADDRESS: ${hotWallet} is not the address of HOT_WALLET_KEY`]
+function findWrongAddress({ hotWallet, hotWalletKey, publisher, publisherKey }: GivenChain): string[] {
+  const isWrong = (address?: Address, key?: `0x${string}`) => address && key && addressOf(key) !== address
+  return [
+    ...(isWrong(hotWallet, hotWalletKey)
+      ? [`HOT_WALLET_ADDRESS: ${hotWallet} is not the address of HOT_WALLET_KEY`]
+      : []),
+    ...(isWrong(publisher, publisherKey)
+      ? [`PUBLISHER_ADDRESS: ${publisher} is not the address of PUBLISHER_KEY`]
+      : []),
+  ]
+}
+
+/** Whether the remote signer has the keys that are not in the environment. */
+async function checkSigner(given: GivenChain, { mistakes, unknown }: Checked): Promise<void> {
+  const { hotWallet, hotWalletKey, publisher, publisherKey } = given
+  const needed = [hotWalletKey ? undefined : hotWallet, publisherKey ? undefined : publisher]
+  try {
+    const held = await listSignerAddresses(given)
+    for (const address of needed)
+      if (held && address && !held.includes(address)) mistakes.push(`SIGNER_URL: the signer has no key of ${address}`)
+  } catch (error) {
+    unknown.push(`SIGNER_URL: the signer did not answer: ${reasonOf(error)}`)
+  }
 }
 
 async function hasChain({ client, settings }: Chain, { mistakes, unknown }: Checked): Promise<boolean> {
@@ -107,4 +129,8 @@ function isOfContract(error: unknown): boolean {
   return error instanceof BaseError && error.walk(isCause) !== null
 }
 
-const reasonOf = (error: unknown): string => (error instanceof BaseError ? error.shortMessage : String(error))
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SignerError) return error.message
+  return error instanceof BaseError ? error.shortMessage : String(error)
+}

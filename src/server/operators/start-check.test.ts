@@ -229,7 +229,7 @@ test('up refuses a wrong chain, a database of a newer version and a missing key 
   const databases = { ...logins, DATABASE_OPERATOR_URL: operator, DATABASE_OWNER_URL: other.ownerUrl }
   const { mistakes } = await checkUp({ ...open, ...databases, USDT_ADDRESS: nowhere })
   expect(mistakes).toEqual([
-    'HOT_WALLET_KEY: missing. The worker signs payouts with it.',
+    'HOT_WALLET_KEY: missing. The worker signs payouts with it, or with SIGNER_URL and HOT_WALLET_ADDRESS.',
     `USDT_ADDRESS: there is no contract at ${nowhere} on chain 31337`,
     expect.stringContaining('DATABASE_OWNER_URL: The database has the migration 9999_future.sql'),
   ])

@@ -87,7 +87,8 @@ const hostsOf = (url: string): string[] => hostUrls(url).map((one) => new URL(on
 /** The settings of this instance. Operators have no keys to show. */
 async function settings({ context, write }: Ops): Promise<undefined> {
   const { databaseUrl, listenUrl, chain, ...rest } = context.config
-  const { hotWalletKey: _hot, receiptKey: _receipt, faucetKey: _faucet, ...open } = chain
+  const { hotWalletKey: _hot, publisherKey: _publisher, receiptKey: _receipt, faucetKey: _faucet, ...known } = chain
+  const { signerUrl: _signer, ...open } = known
   const shown = {
     ...rest,
     database: hostsOf(databaseUrl),

@@ -29,6 +29,8 @@ const secrets = {
   DATABASE_SEEDS_URL: database,
   DATABASE_OPERATOR_URL: database,
   HOT_WALLET_KEY: key,
+  PUBLISHER_KEY: key,
+  SIGNER_URL: 'http://127.0.0.1:1',
   RECEIPT_KEY: key,
   FAUCET_KEY: key,
 }
@@ -37,7 +39,7 @@ type Secret = keyof typeof secrets
 /** Everything else is refused. */
 const needed: Record<ProcessName, Secret[]> = {
   api: ['DATABASE_URL', 'DATABASE_LISTEN_URL', 'RECEIPT_KEY', 'FAUCET_KEY'],
-  worker: ['DATABASE_URL', 'DATABASE_LISTEN_URL', 'HOT_WALLET_KEY', 'RECEIPT_KEY'],
+  worker: ['DATABASE_URL', 'DATABASE_LISTEN_URL', 'HOT_WALLET_KEY', 'PUBLISHER_KEY', 'SIGNER_URL', 'RECEIPT_KEY'],
   seeds: ['DATABASE_URL', 'DATABASE_LISTEN_URL'],
   market: [],
   migrate: ['DATABASE_OWNER_URL'],
@@ -140,7 +142,7 @@ test('up reports all mistakes at once, those of the database and of a public net
     'NETWORK=bsc needs RPC_URL.',
     'DATABASE_URL: each process has its own login',
     'DATABASE_API_URL: ',
-    'HOT_WALLET_KEY: missing. The worker signs payouts with it.',
+    'HOT_WALLET_KEY: missing. The worker signs payouts with it, or with SIGNER_URL and HOT_WALLET_ADDRESS.',
   ])
     expect(mistakes.filter((line) => line.startsWith(`  - ${part}`))).toHaveLength(1)
   expect(mistakes).toHaveLength(15)
@@ -172,7 +174,9 @@ test('variables of other programs are not taken for misspelt settings', () => {
 
 test('a worker without the key for payouts is refused', () => {
   const mistakes = messageOf(() => readSettings('worker', { ...open, DATABASE_URL: database }))
-  expect(mistakes).toEqual(['  - HOT_WALLET_KEY: missing. The worker signs payouts with it.'])
+  expect(mistakes).toEqual([
+    '  - HOT_WALLET_KEY: missing. The worker signs payouts with it, or with SIGNER_URL and HOT_WALLET_ADDRESS.',
+  ])
 })
 
 test('DATA_DIR is a setting: relative to the current folder, and .data of the installation by default', () => {

@@ -39,7 +39,7 @@ test.each(Object.entries(PUBLIC))(
       published[0]?.toUpperCase().replace('0X', '0x') ?? '',
     ]
     for (const key of [...published, ...small, ...typed])
-      for (const name of ['HOT_WALLET_KEY', 'RECEIPT_KEY'])
+      for (const name of ['HOT_WALLET_KEY', 'PUBLISHER_KEY', 'RECEIPT_KEY'])
         expect(mistakesOf({ NETWORK, CHAIN_ID, [name]: key })).toContain(`${name}: everyone knows this private key`)
     for (let round = 0; round < 200; round++)
       expect(mistakesOf({ NETWORK, CHAIN_ID, HOT_WALLET_KEY: `0x${randomBytes(32).toString('hex')}` })).toBe('')
@@ -55,4 +55,11 @@ test('real-money bets are off on a public network unless they are turned on by n
   const settings = { ...testSettings('postgres://127.0.0.1/wellplay'), NETWORK: 'bsc', CHAIN_ID: '56' }
   expect(readConfig(settings).colourRealMoney).toBe(false)
   expect(readConfig({ ...settings, COLOUR_REAL_MONEY: 'on' }).colourRealMoney).toBe(true)
+})
+
+test('a signer on another machine is reached only with TLS outside the development network', () => {
+  const network = { NETWORK: 'bsc', CHAIN_ID: '56' }
+  expect(mistakesOf({ ...network, SIGNER_URL: 'http://10.0.0.9:9000' })).toContain('SIGNER_URL: use https')
+  for (const SIGNER_URL of ['https://signer.example.com', 'http://127.0.0.1:9000', 'http://[::1]:9000'])
+    expect(mistakesOf({ ...network, SIGNER_URL })).toBe('')
 })

@@ -51,7 +51,9 @@ const findForeignSecrets = (name: ProcessName, env: Env): string[] =>
 
 /** Payouts would wait forever without a word. */
 const findMissingKey = (env: Env): string[] =>
-  env['HOT_WALLET_KEY'] ? [] : ['HOT_WALLET_KEY: missing. The worker signs payouts with it.']
+  env['HOT_WALLET_KEY'] || (env['SIGNER_URL'] && env['HOT_WALLET_ADDRESS'])
+    ? []
+    : ['HOT_WALLET_KEY: missing. The worker signs payouts with it, or with SIGNER_URL and HOT_WALLET_ADDRESS.']
 
 /** What only the rules of one process find. */
 const findOwnMistakes = (name: ProcessName, env: Env): string[] => [
@@ -236,6 +238,9 @@ const chainOf = (s: Omit<z.output<typeof settings>, 'DATABASE_URL'>) => ({
   explorerUrl: s.EXPLORER_URL,
   hotWallet: s.HOT_WALLET_ADDRESS,
   hotWalletKey: s.HOT_WALLET_KEY as `0x${string}` | undefined,
+  publisher: s.PUBLISHER_ADDRESS,
+  publisherKey: s.PUBLISHER_KEY as `0x${string}` | undefined,
+  signerUrl: s.SIGNER_URL,
   receiptKey: s.RECEIPT_KEY as `0x${string}` | undefined,
   faucet: s.FAUCET_ADDRESS,
   faucetKey: s.FAUCET_KEY as `0x${string}` | undefined,

@@ -4,6 +4,8 @@ type NetworkSettings = {
   RPC_URL: readonly string[]
   PUBLIC_RPC_URL?: string | undefined
   HOT_WALLET_KEY?: string | undefined
+  PUBLISHER_KEY?: string | undefined
+  SIGNER_URL?: string | undefined
   RECEIPT_KEY?: string | undefined
   FAUCET_KEY?: string | undefined
 }
@@ -24,13 +26,23 @@ export function findNetworkMistakes(given: Partial<NetworkSettings>): string[] {
     ...(given.FAUCET_KEY ? ['FAUCET_KEY: only the development network has a faucet'] : []),
     ...findSharedNode(given),
     ...findPublicKey('HOT_WALLET_KEY', given.HOT_WALLET_KEY),
+    ...findPublicKey('PUBLISHER_KEY', given.PUBLISHER_KEY),
     ...findPublicKey('RECEIPT_KEY', given.RECEIPT_KEY),
+    ...findOpenSigner(given.SIGNER_URL),
   ]
 }
 
 function findSharedNode({ RPC_URL, PUBLIC_RPC_URL }: Partial<NetworkSettings>): string[] {
   const isShared = PUBLIC_RPC_URL !== undefined && RPC_URL?.includes(PUBLIC_RPC_URL)
   return isShared ? ['PUBLIC_RPC_URL: must be another node than those in RPC_URL'] : []
+}
+
+/** Anyone on the path to a signer could have it sign. */
+function findOpenSigner(url: string | undefined): string[] {
+  if (url === undefined) return []
+  const { protocol, hostname } = new URL(url)
+  const isPrivate = protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
+  return isPrivate ? [] : ['SIGNER_URL: use https, or a signer on this machine']
 }
 
 function findRealChain(chainId: number | undefined): string[] {

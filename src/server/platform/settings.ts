@@ -42,7 +42,7 @@ export const settings = z.object({
   DATABASE_LISTEN_URL: databaseUrl.optional(),
   /** For changes and jobs. The API opens half as many again for reads, and a quarter for public calls. */
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).max(200).default(16),
-  /** Chain nodes, comma-separated. The first one is used; the others are asked when its answer contradicts our records. */
+  /** Chain nodes, comma-separated. What a majority of them agrees on is believed (chain/majority.ts): use one, or three. */
   RPC_URL: z
     .string()
     .transform((list) => list.split(',').map((url) => url.trim()))
@@ -59,10 +59,18 @@ export const settings = z.object({
   PAIR_ADDRESS: address,
   /** The vault: users pay to it, and it pays them. The specification calls it `support`. */
   VAULT_ADDRESS: address,
-  /** Signs payouts. */
+  /** Signs payouts: the vault's payer. */
   HOT_WALLET_KEY: privateKey.optional(),
   /** The address of that key, for the processes that do not have it. */
   HOT_WALLET_ADDRESS: address.optional(),
+  /** Signs the roots of all balances: the vault's publisher. */
+  PUBLISHER_KEY: privateKey.optional(),
+  PUBLISHER_ADDRESS: address.optional(),
+  /**
+   * A remote signer (JSON-RPC, eth_signTransaction). It signs for the payer and the publisher when their keys are not in
+   * the environment; their addresses must be set. Whoever reaches it can sign, so it is a secret.
+   */
+  SIGNER_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Signs receipts and snapshots. */
   RECEIPT_KEY: privateKey.optional(),
   /** Gives test money away. Only on the development network. */
@@ -103,7 +111,7 @@ export const localSettings = z.object({
 type SettingName = keyof typeof settings.shape | keyof typeof databaseUrls.shape
 export type ProcessName = 'api' | 'worker' | 'seeds' | 'market' | 'migrate' | 'ops'
 
-const keys = ['HOT_WALLET_KEY', 'RECEIPT_KEY', 'FAUCET_KEY'] as const
+const keys = ['HOT_WALLET_KEY', 'PUBLISHER_KEY', 'SIGNER_URL', 'RECEIPT_KEY', 'FAUCET_KEY'] as const
 export const secretSettings: readonly SettingName[] = [
   'DATABASE_URL',
   'DATABASE_LISTEN_URL',
@@ -129,6 +137,8 @@ export const settingsOf: Record<ProcessName, readonly SettingName[]> = {
     'DATABASE_CONNECTIONS',
     'COLOUR_REAL_MONEY',
     'HOT_WALLET_KEY',
+    'PUBLISHER_KEY',
+    'SIGNER_URL',
     'RECEIPT_KEY',
   ],
   seeds: [...chainSettings, ...monitoringSettings, ...ownLogin, 'DATABASE_CONNECTIONS', 'COLOUR_REAL_MONEY'],

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { encodeFunctionData, erc20Abi, formatEther, keccak256, type LocalAccount } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { encodeFunctionData, erc20Abi, formatEther, keccak256 } from 'viem'
 import type { Address } from '../../../protocol/ids.ts'
 import type { Usdt } from '../../../protocol/money.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { getHotWallet } from '../addresses.ts'
 import type { Chain } from '../client.ts'
+import { getSigner } from '../signers.ts'
 import type { Hash } from '../tables.ts'
 import { vaultAbi } from '../vault-abi.ts'
 
@@ -31,16 +31,6 @@ type Attempt = Fees & { txHash: Hash; raw: Hash; ageSeconds: number }
 export const GAS_MAX = 300_000n
 /** Fee cap, so that a fee spike or a faulty node cannot drain the hot wallet. */
 const FEE_WEI_MAX = 100n * 10n ** 9n
-
-/** The account that signs. Only the worker has its key. */
-function hotWallet(chain: Chain): LocalAccount {
-  const { hotWalletKey } = chain.settings
-  if (!hotWalletKey) throw new Error('HOT_WALLET_KEY is not set: withdrawals cannot be paid')
-  const account = privateKeyToAccount(hotWalletKey)
-  if (account.address.toLowerCase() !== getHotWallet(chain))
-    throw new Error('HOT_WALLET_KEY and HOT_WALLET_ADDRESS do not belong together')
-  return account
-}
 
 export type HotWallet = { gasWei: bigint; nonce: bigint; fees: Fees }
 
@@ -107,10 +97,7 @@ export async function findNextNonce(
 }
 
 async function storeAttempt(tx: Tx, chain: Chain, payout: Payout & { nonce: bigint }, fees: Fees): Promise<Attempt> {
-  const account = hotWallet(chain)
-  const raw = await account.signTransaction({
-    type: 'eip1559',
-    chainId: chain.settings.chainId,
+  const raw = await getSigner(chain, 'payer').sign({
     nonce: Number(payout.nonce),
     to: chain.settings.vault,
     data: encodePayout(payout),

@@ -17,6 +17,7 @@ import {
 import { readNonceAt } from '../../chain/payouts/send.ts'
 import { judgePayout, type Verdict } from '../../chain/payouts/vault-checks.ts'
 import { readVault } from '../../chain/vault.ts'
+import { SignerError } from '../../chain/signers.ts'
 import { findStaleAudit } from '../../ledger/audit-runs.ts'
 import { hasDoubt, noteAgreement, noteDoubt } from '../../ledger/doubts.ts'
 import { findHalt } from '../../ledger/halt.ts'
@@ -56,13 +57,15 @@ const waitingNotes: Record<Exclude<Verdict, 'pays' | 'never'> | 'gas', string> =
   used: BEHIND,
   'not-payer': 'Our payout wallet is being replaced. Your withdrawal will be sent automatically.',
 }
+const NO_NODES = 'Payouts wait until enough chain nodes agree. Your withdrawal will be sent after that.'
+const UNSIGNED = 'Payouts wait for our signer. Your withdrawal will be sent automatically.'
 const USED_ELSEWHERE = 'The chain node reports transactions of the payout wallet that we did not send'
 
 /** One pass: signs ready withdrawals, sends signed ones and follows sent ones. Safe to kill at any point. */
 export async function payWithdrawals(payer: Payer): Promise<void> {
   const { db, chain, log } = payer
   if (!(await hasWork(db)) && !(await hasDoubt(db, 'payout-wallet'))) return
-  const [wallet, head] = [await readHotWallet(chain), await readFinalHead(chain)]
+  const { wallet, head } = await readChain(payer)
   const isForeign = await isUsedElsewhere(payer, wallet, head)
   if (await findHalt(db)) await noteWaiting(db, HALTED)
   else if (await findStaleAudit(db)) await noteWaiting(db, UNCHECKED)
@@ -75,6 +78,15 @@ export async function payWithdrawals(payer: Payer): Promise<void> {
     } catch (error) {
       log.error({ err: error, withdrawal: payout.reference }, 'following a payout failed, will retry')
     }
+  }
+}
+
+async function readChain({ db, chain }: Payer): Promise<{ wallet: HotWallet; head: FinalHead }> {
+  try {
+    return { wallet: await readHotWallet(chain), head: await readFinalHead(chain) }
+  } catch (error) {
+    await noteWaiting(db, NO_NODES)
+    throw error
   }
 }
 
@@ -111,7 +123,14 @@ async function signReady(payer: Payer, wallet: HotWallet): Promise<void> {
       await noteWaiting(db, waitingNotes[verdict], ready.id)
   }
   if (payable.length === 0 || !(await payer.passesAudit())) return
-  for (const payout of payable) if (!(await signVerified(payer, payout, wallet))) return
+  try {
+    for (const payout of payable) if (!(await signVerified(payer, payout, wallet))) return
+  } catch (error) {
+    if (!(error instanceof SignerError)) throw error
+    // Nothing is stored, so the next pass asks for the same nonce again. What was signed before is sent and followed.
+    payer.log.error({ err: error }, 'the signer did not sign a payout, will retry')
+    await noteWaiting(db, UNSIGNED)
+  }
 }
 
 /** The id comes from what the user signed, so each new signature of this payout has the same one. */
