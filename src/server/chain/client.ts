@@ -1,18 +1,44 @@
-import { BlockNotFoundError, createPublicClient, defineChain, http, type PublicClient } from 'viem'
+import {
+  BlockNotFoundError,
+  createPublicClient,
+  custom,
+  defineChain,
+  http,
+  type PublicClient,
+  type Transport,
+} from 'viem'
 import type { Config } from '../platform/config.ts'
+import { createMajority, type Request } from './majority.ts'
 
 /** Decimals of the tokens, the same on every network we run on. */
 export const TOKEN_DECIMALS = { usdt: 18, jw: 10, jwc: 18 } as const
 const RPC_TIMEOUT_MS = 5_000
 
-/** `others` is the same chain through the other configured nodes (nodes.ts). */
-export type Chain = { client: PublicClient; settings: Config['chain']; others: readonly Chain[] }
+/**
+ * The chain through all configured nodes. `client` gives what a majority of them agrees on (majority.ts): use it for
+ * everything that moves money or lets somebody in. `reader` gives what the first node that responds says: use it for
+ * figures that are only shown.
+ */
+export type Chain = { client: PublicClient; reader: PublicClient; settings: Config['chain'] }
 
-export function createChain(settings: Config['chain']): Chain {
-  const transport = nodeTransport(settings.rpcUrl)
-  const client = createPublicClient({ chain: viemChain(settings), transport, pollingInterval: 500, cacheTime: 0 })
-  const others = settings.otherRpcUrls.map((rpcUrl) => createChain({ ...settings, rpcUrl, otherRpcUrls: [] }))
-  return { client: client as PublicClient, settings, others }
+export function createChain(settings: Config['chain'], leftOutMs?: number): Chain {
+  const clientOf = (transport: Transport): PublicClient =>
+    createPublicClient({ chain: viemChain(settings), transport, pollingInterval: 500, cacheTime: 0 }) as PublicClient
+  if (settings.otherRpcUrls.length === 0) {
+    const client = clientOf(nodeTransport(settings.rpcUrl))
+    return { client, reader: client, settings }
+  }
+  const nodes = [settings.rpcUrl, ...settings.otherRpcUrls].map((url, at) => {
+    const { request } = nodeTransport(url)({ retryCount: 0 })
+    // Without the path and the login, which may be secret.
+    return { name: `${at + 1} ${new URL(url).host}`, request: request as Request }
+  })
+  const { request, requestAny } = createMajority(nodes, leftOutMs)
+  return {
+    client: clientOf(custom({ request }, { retryCount: 0 })),
+    reader: clientOf(custom({ request: requestAny }, { retryCount: 0 })),
+    settings,
+  }
 }
 
 /** viem's timeout ends when the headers arrive. This one also covers the body. */

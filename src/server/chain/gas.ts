@@ -7,8 +7,8 @@ import { withNode } from './deposits/prove.ts'
 const GAS_WANTED = 2n * 65_000n
 
 /** The BNB that an address holds, and the BNB it needs to send USDT, as exact decimal strings. */
-export async function readGas({ client }: Chain, address: Address) {
-  const [held, price] = await withNode(() => Promise.all([client.getBalance({ address }), client.getGasPrice()]))
+export async function readGas({ reader }: Chain, address: Address) {
+  const [held, price] = await withNode(() => Promise.all([reader.getBalance({ address }), reader.getGasPrice()]))
   const needed = GAS_WANTED * price
   return { bnb: formatEther(held), bnb_needed: formatEther(needed), low: held < needed }
 }

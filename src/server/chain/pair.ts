@@ -11,12 +11,12 @@ const PRICE_DECIMALS = 10
 export type PairPrice = { price: string; block: bigint }
 
 /** The price of one JW in USDT, from the pair's reserves at the newest block. */
-export async function readPairPrice({ client, settings }: Chain): Promise<PairPrice> {
-  const block = await client.getBlockNumber()
+export async function readPairPrice({ reader, settings }: Chain): Promise<PairPrice> {
+  const block = await reader.getBlockNumber()
   const pair = { address: settings.pair, abi: pairAbi, blockNumber: block } as const
   const [token0, [reserve0, reserve1]] = await Promise.all([
-    client.readContract({ ...pair, functionName: 'token0' }),
-    client.readContract({ ...pair, functionName: 'getReserves' }),
+    reader.readContract({ ...pair, functionName: 'token0' }),
+    reader.readContract({ ...pair, functionName: 'getReserves' }),
   ])
   const isJwFirst = token0.toLowerCase() === settings.jw
   const [jw, usdt] = isJwFirst ? [reserve0, reserve1] : [reserve1, reserve0]

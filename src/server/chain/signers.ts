@@ -52,7 +52,7 @@ const givenTo = ({ settings }: Chain, role: SignerRole) =>
     : { key: settings.publisherKey, address: settings.publisher }
 
 /** Undefined if this process can sign nothing in this role. */
-export function findSigner(chain: Chain, role: SignerRole): Signer | undefined {
+function findSigner(chain: Chain, role: SignerRole): Signer | undefined {
   const { key, address } = givenTo(chain, role)
   const { signerUrl } = chain.settings
   const names = settingNames[role]

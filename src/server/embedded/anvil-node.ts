@@ -15,10 +15,18 @@ export type AnvilNode = {
   rpc: <Result>(method: string, params?: unknown[]) => Promise<Result>
 }
 
-type NodeOptions = { statePath?: string | undefined; logPath: string; automine?: boolean }
+type NodeOptions = { statePath?: string | undefined; logPath: string; automine?: boolean; forkOf?: string }
 
-/** Starts a plain anvil on a free port. It mines only on request or, with `automine`, on every transaction. */
-export async function startAnvilNode({ statePath, logPath, automine = false }: NodeOptions): Promise<AnvilNode> {
+/**
+ * Starts a plain anvil on a free port. It mines only on request or, with `automine`, on every transaction. With `forkOf`, it
+ * has the blocks of another node up to now, and its own ones after them.
+ */
+export async function startAnvilNode({
+  statePath,
+  logPath,
+  automine = false,
+  forkOf,
+}: NodeOptions): Promise<AnvilNode> {
   const { command, args } = findAnvil()
   const port = await freePort()
   const flags = [
@@ -29,6 +37,7 @@ export async function startAnvilNode({ statePath, logPath, automine = false }: N
     ['--hardfork', 'cancun', '--prune-history', '50'],
     automine ? [] : ['--no-mining'],
     statePath ? ['--load-state', statePath] : [],
+    forkOf ? ['--fork-url', forkOf] : [],
   ].flat()
   // anvil reacts slowly to other signals, and it has no data that is not on our disk.
   const child = withLogFile(logPath, (output) =>
