@@ -34,7 +34,7 @@ export function layOut(points: Point[], width: number, height: number, kind: Cha
 }
 
 /** Bars start at zero, because their length is the value. A curve fills the height, so that its changes can be seen. */
-export function domainOf(points: Point[], kind: ChartKind): [number, number] {
+function domainOf(points: Point[], kind: ChartKind): [number, number] {
   const values = points.map(({ value }) => value)
   if (values.length === 0) return [0, 1]
   const [low, high] = [Math.min(...values), Math.max(...values)]
