@@ -24,40 +24,9 @@ const NARROW_PX = 560
 
 type TreePictureProps = { tree: Tree; onSelect(username: string): void }
 
-/** The tree as a diagram. It opens fitted; then only the user moves it, and an opened card stays where it was. */
+/** The tree as a diagram. */
 export function TreePicture({ tree, onSelect }: TreePictureProps) {
-  const area = useRef<HTMLDivElement>(null)
-  const size = useSize(area)
-  const card = (size?.width ?? 0) < NARROW_PX ? cardSizes.narrow : cardSizes.wide
-  const placed = useMemo(() => place(tree.root, tree.nodes, card), [tree.root, tree.nodes, card])
-  const bounds = useMemo(() => boundsOf(placed, card), [placed, card])
-  const { view, moveTo, moveBy, zoomBy, handlers } = usePanZoom(area, bounds)
-  const fitted = fittedView(bounds, size ?? { width: 0, height: 0 }, card)
-
-  // Only for a new root and for another size of the cards: what else changes must not move the view.
-  const fittedFor = useRef('')
-  const wanted = size && placed.length > 0 ? `${tree.root} ${card.width}` : ''
-  useLayoutEffect(() => {
-    if (!wanted || fittedFor.current === wanted) return
-    fittedFor.current = wanted
-    moveTo(fitted)
-  })
-
-  // Opening a member moves its neighbours apart. The view moves along, so that the member stays at its height, and to
-  // the side if that is needed to show the next column.
-  const toggled = useRef<Placed>(undefined)
-  useLayoutEffect(() => {
-    const before = toggled.current
-    const after = before && placed.find(({ item }) => item.key === before.item.key)
-    if (!size || !after || after.item.children.length === before.item.children.length) return
-    toggled.current = undefined
-    moveBy(sideways(after, view, size, card), (before.y - after.y) * view.scale)
-  })
-  const toggle = (username: string) => {
-    toggled.current = placed.find(({ item }) => item.key === username)
-    tree.toggle(username)
-  }
-
+  const { area, size, card, placed, view, fitted, moveTo, zoomBy, handlers, toggle } = useTreeView(tree)
   const shown = size ? visible(placed, view, size, card, MARGIN) : []
   const isLost = size !== undefined && placed.length > 0 && visible(placed, view, size, card, 0).length === 0
   return (
@@ -103,21 +72,63 @@ export function TreePicture({ tree, onSelect }: TreePictureProps) {
             </Button>
           </div>
         )}
-        <div className="absolute right-3 bottom-3 flex gap-1 rounded-full bg-raised p-1 shadow-card">
-          <IconButton label="Zoom out" onClick={() => zoomBy(1 / 1.25)}>
-            <Minus size={18} />
-          </IconButton>
-          <IconButton label="Reset the view" onClick={() => moveTo(fitted)}>
-            <Scan size={18} />
-          </IconButton>
-          <IconButton label="Zoom in" onClick={() => zoomBy(1.25)}>
-            <Plus size={18} />
-          </IconButton>
-        </div>
+        <Controls onZoom={zoomBy} onReset={() => moveTo(fitted)} />
       </div>
       <Legend />
     </div>
   )
+}
+
+type ControlsProps = { onZoom(factor: number): void; onReset(): void }
+
+const Controls = ({ onZoom, onReset }: ControlsProps) => (
+  <div className="absolute right-3 bottom-3 flex gap-1 rounded-full bg-raised p-1 shadow-card">
+    <IconButton label="Zoom out" onClick={() => onZoom(1 / 1.25)}>
+      <Minus size={18} />
+    </IconButton>
+    <IconButton label="Reset the view" onClick={onReset}>
+      <Scan size={18} />
+    </IconButton>
+    <IconButton label="Zoom in" onClick={() => onZoom(1.25)}>
+      <Plus size={18} />
+    </IconButton>
+  </div>
+)
+
+/** Where the cards are, and the view of them: it opens fitted, then only the user moves it. */
+function useTreeView(tree: Tree) {
+  const area = useRef<HTMLDivElement>(null)
+  const size = useSize(area)
+  const card = (size?.width ?? 0) < NARROW_PX ? cardSizes.narrow : cardSizes.wide
+  const placed = useMemo(() => place(tree.root, tree.nodes, card), [tree.root, tree.nodes, card])
+  const bounds = useMemo(() => boundsOf(placed, card), [placed, card])
+  const { view, moveTo, moveBy, zoomBy, handlers } = usePanZoom(area, bounds)
+  const fitted = fittedView(bounds, size ?? { width: 0, height: 0 }, card)
+
+  // Only for a new root and for another size of the cards: what else changes must not move the view.
+  const fittedFor = useRef('')
+  const wanted = size && placed.length > 0 ? `${tree.root} ${card.width}` : ''
+  useLayoutEffect(() => {
+    if (!wanted || fittedFor.current === wanted) return
+    fittedFor.current = wanted
+    moveTo(fitted)
+  })
+
+  // Opening a member moves its neighbours apart. The view moves along, so that the member stays at its height, and to
+  // the side if that is needed to show the next column.
+  const toggled = useRef<Placed>(undefined)
+  useLayoutEffect(() => {
+    const before = toggled.current
+    const after = before && placed.find(({ item }) => item.key === before.item.key)
+    if (!size || !after || after.item.children.length === before.item.children.length) return
+    toggled.current = undefined
+    moveBy(sideways(after, view, size, card), (before.y - after.y) * view.scale)
+  })
+  const toggle = (username: string) => {
+    toggled.current = placed.find(({ item }) => item.key === username)
+    tree.toggle(username)
+  }
+  return { area, size, card, placed, view, fitted, moveTo, zoomBy, handlers, toggle }
 }
 
 const Legend = () => (
