@@ -1,8 +1,11 @@
-// Keeps the hashed files of this build and a page for when there is no network. It never touches the API: money and
-// games are shown from the server or not at all. The build fills in the version and the list of files.
+// Keeps the hashed files of this build, the document of the user area, and a page for when there is no network. It never
+// touches the API: the app itself keeps the last known figures and shows their age (web/shared/api/kept-replies.ts). The
+// build fills in the version and the list of files.
 const CACHE = 'wellplay-__VERSION__'
 const OFFLINE = ['/offline.html', '/offline.css', '/icon.svg']
 const FILES = new Set(__FILES__)
+/** The document is the same for every page of the user area, and has no data of the user. */
+const USER_AREA = '/user/home'
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(OFFLINE)))
@@ -25,10 +28,28 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin || pathname.startsWith('/api')) return
-  if (request.mode === 'navigate') event.respondWith(fetch(request).catch(() => caches.match('/offline.html')))
+  if (request.mode === 'navigate') event.respondWith(openPage(request, pathname))
   else if (FILES.has(pathname)) event.respondWith(fromCacheFirst(request))
   else if (OFFLINE.includes(pathname)) event.respondWith(fetch(request).catch(() => caches.match(request)))
 })
+
+async function openPage(request, pathname) {
+  const isUserArea = pathname.startsWith('/user/')
+  const cache = await caches.open(CACHE)
+  try {
+    const reply = await fetch(request)
+    if (isUserArea && reply.ok) await keepDocument(cache, reply.clone())
+    return reply
+  } catch {
+    return (isUserArea && (await cache.match(USER_AREA))) || (await cache.match('/offline.html'))
+  }
+}
+
+/** Not the document of a newer build, whose files this worker does not keep: it would be an empty page offline. */
+async function keepDocument(cache, reply) {
+  const files = (await reply.clone().text()).match(/\/assets\/[\w.-]+/g) ?? []
+  if (files.every((file) => FILES.has(file))) await cache.put(USER_AREA, reply)
+}
 
 async function fromCacheFirst(request) {
   const cache = await caches.open(CACHE)

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
+import { joinWithDemoWallet } from './member.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -23,6 +24,74 @@ test('without a network the offline page is shown, and retrying works when the n
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'You are offline' })).toHaveCount(0)
 })
+
+test('without a network the user area shows the last known figures with their age, until the network is back', async ({
+  page,
+  context,
+}) => {
+  await joinWithDemoWallet(page)
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
+  // Only pages that the service worker controls have their files kept.
+  await page.reload()
+  await expectFigures(page)
+  await context.setOffline(true)
+  const notice = page.getByRole('status').filter({ hasText: "You're offline." })
+  await expect(notice).toContainText(/last known figures, up to \d+ s old/)
+
+  await page.reload()
+  await expect(notice).toContainText(/last known figures, up to \d+ s old/)
+  await expectFigures(page)
+  expect(await page.locator('.animate-rest').count(), 'placeholders').toBe(0)
+
+  await test.step('a page that was never opened here says so', async () => {
+    await page.getByRole('link', { name: 'Wallet' }).first().click()
+    await expect(page.getByRole('heading', { name: "You're offline" })).toBeVisible()
+  })
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: 'Wallet', exact: true, level: 1 })).toBeVisible()
+  await expect(notice).toHaveCount(0)
+})
+
+test('kept figures belong to one user, must fit the schema, and are gone after signing out', async ({
+  page,
+  context,
+}) => {
+  const { username } = await joinWithDemoWallet(page)
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
+  await page.reload()
+  await expectFigures(page)
+  await page.evaluate(() => {
+    const change = (name: string, edit: (entry: { user: string; reply: unknown }) => void) => {
+      const entry = JSON.parse(localStorage.getItem(name) ?? '{}')
+      edit(entry)
+      localStorage.setItem(name, JSON.stringify(entry))
+    }
+    change('kept POST /detail/', (entry) => {
+      entry.user = 'user_0190b5a0-0000-7000-8000-000000000001'
+    })
+    change('kept POST /timeline/', (entry) => {
+      entry.reply = { data: [{ total: '1e9' }] }
+    })
+    localStorage.setItem('kept POST /wellness/today/', '{"cut')
+  })
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByText("You're offline", { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('Your plans earn today')).toHaveCount(0)
+  await context.setOffline(false)
+  await expectFigures(page)
+  await page.getByRole('button', { name: `Profile menu of ${username}` }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+})
+
+/** Waits until the figures of the home page are there and stored. */
+async function expectFigures(page: Page): Promise<void> {
+  await expect(page.getByText('Your plans earn today')).toBeVisible()
+  await expect(page.getByText('rings closed')).toBeVisible()
+  await expect(page.getByText('Next steps')).toBeVisible()
+}
 
 test('robots.txt disallows the user area and the API', async ({ request }) => {
   const text = await (await request.get('/robots.txt')).text()

@@ -9,6 +9,7 @@ import { celebrate } from '../../ui/celebration.ts'
 import { moneyText } from '../../ui/format.ts'
 import { notify } from '../../ui/toast.tsx'
 import { useCall, useRead } from '../shared/api/api.ts'
+import { useConnection } from '../shared/api/connection.ts'
 import { useEvent } from '../shared/api/events.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { readStoredUser, writeStoredUser } from '../shared/api/stored-user.ts'
@@ -32,13 +33,14 @@ export function useHeaderFigures(): HeaderFigures {
 
 const refreshDetails = (): void => void queries.invalidateQueries({ queryKey: [balance.details.path] })
 
-/** Claims the daily reward once per page load. Notifies the user only if something was paid or the call failed. */
+/** Claims the daily reward once per page load, as soon as there is a connection. Notifies the user only if something was paid or the call failed. */
 function useDailyClaim(): void {
   const { mutate } = useCall(rewards.claim)
   const started = useRef(false)
+  const isOffline = useConnection() === 'offline'
   useEffect(() => {
     const user = z.safeDecode(userId, readStoredUser()?.id ?? '')
-    if (started.current || !user.success) return
+    if (started.current || isOffline || !user.success) return
     started.current = true
     mutate(
       { user_id: user.data },
@@ -54,7 +56,7 @@ function useDailyClaim(): void {
         },
       },
     )
-  }, [mutate])
+  }, [mutate, isOffline])
 }
 
 /** Keeps the level in the stored user entry current after sign-in. */

@@ -2,6 +2,7 @@ import '../shared/api/no-eval.ts'
 import { Outlet } from 'react-router'
 import { Toaster } from '../../ui/toast.tsx'
 import { WithQueries } from '../shared/api/queries.tsx'
+import { ConnectionNotice } from './connection-notice.tsx'
 import { ServiceNotice } from './service-notice.tsx'
 
 /** Server queries and notifications, for every page except the landing page. */
@@ -10,6 +11,7 @@ export function Providers() {
     <WithQueries>
       <Toaster />
       <ServiceNotice />
+      <ConnectionNotice />
       <Outlet />
     </WithQueries>
   )

@@ -1,9 +1,12 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { z } from 'zod'
 import type { ErrorBody, ErrorCode } from '../../../protocol/errors.ts'
 import { fieldWords } from '../../../protocol/field-words.ts'
 import type { InputOf, OutputOf, Route } from '../../../protocol/route.ts'
 import { type Reason, type Words, wordsFor } from './call-words.ts'
+import { useConnection, withSlowness } from './connection.ts'
+import { keepReply, readKept } from './kept-replies.ts'
 import { noteServerTime } from './server-clock.ts'
 import { createServiceWait } from './service-wait.ts'
 import { proveRequest } from './session-key.ts'
@@ -93,7 +96,7 @@ async function sendWithRetry(
         if (await wait.pause(reply)) continue
         return { ...last, body: await reply.json() }
       } catch {
-        if (++failures >= TRIES_MAX) return last
+        if (++failures >= TRIES_MAX || !navigator.onLine) return last
         await new Promise((resolve) => setTimeout(resolve, 400 * 2 ** failures))
       }
     }
@@ -107,12 +110,14 @@ async function sendOnce(request: Request, headers: Record<string, string>, isPro
   const { method, path, body = '' } = request
   const token = headers['Token']
   const proof = isProven && token ? await proveRequest(method, path, body, token) : undefined
-  const reply = await fetch(request.path, {
-    method: request.method,
-    ...(request.body !== undefined && { body: request.body }),
-    headers: { ...headers, ...(proof && { DPoP: proof }) },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
+  const reply = await withSlowness(
+    fetch(request.path, {
+      method: request.method,
+      ...(request.body !== undefined && { body: request.body }),
+      headers: { ...headers, ...(proof && { DPoP: proof }) },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }),
+  )
   noteServerTime(reply.headers.get('date'))
   return reply
 }
@@ -130,7 +135,10 @@ type RefetchInterval<Reply> = number | ((reply: Reply | undefined) => number | f
 const intervalAfter = <Reply>(interval: RefetchInterval<Reply> | undefined, reply: Reply | undefined) =>
   typeof interval === 'function' ? interval(reply) : (interval ?? false)
 
-/** Reads a route through the query cache. The cache key is the path and the encoded input. */
+/**
+ * Reads a route through the query cache. The cache key is the path and the encoded input. Without a connection it shows
+ * the last known reply, if this device keeps one.
+ */
 export function useRead<R extends Route>(
   route: R,
   input: InputOf<R>,
@@ -138,17 +146,50 @@ export function useRead<R extends Route>(
 ) {
   // The input of a disabled read may be incomplete and fail to encode, such as a name that is still being typed.
   const enabled = options.enabled ?? true
-  return useQuery<OutputOf<R>, CallError>({
-    queryKey: [route.path, enabled ? z.encode(route.input, input) : null],
-    queryFn: () => call(route, input),
+  const encoded = enabled ? z.encode(route.input, input) : null
+  const isOffline = useLastKnown(route, encoded)
+  const read = useQuery<OutputOf<R>, CallError>({
+    queryKey: [route.path, encoded],
+    queryFn: async () => {
+      const user = readStoredUser()?.id
+      const reply = await call(route, input)
+      keepReply(route, encoded, user, reply)
+      return reply
+    },
     enabled,
     refetchInterval: ({ state }) => intervalAfter(options.refetchIntervalMs, state.data),
     ...(options.keepsPrevious && { placeholderData: keepPreviousData }),
     retry: (failures, error) => failures < 2 && ['unavailable', 'internal'].includes(error.code),
   })
+  // The query waits for the connection. A placeholder that never ends would hide that there is nothing to wait for here.
+  if (!isOffline || read.data !== undefined || read.fetchStatus !== 'paused') return read
+  return { ...read, error: offlineError, isError: true, isPending: false } as UseQueryResult<OutputOf<R>, CallError>
+}
+
+const offlineError = new CallError('unavailable', {
+  message: "You're offline",
+  detail: "This device has no earlier figures to show. They load when you're back online. Nothing is lost.",
+})
+
+/** While the connection is slow or lost, puts the kept reply into the cache, with its age. Returns whether it is lost. */
+function useLastKnown(route: Route, encoded: unknown): boolean {
+  const client = useQueryClient()
+  const connection = useConnection()
+  const inputKey = JSON.stringify(encoded)
+  useEffect(() => {
+    if (connection === 'online') return
+    const key = [route.path, JSON.parse(inputKey)]
+    const kept = client.getQueryData(key) === undefined ? readKept(route, JSON.parse(inputKey)) : undefined
+    if (kept) client.setQueryData(key, kept.reply, { updatedAt: kept.at })
+  }, [client, connection, route, inputKey])
+  return connection === 'offline'
 }
 
 /** A call that changes something, started by `mutate`. */
 export function useCall<R extends Route>(route: R) {
-  return useMutation<OutputOf<R>, CallError, InputOf<R>>({ mutationFn: (input) => call(route, input) })
+  // Without `always`, a change made offline would wait silently and happen minutes later.
+  return useMutation<OutputOf<R>, CallError, InputOf<R>>({
+    mutationFn: (input) => call(route, input),
+    networkMode: 'always',
+  })
 }

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { onlineManager, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { notify } from '../../../ui/toast.tsx'
 import { CallError } from './api.ts'
@@ -9,6 +9,9 @@ function showNotice(error: unknown): void {
   if (!(error instanceof CallError) || error.code === 'unauthenticated' || !error.notice) return
   notify.error(error.notice, { id: error.notice })
 }
+
+// The manager assumes that a page is loaded online. This one may come from the service worker.
+onlineManager.setOnline(navigator.onLine)
 
 /** One query cache for the whole app. The landing page does not use it, so it does not load it. */
 export const queries = new QueryClient({

@@ -5,6 +5,7 @@ import { add, ZERO } from '../../../protocol/money.ts'
 import { shortAddress } from '../../../protocol/short-address.ts'
 import { AnimatedMoney } from '../../../ui/animated-number.tsx'
 import { Money } from '../../../ui/money.tsx'
+import { useConnection } from '../api/connection.ts'
 import { usdtOf } from '../wallet/chain-usdt.ts'
 import { useChainBalance } from '../wallet/use-chain-balance.ts'
 import { sumOfAccounts } from './accounts.ts'
@@ -14,6 +15,7 @@ export function Total({ details }: { details: Details }) {
   const inAccounts = sumOfAccounts(details)
   const { data: chain, isPending } = useChainBalance('usdt', details.wallet_address)
   const inWallet = chain ? usdtOf(chain) : undefined
+  const isOffline = useConnection() === 'offline'
   return (
     <div className="grid gap-5">
       <div className="grid gap-1">
@@ -32,7 +34,8 @@ export function Total({ details }: { details: Details }) {
       </dl>
       {!isPending && inWallet === undefined && (
         <p role="status" className="text-soft text-sm">
-          The chain node did not answer, so your connected wallet is not part of the total. Nothing was lost.
+          {isOffline ? "You're offline" : 'The chain node did not answer'}, so your connected wallet is not part of the
+          total. Nothing was lost.
         </p>
       )}
     </div>

@@ -18,6 +18,8 @@ export function useChainBalance(token: ChainToken, address: Address) {
       return readChainBalance(info, address, token)
     },
     retry: false,
+    // Offline it fails at once, so that the balance is shown as unknown and not as loading.
+    networkMode: 'always',
     refetchInterval: ({ state }) => (state.data ? REREAD_MS : RETRY_MS),
   })
 }
