@@ -91,11 +91,23 @@ test('requests and replies are described as they are on the wire', () => {
   expect(docsPage(own)).toContain('A sample &#60;b&#62;')
 })
 
-test('the page shows every call with its parameters and errors, without script or inline style', () => {
+test('the page shows every call with its parameters and errors, without inline script or style', () => {
   const html = docsPage(document)
-  for (const [, { method, path }] of calls) expect(html).toContain(`<b>${method}</b> <code>/api${path}</code>`)
+  for (const [, { method, path }] of calls)
+    expect(html).toContain(`<b class="${method.toLowerCase()}">${method}</b> <code>/api${path}</code>`)
   expect(html).toContain('<li>page_no (query, optional)</li>')
   expect(html).toContain('<li>DPoP (header, optional): ')
   expect(html).toMatch(/<li>401: [^<]*proof_required/)
-  expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
+  expect(html.match(/<script[\s\S]*?<\/script>/g)).toEqual(['<script src="/api/docs/try.js"></script>'])
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/)
+})
+
+test('only calls that change nothing can be tried on the page', () => {
+  const html = docsPage(document)
+  for (const [id, { method, path, changes }] of calls) {
+    const [, section = ''] = html.split(`<b class="${method.toLowerCase()}">${method}</b> <code>/api${path}</code>`)
+    const own = section.split('</details>')[0] ?? ''
+    expect(own.includes('<form'), id).toBe(!changes)
+    expect(own.includes('Idempotency-Key: $(uuidgen)'), id).toBe(changes)
+  }
 })
