@@ -1,22 +1,13 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { colourRules, findBarriers } from './barriers.ts'
 import { registerMember } from './member.ts'
+import { publicPages, userPages } from './page-list.ts'
 import { expectStrictPolicy } from './policy.ts'
 import { plant, test } from './shared-page.ts'
 
 const phone = { width: 390, height: 844 }
 const tablet = { width: 768, height: 1024 }
 const desktop = { width: 1440, height: 900 }
-
-const publicPages = [
-  ...['/', '/login/register', '/referral/NOBODY00', '/trust', '/no-such-page'],
-  ...['/help', '/play-safely', '/terms', '/privacy'],
-]
-const userPages = [
-  ...['home', 'games2', 'quize-game', 'profile', 'referal', 'plans', 're-top-up', 're-top-up-history', 'withdrawal'],
-  ...['internal-transfer', 'wallet', 'balance', 'withdrawal-history', 'internal-transfer-history', 'color-game'],
-  ...['healthsupport', 'no-such-page'],
-].map((name) => `/user/${name}`)
 
 for (const path of [...publicPages, ...userPages]) {
   test(`${path} has a title and the strict policy, fits every window, names the network, logs no errors and has no serious accessibility violations`, async ({
