@@ -44,7 +44,7 @@ afterAll(async () => {
   await anvil.stop()
 })
 
-const ours = () => api.context.chain.settings.support
+const ours = () => api.context.chain.settings.vault
 const nodeAt = (at: number) => nodes[at] as (typeof nodes)[number]
 const nameOf = (at: number) => `${at + 1} ${new URL(nodeAt(at).url).host}`
 const halts = () => api.context.db.selectFrom('halts').selectAll().execute()
