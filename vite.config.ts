@@ -88,7 +88,7 @@ function firstPaint(): Plugin {
  * runs, with only the types stripped, so that it stays readable.
  */
 function offlineVerifier(): Plugin {
-  const code = ['bytes', 'merkle', 'keccak', 'signer', 'attestations', 'kept-files']
+  const code = ['bytes', 'merkle', 'vault-tree', 'leaf-keys', 'keccak', 'signer', 'attestations', 'kept-files']
     .map((name) => stripTypeScriptTypes(readFileSync(join(root, `src/verifier/${name}.ts`), 'utf8')))
     .join('\n')
     .replace(/^import [\s\S]*?from '.*'\n/gm, '')

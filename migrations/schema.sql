@@ -177,6 +177,7 @@ CREATE UNIQUE INDEX chain_payouts_one_open ON public.chain_payouts USING btree (
 CREATE INDEX chain_payouts_open ON public.chain_payouts USING btree (chain_id, wallet, nonce) WHERE (closed_at IS NULL);
 CREATE INDEX chain_payouts_reference ON public.chain_payouts USING btree (reference);
 CREATE INDEX chain_payouts_tx ON public.chain_payouts USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX chain_payouts_vault_id ON public.chain_payouts USING btree (vault_id);
 CREATE TRIGGER adopt BEFORE INSERT ON public.chain_payouts FOR EACH ROW WHEN ((NOT is_worker())) EXECUTE FUNCTION adoptions_require_operators();
 grant select on chain_payouts to wellplay_app;
 grant insert (chain_id, wallet, nonce, reference, to_address, amount, closed_at, vault, vault_id, is_void) on chain_payouts to wellplay_operator;
@@ -566,6 +567,17 @@ grant insert, update on jobs to wellplay_worker;
 grant select on jobs to wellplay_app;
 grant update (ran_at) on jobs to wellplay_operator;
 
+create table leaf_keys (
+  user_number integer not null,
+  key bytea not null,
+  constraint leaf_keys_key_check CHECK ((length(key) = 32)),
+  constraint leaf_keys_pkey PRIMARY KEY (user_number),
+  constraint leaf_keys_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.leaf_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant insert on leaf_keys to wellplay_worker;
+grant select on leaf_keys to wellplay_app;
+
 create table ledger_account_kinds (
   code smallint not null,
   name text not null,
@@ -651,36 +663,42 @@ create table ledger_seals (
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant select on ledger_seals to wellplay_app;
 
-create table liability_leaves (
+create table liability_parts (
   snapshot_id uuid not null,
-  position integer not null,
-  user_number integer not null,
-  nonce bytea not null,
-  balances bigint[] not null,
-  constraint liability_leaves_nonce_check CHECK ((length(nonce) = 16)),
-  constraint liability_leaves_pkey PRIMARY KEY (snapshot_id, user_number),
-  constraint liability_leaves_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES liability_snapshots(id)
+  part integer not null,
+  user_numbers integer[] not null,
+  user_last integer not null,
+  node bytea not null,
+  records bytea not null,
+  constraint liability_parts_check CHECK ((length(records) = (188 * cardinality(user_numbers)))),
+  constraint liability_parts_node_check CHECK ((length(node) = 40)),
+  constraint liability_parts_part_check CHECK ((part >= 0)),
+  constraint liability_parts_pkey PRIMARY KEY (snapshot_id, part),
+  constraint liability_parts_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES liability_snapshots(id),
+  constraint liability_parts_user_numbers_check CHECK (((cardinality(user_numbers) >= 1) AND (cardinality(user_numbers) <= 1024)))
 );
-CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.liability_leaves FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert on liability_leaves to wellplay_operator;
-grant insert on liability_leaves to wellplay_worker;
-grant select on liability_leaves to wellplay_app;
+CREATE UNIQUE INDEX liability_parts_user ON public.liability_parts USING btree (snapshot_id, user_last);
+CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.liability_parts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant insert on liability_parts to wellplay_worker;
+grant select on liability_parts to wellplay_app;
 
-create table liability_nodes (
-  snapshot_id uuid not null,
-  level integer not null,
-  position integer not null,
-  hash bytea not null,
-  sum bigint not null,
-  constraint liability_nodes_hash_check CHECK ((length(hash) = 32)),
-  constraint liability_nodes_pkey PRIMARY KEY (snapshot_id, level, "position"),
-  constraint liability_nodes_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES liability_snapshots(id),
-  constraint liability_nodes_sum_check CHECK ((sum >= 0))
-);
-CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.liability_nodes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert on liability_nodes to wellplay_operator;
-grant insert on liability_nodes to wellplay_worker;
-grant select on liability_nodes to wellplay_app;
+create view liability_published as
+ SELECT s.id,
+    s.taken_on,
+    s.taken_at,
+    s.root,
+    s.total,
+    s.users,
+    s.chain_id,
+    s.vault,
+    s.epoch,
+    s.paid_at,
+    s.books_at,
+    s.file_hash,
+    c.closed_at AS published_at
+   FROM (liability_snapshots s
+     JOIN vault_calls c ON (((c.chain_id = s.chain_id) AND ((c.vault)::text = (s.vault)::text) AND (c.kind = 'publish'::text) AND (c.value = s.root) AND c.succeeded)));
+grant select on liability_published to wellplay_app;
 
 create table liability_snapshots (
   id uuid not null,
@@ -690,13 +708,23 @@ create table liability_snapshots (
   total bigint not null,
   ledger_total bigint not null,
   users integer not null,
+  chain_id bigint,
+  vault evm_address,
+  epoch bigint,
+  paid_at bigint,
+  books_at timestamp with time zone,
+  file_hash bytea,
+  constraint liability_snapshots_check CHECK ((num_nonnulls(chain_id, vault, epoch, paid_at, books_at, file_hash) = ANY (ARRAY[0, 6]))),
+  constraint liability_snapshots_epoch_check CHECK ((epoch > 0)),
+  constraint liability_snapshots_file_hash_check CHECK ((length(file_hash) = 32)),
+  constraint liability_snapshots_paid_at_check CHECK ((paid_at >= 0)),
   constraint liability_snapshots_pkey PRIMARY KEY (id),
   constraint liability_snapshots_root_check CHECK ((length(root) = 32)),
   constraint liability_snapshots_total_check CHECK ((total >= 0))
 );
+CREATE UNIQUE INDEX liability_snapshots_epoch ON public.liability_snapshots USING btree (chain_id, vault, epoch);
 CREATE INDEX liability_snapshots_taken ON public.liability_snapshots USING btree (taken_at);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.liability_snapshots FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant insert on liability_snapshots to wellplay_operator;
 grant insert on liability_snapshots to wellplay_worker;
 grant select on liability_snapshots to wellplay_app;
 
@@ -1401,6 +1429,50 @@ grant update (points) on users to wellplay_worker;
 create sequence users_number_seq as integer start 1 increment 1;
 grant usage on users_number_seq to wellplay_api;
 
+create table vault_call_attempts (
+  tx_hash evm_hash not null,
+  chain_id bigint not null,
+  wallet evm_address not null,
+  nonce bigint not null,
+  raw text not null,
+  fee_max_wei numeric(78,0) not null,
+  tip_max_wei numeric(78,0) not null,
+  signed_at timestamp with time zone default now() not null,
+  constraint vault_call_attempts_chain_id_wallet_nonce_fkey FOREIGN KEY (chain_id, wallet, nonce) REFERENCES vault_calls(chain_id, wallet, nonce),
+  constraint vault_call_attempts_fee_max_wei_check CHECK ((fee_max_wei >= (0)::numeric)),
+  constraint vault_call_attempts_pkey PRIMARY KEY (tx_hash),
+  constraint vault_call_attempts_raw_check CHECK ((raw ~ '^0x[0-9a-f]+$'::text)),
+  constraint vault_call_attempts_tip_max_wei_check CHECK ((tip_max_wei >= (0)::numeric))
+);
+CREATE INDEX vault_call_attempts_call ON public.vault_call_attempts USING btree (chain_id, wallet, nonce);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.vault_call_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant select on vault_call_attempts to wellplay_app;
+grant insert (tx_hash, chain_id, wallet, nonce, raw, fee_max_wei, tip_max_wei) on vault_call_attempts to wellplay_worker;
+
+create table vault_calls (
+  chain_id bigint not null,
+  wallet evm_address not null,
+  nonce bigint not null,
+  vault evm_address not null,
+  kind text not null,
+  value bytea not null,
+  signed_at timestamp with time zone default now() not null,
+  closed_at timestamp with time zone,
+  succeeded boolean,
+  constraint vault_calls_check CHECK (((closed_at IS NULL) = (succeeded IS NULL))),
+  constraint vault_calls_kind_check CHECK ((kind = ANY (ARRAY['publish'::text, 'tree'::text, 'colour'::text, 'audit'::text]))),
+  constraint vault_calls_nonce_check CHECK ((nonce >= 0)),
+  constraint vault_calls_pkey PRIMARY KEY (chain_id, wallet, nonce),
+  constraint vault_calls_value_check CHECK ((length(value) = 32))
+);
+CREATE INDEX vault_calls_open ON public.vault_calls USING btree (nonce) WHERE (closed_at IS NULL);
+CREATE INDEX vault_calls_value ON public.vault_calls USING btree (kind, value);
+CREATE TRIGGER append_only BEFORE DELETE OR TRUNCATE ON public.vault_calls FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER close_once BEFORE UPDATE ON public.vault_calls FOR EACH ROW EXECUTE FUNCTION vault_calls_close_once();
+grant select on vault_calls to wellplay_app;
+grant insert (chain_id, wallet, nonce, vault, kind, value) on vault_calls to wellplay_worker;
+grant update (closed_at, succeeded) on vault_calls to wellplay_worker;
+
 create table vault_payments (
   chain_id bigint not null,
   vault evm_address not null,
@@ -1807,10 +1879,10 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body 0ae3bd17d9e35e12
+--   sql, immutable, parallel safe, called by public, body 8d27c0100491701f
 
 -- retention_snapshots() returns uuid[]
---   sql, stable, called by public, body 3adadc6d22b4704b
+--   sql, stable, called by public, body 47886699efeafb88
 
 -- retention_sweep(in_table text, in_rows integer) returns integer
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body 9c218020ba371b84
@@ -1880,6 +1952,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- users_take_their_place() returns trigger
 --   plpgsql, volatile, called by public, body 1d10d1a7c848d2f1
+
+-- vault_calls_close_once() returns trigger
+--   plpgsql, volatile, called by public, body 26ddf01d5756991d
 
 -- withdrawal_is_approved(in_id uuid) returns boolean
 --   sql, stable, called by public, body d42b83180b1bc883

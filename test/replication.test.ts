@@ -5,13 +5,13 @@ import type { Route } from '../src/protocol/route.ts'
 import { transfers } from '../src/protocol/transfers.ts'
 import { trust } from '../src/protocol/trust.ts'
 import { withdrawals } from '../src/protocol/withdrawals.ts'
-import { takeSnapshot } from '../src/server/features/trust/snapshot.ts'
 import { payWithdrawals } from '../src/server/features/withdrawals/payouts.ts'
 import { aUser, createTestApi, type TestApi } from '../src/server/testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../src/server/testing/chain.ts'
 import { transfer, withdraw, workOnce } from '../src/server/testing/payments.ts'
 import { giveWallet, type TestUser } from '../src/server/testing/plans.ts'
 import { type Replicas, startReplicas } from '../src/server/testing/replicas.ts'
+import { recordRoot } from '../src/server/testing/roots.ts'
 
 /** What leaves the product for good must be on the standby first: signed documents, histories and payouts (R26). */
 let replicas: Replicas
@@ -50,7 +50,7 @@ async function cutOff(work: Promise<unknown>): Promise<void> {
 
 test('histories and signed documents wait for the standby, balances do not', async () => {
   const friend = await aUser(api)
-  await takeSnapshot(api.context)
+  await recordRoot(api.context)
   await replicas.freeze()
   await cutOff(transfer(api, user, friend, '30'))
 

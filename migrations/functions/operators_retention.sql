@@ -19,9 +19,7 @@ language sql immutable parallel safe as $$
       $q$t.day < current_date - 30$q$),
     ('colour_daily_totals', '30 days', 'only today''s totals limit a bet; the bets themselves are kept',
       $q$t.day < current_date - 30$q$),
-    ('liability_leaves', '7 days', 'users save their own proofs; the newest seven snapshots keep their leaves longer',
-      $q$t.snapshot_id = any (retention_snapshots())$q$),
-    ('liability_nodes', '7 days', 'users save their own proofs; the newest seven snapshots keep their nodes longer',
+    ('liability_parts', '2 days', 'the trees of two days are public; the newest 48 stay longer, and anyone can keep copies',
       $q$t.snapshot_id = any (retention_snapshots())$q$),
     -- The chart shows the last point of each hour for 30 days.
     ('trust_history', '2 days, then one point per hour, after 60 days one per day', 'a chart needs fewer points of the past',
@@ -42,7 +40,8 @@ language sql immutable parallel safe as $$
       vault_payments,vault_voids,
       plan_lots,plan_orders,upline_rewards,daily_rewards,reward_deferrals,reward_runs,royalty_months,royalty_shares,
       transfers,withdrawals,withdrawal_changes,colour_bets,colour_chains,colour_rounds,colour_seeds,colour_uplines,
-      colour_wallet_moves,liability_snapshots}'),
+      colour_wallet_moves,liability_snapshots,
+      leaf_keys,vault_calls,vault_call_attempts}'),
     ('a repeated call gets its first reply, however late it comes (R2)', '{idempotency_keys}'),
     ('decisions that money depends on: rules, operators'' acts, limits of players, fraud checks', '{terms_versions,
       terms_cancellations,operators,operator_acts,operator_signatures,operator_acts_since,operator_act_kinds,
@@ -58,11 +57,12 @@ language sql immutable parallel safe as $$
   ) as groups (why, names), unnest(groups.names::text[]) as kept (name)
 $$;
 
--- Snapshots of which only the root is kept. By age and number: many new snapshots cannot push out the leaves of this week.
+-- Snapshots of which only the root is kept. By age and number: many new ones cannot push out the trees of two days, and
+-- old ones stay while none follows.
 create or replace function retention_snapshots() returns uuid[] language sql stable
 return array(
-  select id from liability_snapshots where taken_at < now() - interval '7 days' and id not in (
-    select id from liability_snapshots order by taken_at desc limit 7));
+  select id from liability_snapshots where taken_at < now() - interval '2 days' and id not in (
+    select id from liability_snapshots order by taken_at desc limit 48));
 
 -- Deletes up to `in_rows` old rows of a table and returns how many. A row that another transaction has locked is left for
 -- the next time, so a sweep never waits for a lock. Runs as the owner, because no process may delete these rows itself; it

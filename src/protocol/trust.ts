@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { attestations } from '../verifier/attestations.ts'
-import { LEAF_ACCOUNTS } from '../verifier/merkle.ts'
+import { VAULT_BALANCES } from '../verifier/vault-tree.ts'
 import { userAccounts } from './balance.ts'
 import { address, id } from './ids.ts'
 import { usdt } from './money.ts'
@@ -10,13 +10,23 @@ import { day, instant } from './time.ts'
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const pool = z.strictObject({ name: z.string(), balance: usdt, daily_cost: usdt, cover_days: z.int().nullable() })
 
+/** A tree of all balances. Its root is in the vault under `epoch`, and the tree is public: /trust/tree/<epoch>. */
 const snapshot = z.strictObject({
   id: id('snapshot'),
+  epoch: z.int(),
   taken_on: day,
   taken_at: instant,
   root: hash,
   total: usdt,
   users: z.int(),
+})
+
+/** The path of a public tree file: /trust/tree/{epoch}. */
+export const treeInput = z.strictObject({
+  epoch: z
+    .string()
+    .regex(/^[1-9]\d{0,17}$/, 'Give the number of an epoch')
+    .transform(BigInt),
 })
 
 const signature = z.string().regex(/^0x[0-9a-f]{130}$/)
@@ -77,7 +87,8 @@ export const trust = {
         /** The address that signs receipts and snapshots; null if no key is set. */
         operator_address: address.nullable(),
         snapshot: snapshot.nullable(),
-        snapshot_every: z.enum(['day', 'minute']),
+        /** How often a root is published at least. */
+        snapshot_every_minutes: z.int(),
         history: z.array(z.strictObject({ at: instant, reserves: usdt, liabilities: usdt })),
       }),
     }),
@@ -93,7 +104,7 @@ export const trust = {
   proof: route({
     method: 'POST',
     path: '/trust/proof/',
-    summary: 'Proof that your balances are included in a liability snapshot, the latest if none is given',
+    summary: 'Proof that your balances are in a published root, the latest if none is given, and your leaf key',
     auth: 'user',
     input: z.strictObject({ snapshot: id('snapshot').optional() }),
     output: success({
@@ -101,10 +112,16 @@ export const trust = {
         snapshot,
         leaf: z.strictObject({
           user_id: id('user'),
+          wallet: address,
           nonce: z.string().regex(/^[0-9a-f]{32}$/),
-          balances: z.array(z.strictObject({ account: z.enum(LEAF_ACCOUNTS), amount: usdt })),
+          /** What the vault had paid to this wallet, as far as these balances include it. */
+          paid: usdt,
+          balances: z.array(z.strictObject({ account: z.enum(VAULT_BALANCES), amount: usdt })),
         }),
         siblings: z.array(z.strictObject({ hash, sum: usdt, side: z.enum(['left', 'right']) })),
+        /** Opens your leaf in every later tree file, so a proof kept once is enough. */
+        leaf_key: hash,
+        vault: address,
         /** The operator's signature of the snapshot (EIP-712); null if no key is set. */
         chain_id: z.int(),
         operator: address.nullable(),

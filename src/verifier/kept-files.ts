@@ -1,7 +1,9 @@
 import { type Attestation, type AttestationKind, attestationDigest, attestations } from './attestations.ts'
 import { fromHex, toHex } from './bytes.ts'
-import { LEAF_ACCOUNTS, rootOf, type Sha256, type Sibling } from './merkle.ts'
+import { leafSecrets } from './leaf-keys.ts'
+import { LEAF_ACCOUNTS, rootOf, type Sha256, type Sibling, type SumNode } from './merkle.ts'
 import { recoverSigner } from './signer.ts'
+import { VAULT_BALANCES, type VaultNode, vaultRootOf } from './vault-tree.ts'
 
 /** The result of checking a kept JSON file. `operator` is the signer's address, for users to compare themselves. */
 export type Verdict = {
@@ -36,21 +38,17 @@ function checkReceipt(file: Json, issuer: string): Verdict {
 }
 
 async function checkBalanceProof(file: Json, issuer: string, sha256: Sha256): Promise<Verdict> {
-  const snapshot = objectOf(file['snapshot'], 'The snapshot')
+  const { epoch, ...snapshot } = objectOf(file['snapshot'], 'The snapshot')
   const leaf = objectOf(file['leaf'], 'The leaf')
   const balances = listOf(leaf['balances'])
-  const names = balances.map(({ account }) => account)
-  if (names.join() !== LEAF_ACCOUNTS.join())
-    throw new Error('The leaf does not have the seven balances in the right order')
-  const own = {
-    snapshotId: uuidOf('snapshot', snapshot['id']),
-    userId: uuidOf('user', leaf['user_id']),
-    nonce: hexOf(leaf['nonce'], 16),
-    balances: balances.map(({ amount }) => microOf(amount)),
-  }
-  const root = await rootOf(own, listOf(file['siblings']).map(siblingOf), sha256)
+  // Proofs from before the vault have neither a vault nor an epoch.
+  const { root, nonceProblems } =
+    'vault' in file
+      ? await rootInVault(file, leaf, epoch, sha256)
+      : { root: await rootInOldTree(file, leaf, snapshot, sha256), nonceProblems: [] }
   const signed = attestationOf('Snapshot', { ...snapshot, users: String(snapshot['users']) })
   const problems = [
+    ...nonceProblems,
     ...(toHex(root.hash) === snapshot['root'] ? [] : ['The path does not lead to the root of the snapshot']),
     ...(root.sum === microOf(snapshot['total']) ? [] : ['The sums do not add up to the total of the snapshot']),
     ...(file['operator'] === null ? [] : signatureProblems('Snapshot', signed, file, issuer)),
@@ -63,6 +61,51 @@ async function checkBalanceProof(file: Json, issuer: string, sha256: Sha256): Pr
     operator: file['operator'] === null ? undefined : textOf(file['operator']),
     root: toHex(root.hash),
   }
+}
+
+async function rootInOldTree(file: Json, leaf: Json, snapshot: Json, sha256: Sha256): Promise<SumNode> {
+  const own = {
+    snapshotId: uuidOf('snapshot', snapshot['id']),
+    userId: uuidOf('user', leaf['user_id']),
+    nonce: hexOf(leaf['nonce'], 16),
+    balances: balancesOf(leaf, LEAF_ACCOUNTS, 'seven'),
+  }
+  return rootOf(own, listOf(file['siblings']).map(siblingOf), sha256)
+}
+
+/** A wrong leaf key would not open the leaf in later trees, so it is checked too: the nonce is made with it. */
+async function rootInVault(file: Json, leaf: Json, epoch: unknown, sha256: Sha256) {
+  if (!Number.isSafeInteger(epoch) || !Number.isSafeInteger(file['chain_id']))
+    throw new Error('The epoch or the chain is not valid')
+  const tree = {
+    chainId: BigInt(file['chain_id'] as number),
+    vault: addressOf(file['vault']),
+    epoch: BigInt(epoch as number),
+  }
+  const own = {
+    userId: fromHex(uuidOf('user', leaf['user_id']).replaceAll('-', '')),
+    wallet: addressOf(leaf['wallet']),
+    nonce: hexOf(leaf['nonce'], 16),
+    paid: microOf(leaf['paid']),
+    balances: balancesOf(leaf, VAULT_BALANCES, 'nine'),
+  }
+  const siblings = listOf(file['siblings']).map((row) => ({ ...siblingOf(row), isLeft: row['side'] === 'left' }))
+  const root: VaultNode = await vaultRootOf(tree, own, siblings, sha256)
+  const { nonce } = await leafSecrets(hexOf(file['leaf_key'], 32), tree.epoch, sha256)
+  const isOwnKey = toHex(nonce) === leaf['nonce']
+  return { root, nonceProblems: isOwnKey ? [] : ['The leaf key is not the one of this leaf'] }
+}
+
+function balancesOf(leaf: Json, names: readonly string[], count: string): bigint[] {
+  const balances = listOf(leaf['balances'])
+  if (balances.map(({ account }) => account).join() !== names.join())
+    throw new Error(`The leaf does not have the ${count} balances in the right order`)
+  return balances.map(({ amount }) => microOf(amount))
+}
+
+function addressOf(value: unknown): Uint8Array {
+  if (!textOf(value).startsWith('0x')) throw new Error('An address is not valid')
+  return hexOf(textOf(value).slice(2), 20)
 }
 
 function signatureProblems<Kind extends AttestationKind>(

@@ -27,10 +27,10 @@ export function leafSum({ balances }: Pick<Leaf, 'balances'>): bigint {
 export const leafBytes = ({ snapshotId, userId, nonce, balances }: Leaf): Uint8Array<ArrayBuffer> =>
   joinBytes(Uint8Array.of(LEAF), asciiBytes(snapshotId), asciiBytes(userId), nonce, ...balances.map(integerBytes))
 
-export const nodeBytes = (left: SumNode, right: SumNode): Uint8Array<ArrayBuffer> =>
+const nodeBytes = (left: SumNode, right: SumNode): Uint8Array<ArrayBuffer> =>
   joinBytes(Uint8Array.of(NODE), left.hash, integerBytes(left.sum), right.hash, integerBytes(right.sum))
 
-export const nodeSum = (left: SumNode, right: SumNode): bigint => left.sum + right.sum
+const nodeSum = (left: SumNode, right: SumNode): bigint => left.sum + right.sum
 
 /** Computes the root from a leaf. If it equals the published root and total, this leaf is counted in full. */
 export async function rootOf(leaf: Leaf, siblings: Sibling[], sha256: Sha256): Promise<SumNode> {

@@ -39,7 +39,7 @@ async function showSummary(page: Page, deviceTime: Date): Promise<void> {
     payouts_paused_since: null,
     operator_address: null,
     snapshot: null,
-    snapshot_every: 'day',
+    snapshot_every_minutes: 60,
     history: [],
   }
   await page.clock.setFixedTime(deviceTime)

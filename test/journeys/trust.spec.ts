@@ -5,13 +5,11 @@ import { type APIRequestContext, type Download, expect, type Page, test } from '
 import { createWalletClient, erc20Abi, http, type LocalAccount, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { parseUsdt } from '../../src/protocol/money.ts'
-import { buildTree } from '../../src/server/features/trust/tree.ts'
 import { attestationTypedData } from '../../src/verifier/attestations.ts'
 import { toHex } from '../../src/verifier/bytes.ts'
-import { LEAF_ACCOUNTS, type Leaf } from '../../src/verifier/merkle.ts'
+import { LEAF_ACCOUNTS, type Leaf, leafBytes, leafSum, rootOf } from '../../src/verifier/merkle.ts'
 import { becomeMember, post } from './member.ts'
 import { answer } from './money-pages.ts'
-import { ops } from './ops.ts'
 import { expectStrictPolicy } from './policy.ts'
 import { signedIn } from './shell-pages.ts'
 
@@ -35,7 +33,7 @@ async function deposit(request: APIRequestContext, account: LocalAccount, token:
   await expect.poll(rows, { timeout: 45_000 }).toBe(1)
 }
 
-/** A balance proof from a tree of two users, in the product's format. */
+/** A balance proof from a tree of two users, in the format from before the vault. Users have such files. */
 async function aProof(): Promise<string> {
   const uuid = (digit: number) => `0190b5a0-0000-7000-8000-00000000000${digit}`
   const leaf = (digit: number): Leaf => ({
@@ -45,8 +43,9 @@ async function aProof(): Promise<string> {
     balances: LEAF_ACCOUNTS.map((_, at) => parseUsdt(`${digit * 10 + at}.25`)),
   })
   const [own, other] = [leaf(1), leaf(2)]
-  const [[, sibling] = [], [root] = []] = buildTree([own, other])
-  if (!sibling || !root) throw new Error('a tree of two has a root')
+  const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
+  const sibling = { hash: sha256(leafBytes(other)), sum: leafSum(other) }
+  const root = await rootOf(own, [{ ...sibling, side: 'right' }], sha256)
   const amount = (units: bigint) => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, '0')}`
   const operator = privateKeyToAccount(generatePrivateKey())
   const taken = { id: `snapshot_${uuid(9)}`, taken_on: '2026-03-01', taken_at: '2026-03-01T00:10:00.000Z' }
@@ -121,20 +120,29 @@ test('a saved receipt can be checked on the trust page, and offline with the sav
   expect(requests).toEqual([`file://${path}`])
 })
 
-test('a member proves their balance in the snapshot on the page, even after a newer one, and a changed digit is detected', async ({
+test('a member proves their balance in the root on the page, the browser keeps the proof, and a changed digit is detected', async ({
   page,
   request,
 }) => {
-  await becomeMember(page, request)
-  await ops('snapshot')
+  const { token } = await becomeMember(page, request)
+  // The worker publishes a root in the minute after a change.
+  const epochOf = async () => {
+    const reply = await request.post('/api/trust/proof/', { headers: { Token: token }, data: {} })
+    return reply.ok() ? (await reply.json()).data.snapshot.epoch : 0
+  }
+  await expect.poll(epochOf, { timeout: 100_000 }).toBeGreaterThan(0)
   await page.goto('/trust')
   const prove = page.getByRole('button', { name: 'Check my balance' })
   await prove.click()
   await expect(page.getByText('Your balance is in the published total')).toBeVisible()
+  const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('proof') ?? 'null'))
+  expect(kept).toMatchObject({
+    leaf_key: expect.stringMatching(/^[0-9a-f]{64}$/),
+    snapshot: { epoch: expect.any(Number) },
+  })
 
   await page.reload()
   await expect(prove).toBeVisible()
-  await ops('snapshot')
   await prove.click()
   await expect(page.getByText('Your balance is in the published total')).toBeVisible()
 

@@ -6,7 +6,7 @@ import {
   vaultLeafBytes,
   vaultLeafSum,
   vaultNodeBytes,
-} from '../../src/protocol/vault.ts'
+} from '../../src/verifier/vault-tree.ts'
 
 /** A leaf and a proof in the form that the contract takes. */
 export type Leaf = { userId: Hex; wallet: Hex; nonce: Hex; paid: bigint; balances: Balances }

@@ -5,6 +5,18 @@ import type { Usdt } from '../../protocol/money.ts'
 type Wei = ColumnType<string, string, never>
 export type Hash = `0x${string}`
 
+/** Signed bytes of a transaction of ours. A replacement has the same nonce. */
+type Attempt = {
+  tx_hash: Hash
+  chain_id: bigint
+  wallet: Address
+  nonce: bigint
+  raw: Hash
+  fee_max_wei: Wei
+  tip_max_wei: Wei
+  signed_at: Generated<Date>
+}
+
 export type ChainTables = {
   chain_cursor: { chain_id: bigint; block_number: bigint; block_hash: Hash; moved_at: Generated<Date> }
   chain_payments: {
@@ -68,6 +80,18 @@ export type ChainTables = {
     tx_hash: Hash
     recorded_at: Generated<Date>
   }
+  vault_calls: {
+    chain_id: bigint
+    wallet: Address
+    nonce: bigint
+    vault: Address
+    kind: 'publish' | 'tree' | 'colour' | 'audit'
+    value: Buffer
+    signed_at: Generated<Date>
+    closed_at: Date | null
+    succeeded: boolean | null
+  }
+  vault_call_attempts: Attempt
   chain_wallets: { chain_id: bigint; address: Address; added_at: Generated<Date> }
   chain_treasury: {
     chain_id: bigint
@@ -77,17 +101,7 @@ export type ChainTables = {
     raw: Hash
     booked_at: Generated<Date>
   }
-  chain_payout_attempts: {
-    tx_hash: Hash
-    chain_id: bigint
-    wallet: Address
-    nonce: bigint
-    raw: Hash
-    fee_max_wei: Wei
-    tip_max_wei: Wei
-    gas_max: bigint
-    signed_at: Generated<Date>
-  }
+  chain_payout_attempts: Attempt & { gas_max: bigint }
   chain_bookings: {
     payment_id: string
     kind: string | null

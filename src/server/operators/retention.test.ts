@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { brand } from '../../protocol/brand.ts'
 import { type Id, id as idOf } from '../../protocol/ids.ts'
 import { trust } from '../../protocol/trust.ts'
-import { fromHex, toHex } from '../../verifier/bytes.ts'
-import { rootOf } from '../../verifier/merkle.ts'
+import { checkKeptFile } from '../../verifier/kept-files.ts'
 import { trustInvariants } from '../features/trust/invariants.ts'
-import { takeSnapshot } from '../features/trust/snapshot.ts'
 import { listHistory } from '../features/trust/summary.ts'
 import { checkInvariants } from '../ledger/audit.ts'
 import { findLastAudit, findStaleAudit } from '../ledger/audit-runs.ts'
@@ -14,6 +14,7 @@ import { createDb, createPool, type Db } from '../platform/db.ts'
 import { MINUTE_MS } from '../platform/jobs.ts'
 import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
 import { createOwnerPool, runAsOwner } from '../testing/database.ts'
+import { recordRoot } from '../testing/roots.ts'
 import { retentionLoop, sweepOldRows } from './retention.ts'
 
 let api: TestApi
@@ -220,41 +221,33 @@ const wireId = (id = '') => idOf('snapshot').encode(id as Id<'snapshot'>)
 const ageSnapshots = (age: string, where = 'true') =>
   asOwner(`update liability_snapshots set taken_at = taken_at - interval '${age}' where ${where}`)
 
-test('old snapshots keep their root, and the newest seven their leaves, however old they are', async () => {
-  for (let taken = 0; taken < 9; taken++) {
-    await takeSnapshot(api.context)
+test('old snapshots keep their root, and the newest 48 their trees, however old they are', async () => {
+  for (let taken = 0; taken < 50; taken++) {
+    await recordRoot(api.context)
     await ageSnapshots('1 day')
   }
   await ageSnapshots('20 days')
-  const { rows: all } = await sql<{ id: string; root: Buffer }>`
-    select id, root from liability_snapshots order by taken_at`.execute(worker)
-  const saved = (await api.call(trust.proof, { snapshot: wireId(all[0]?.id) }, user.token)).data
+  const { rows: all } = await sql<{ id: string }>`select id from liability_snapshots order by taken_at`.execute(worker)
+  const { data } = await api.call(trust.proof, { snapshot: wireId(all[0]?.id) }, user.token)
+  const saved = JSON.stringify(z.encode(trust.proof.output.shape.data, data))
   await sweepAll()
-  const { rows: kept } = await sql<{ id: string; leaves: boolean; nodes: boolean }>`
-    select id, exists (select from liability_leaves where snapshot_id = s.id) as leaves,
-      exists (select from liability_nodes where snapshot_id = s.id) as nodes
+  const { rows: kept } = await sql<{ id: string; tree: boolean }>`
+    select id, exists (select from liability_parts where snapshot_id = s.id) as tree
     from liability_snapshots s order by taken_at`.execute(worker)
-  expect(kept).toEqual(all.map(({ id }, at) => ({ id, leaves: at >= 2, nodes: at >= 2 })))
-  await expect(api.call(trust.proof, { snapshot: wireId(saved.snapshot.id) }, user.token)).rejects.toThrow(
+  expect(kept).toEqual(all.map(({ id }, at) => ({ id, tree: at >= 2 })))
+  await expect(api.call(trust.proof, { snapshot: wireId(data.snapshot.id) }, user.token)).rejects.toThrow(
     'Of this one we only keep the root. A proof that you saved still works.',
   )
-  const leaf = {
-    snapshotId: saved.snapshot.id,
-    userId: saved.leaf.user_id,
-    nonce: fromHex(saved.leaf.nonce),
-    balances: saved.leaf.balances.map(({ amount }) => amount),
-  }
-  const siblings = saved.siblings.map(({ hash, ...rest }) => ({ hash: fromHex(hash), ...rest }))
   const sha256 = async (bytes: Uint8Array<ArrayBuffer>) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-  expect(toHex((await rootOf(leaf, siblings, sha256)).hash)).toBe(toHex(all[0]?.root ?? Buffer.of()))
+  expect(await checkKeptFile(saved, brand.name, sha256)).toMatchObject({ isRight: true, root: data.snapshot.root })
   const report = await worker.transaction().execute((tx) => checkInvariants(tx, trustInvariants))
   expect(report.passed).toBe(true)
 })
 
-test('many new snapshots do not push out the leaves of this week', async () => {
-  await takeSnapshot(api.context)
+test('many new snapshots do not push out the trees of two days', async () => {
+  await recordRoot(api.context)
   const { data } = await api.call(trust.proof, {}, user.token)
-  for (let taken = 0; taken < 8; taken++) await takeSnapshot(api.context)
+  for (let taken = 0; taken < 50; taken++) await recordRoot(api.context)
   await sweepAll()
   expect((await api.call(trust.proof, { snapshot: wireId(data.snapshot.id) }, user.token)).data.leaf).toEqual(data.leaf)
 })

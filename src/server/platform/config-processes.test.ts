@@ -132,8 +132,7 @@ test('a process reports all mistakes at once: missing, malformed, dangerous toge
 test('up reports all mistakes at once, those of the database and of a public network included', () => {
   const env = { NETWORK: 'bsc', CHAIN_ID: '97', PORT: '70000', DATABASE_URL: database, DATABASE_API_URL: 'mysql://x' }
   const mistakes = messageOf(() => readUpSettings(env))
-  for (const name of ['USDT', 'JW', 'JWC', 'PAIR', 'SUPPORT'])
-    expect(mistakes).toContain(`  - ${name}_ADDRESS: missing`)
+  for (const name of ['USDT', 'JW', 'JWC', 'PAIR', 'VAULT']) expect(mistakes).toContain(`  - ${name}_ADDRESS: missing`)
   for (const name of ['OWNER', 'WORKER', 'SEEDS', 'OPERATOR'])
     expect(mistakes).toContain(`  - DATABASE_${name}_URL: missing`)
   for (const part of [
@@ -143,9 +142,10 @@ test('up reports all mistakes at once, those of the database and of a public net
     'DATABASE_URL: each process has its own login',
     'DATABASE_API_URL: ',
     'HOT_WALLET_KEY: missing. The worker signs payouts with it, or with SIGNER_URL and HOT_WALLET_ADDRESS.',
+    'PUBLISHER_KEY: missing. The worker publishes roots with it, or with SIGNER_URL and PUBLISHER_ADDRESS.',
   ])
     expect(mistakes.filter((line) => line.startsWith(`  - ${part}`))).toHaveLength(1)
-  expect(mistakes).toHaveLength(15)
+  expect(mistakes).toHaveLength(16)
 })
 
 test.each([
@@ -172,10 +172,11 @@ test('variables of other programs are not taken for misspelt settings', () => {
   expect(messageOf(() => readUpSettings(env))).toEqual([])
 })
 
-test('a worker without the key for payouts is refused', () => {
+test('a worker without the keys for payouts and roots is refused', () => {
   const mistakes = messageOf(() => readSettings('worker', { ...open, DATABASE_URL: database }))
   expect(mistakes).toEqual([
     '  - HOT_WALLET_KEY: missing. The worker signs payouts with it, or with SIGNER_URL and HOT_WALLET_ADDRESS.',
+    '  - PUBLISHER_KEY: missing. The worker publishes roots with it, or with SIGNER_URL and PUBLISHER_ADDRESS.',
   ])
 })
 

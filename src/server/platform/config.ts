@@ -55,10 +55,16 @@ const findMissingKey = (env: Env): string[] =>
     ? []
     : ['HOT_WALLET_KEY: missing. The worker signs payouts with it, or with SIGNER_URL and HOT_WALLET_ADDRESS.']
 
+/** Without roots, payouts stop after a day and exits open after a week. */
+const findMissingPublisher = (env: Env): string[] =>
+  env['PUBLISHER_KEY'] || (env['SIGNER_URL'] && env['PUBLISHER_ADDRESS'])
+    ? []
+    : ['PUBLISHER_KEY: missing. The worker publishes roots with it, or with SIGNER_URL and PUBLISHER_ADDRESS.']
+
 /** What only the rules of one process find. */
 const findOwnMistakes = (name: ProcessName, env: Env): string[] => [
   ...findForeignSecrets(name, env),
-  ...(name === 'worker' ? findMissingKey(env) : []),
+  ...(name === 'worker' ? [...findMissingKey(env), ...findMissingPublisher(env)] : []),
   ...findMisspelt(env),
 ]
 
@@ -127,7 +133,7 @@ export function readUpSettings(env: Env) {
   const s = parse(settings.extend(localSettings.shape), assumed, (valid) => [
     ...findNetworkMistakes(valid),
     ...findMissingNode(given),
-    ...(hasOwnChain(given) ? [] : findMissingKey(given)),
+    ...(hasOwnChain(given) ? [] : [...findMissingKey(given), ...findMissingPublisher(given)]),
     ...own.mistakes,
     ...findMisspelt(given),
   ])
@@ -217,6 +223,7 @@ export function readConfig(env: Env = process.env, mistakes: string[] = []) {
     chain: chainOf(s),
     publicRpcUrl: s.PUBLIC_RPC_URL ?? (s.NETWORK === 'development' ? s.RPC_URL[0] : undefined),
     marketUrl: s.MARKET_URL,
+    rootEveryMinutes: s.ROOT_EVERY_MINUTES,
     rateLimits: s.RATE_LIMITS === 'on',
     colourRealMoney: s.COLOUR_REAL_MONEY ? s.COLOUR_REAL_MONEY === 'on' : s.NETWORK === 'development',
     logLevel: s.LOG_LEVEL,

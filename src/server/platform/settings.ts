@@ -71,6 +71,8 @@ export const settings = z.object({
    * the environment; their addresses must be set. Whoever reaches it can sign, so it is a secret.
    */
   SIGNER_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** How often the worker publishes the root of all balances in the vault. Without one for 24 hours payouts stop. */
+  ROOT_EVERY_MINUTES: z.coerce.number().int().min(1).max(360).default(60),
   /** Signs receipts and snapshots. */
   RECEIPT_KEY: privateKey.optional(),
   /** Gives test money away. Only on the development network. */
@@ -136,6 +138,7 @@ export const settingsOf: Record<ProcessName, readonly SettingName[]> = {
     ...ownLogin,
     'DATABASE_CONNECTIONS',
     'COLOUR_REAL_MONEY',
+    'ROOT_EVERY_MINUTES',
     'HOT_WALLET_KEY',
     'PUBLISHER_KEY',
     'SIGNER_URL',

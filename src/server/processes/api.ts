@@ -5,6 +5,7 @@ import { AppError } from '../../protocol/errors.ts'
 import { eventsInput } from '../../protocol/events.ts'
 import type { Route, Routes } from '../../protocol/route.ts'
 import { routes } from '../../protocol/routes.ts'
+import { treeInput } from '../../protocol/trust.ts'
 import { type Context, createContext, type Handlers, type RequestContext, type User } from '../context.ts'
 import { handlers as balance } from '../features/balance/handlers.ts'
 import { handlers as colour } from '../features/colour/handlers.ts'
@@ -18,6 +19,7 @@ import { handlers as support } from '../features/support/handlers.ts'
 import { handlers as terms } from '../features/terms/handlers.ts'
 import { handlers as transfers } from '../features/transfers/handlers.ts'
 import { handlers as trust } from '../features/trust/handlers.ts'
+import { createTreeFiles, type TreeFiles } from '../features/trust/tree-files.ts'
 import { handlers as users } from '../features/users/handlers.ts'
 import { hideTokens } from '../features/users/hidden-tokens.ts'
 import { createProofCheck } from '../features/users/proofs.ts'
@@ -136,6 +138,7 @@ export async function createApi(context: Context): Promise<Http> {
         shared,
       })
     }
+  mountTreeFiles(http, createTreeFiles(databases.of(routes.trust.summary)))
   const streams = createEventStreams(context.events, { limited: config.rateLimits })
   http.get('/api/events/', { config: { limit: 'read', isUnbounded: true } }, async (request, reply) => {
     const { topics } = decodeInput(eventsInput, request.query)
@@ -147,6 +150,20 @@ export async function createApi(context: Context): Promise<Http> {
   mountDocs(http, routes)
   await serveWeb(http, WEB_FOLDER, (path) => pageTags(context, path))
   return http
+}
+
+/** The public file of a published tree. It never changes, so a cache in front of the API may keep it. */
+function mountTreeFiles(http: Http, files: TreeFiles): void {
+  http.get('/api/trust/tree/:epoch', { config: { limit: 'read' } }, async (request, reply) => {
+    const { epoch } = decodeInput(treeInput, request.params)
+    const { bytes, name, stream } = await files.open(epoch)
+    return reply
+      .type('application/octet-stream')
+      .header('content-length', bytes)
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .header('cache-control', 'public, max-age=86400, immutable')
+      .send(stream)
+  })
 }
 
 /** Some calls of the specification repeat the caller's token in this field. It is compared, never stored. */

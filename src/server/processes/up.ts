@@ -143,6 +143,7 @@ export async function startChain(given: Env, dataDir: string, embedded: Part[]):
     HOT_WALLET_ADDRESS: chain.hotWalletAddress,
     FAUCET_ADDRESS: chain.faucetAddress,
     HOT_WALLET_KEY: chain.hotWalletKey,
+    PUBLISHER_KEY: chain.publisherKey,
     RECEIPT_KEY: chain.receiptKey,
     FAUCET_KEY: chain.faucetKey,
   }

@@ -1,5 +1,6 @@
 import { operatorClaimant, walletClaimant } from '../chain/deposits/book.ts'
 import { watchChain } from '../chain/deposits/watch.ts'
+import { followCalls } from '../chain/publisher-send.ts'
 import { type Context, createContext } from '../context.ts'
 import { colourLoops } from '../features/colour/runner.ts'
 import { sweepUplines } from '../features/colour/uplines.ts'
@@ -9,7 +10,8 @@ import { planClaimant } from '../features/plans/purchases.ts'
 import { closeAbandonedGames } from '../features/quiz/handlers.ts'
 import { foldTeamDeltas } from '../features/referrals/totals.ts'
 import { rewardJobs } from '../features/rewards/jobs.ts'
-import { takeDueSnapshot } from '../features/trust/snapshot.ts'
+import { anchorDue } from '../features/trust/anchors.ts'
+import { publishDueRoot, ROOT_JOB } from '../features/trust/publish.ts'
 import { measureTrust } from '../features/trust/summary.ts'
 import { walletOwners } from '../features/users/users.ts'
 import { payWithdrawals } from '../features/withdrawals/payouts.ts'
@@ -54,14 +56,14 @@ const scheduledJobs = (context: Context, { run, isReady }: Audits): Job[] => [
   { name: 'sweep-colour-uplines', everyMs: MINUTE_MS, run: () => sweepUplines(context.db) },
   { name: 'close-quiz-games', everyMs: 5 * MINUTE_MS, run: () => closeAbandonedGames(context) },
   { name: 'measure-trust', everyMs: 5 * MINUTE_MS, run: () => measureTrust(context) },
-  // Checks every minute whether one is due, so a day gets its snapshot even if no worker ran at midnight.
-  { name: 'liability-snapshot', everyMs: MINUTE_MS, run: () => takeDueSnapshot(context) },
+  // Checks every minute whether one is due, so a root is at most a minute late after a time without a worker.
+  { name: ROOT_JOB, everyMs: MINUTE_MS, run: () => publishDueRoot(context) },
   ...planJobs(context),
   ...rewardJobs(context),
 ]
 
 /** A chain transaction that is not mined after this time gets a higher fee. */
-const PAYOUT_STUCK_SECONDS = 60
+const STUCK_SECONDS = 60
 
 const workerLoops = (context: Context): Loop[] => [
   ...colourLoops(context),
@@ -84,11 +86,16 @@ function chainLoops(context: Context): { loops: Loop[]; audits: Audits } {
     while (await watchChain({ db, chain, log, owners: walletOwners, claimants, settle: settleWithdrawal }));
     audits.setCaughtUp()
   }
-  const payer = { db, chain, log, passesAudit: audits.passes, stuckSeconds: PAYOUT_STUCK_SECONDS }
+  const payer = { db, chain, log, passesAudit: audits.passes, stuckSeconds: STUCK_SECONDS }
   const pay = () => payWithdrawals(payer)
+  async function publish(): Promise<void> {
+    await anchorDue(context)
+    await followCalls({ db, chain, log, stuckSeconds: STUCK_SECONDS })
+  }
   const loops = [
     { name: 'watch-chain', restMs: 500, run: watch },
     { name: 'pay-withdrawals', restMs: 500, run: pay },
+    { name: 'vault-calls', restMs: 1_000, run: publish },
   ]
   return { loops, audits }
 }

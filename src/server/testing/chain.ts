@@ -76,6 +76,7 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
       VAULT_ADDRESS: vault,
       HOT_WALLET_ADDRESS: hot,
       HOT_WALLET_KEY: hotKey,
+      PUBLISHER_KEY: roles.publisherKey,
     },
     sendToken,
     sendCall,

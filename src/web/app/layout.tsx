@@ -4,6 +4,7 @@ import { cssVariables } from '../../ui/css-variables.ts'
 import { useNarrow } from '../../ui/media.ts'
 import { NetworkNote } from '../shared/page/network-note.tsx'
 import { SiteFooter } from '../shared/page/site-footer.tsx'
+import { useKeptProof } from '../trust/kept-proof.ts'
 import { BottomNav } from './bottom-nav.tsx'
 import { HaltBanner } from './halt-banner.tsx'
 import { Header } from './header.tsx'
@@ -18,6 +19,7 @@ export function Layout() {
   const [expanded, setExpanded] = useState(true)
   const [drawerOpen, setDrawerOpen] = useState(false)
   const figures = useHeaderFigures()
+  useKeptProof()
   const open = narrow ? drawerOpen : expanded
   const toggle = () => (narrow ? setDrawerOpen(!drawerOpen) : setExpanded(!expanded))
   const width = narrow ? 0 : SIDEBAR_PX[expanded ? 'open' : 'collapsed']

@@ -14,16 +14,17 @@ import { useStoredUser } from '../shared/api/stored-user.ts'
 import { AsOf } from '../shared/page/as-of.tsx'
 import { saveJson } from '../shared/page/save-file.ts'
 import { checkProof, type Proof, type ProofResult } from './check-proof.ts'
+import { keepProof } from './kept-proof.ts'
 
-type Published = { id: Id<'snapshot'>; root: string; total: bigint; taken_at: Date; users: number }
+type Published = { id: Id<'snapshot'>; epoch: number; root: string; total: bigint; taken_at: Date; users: number }
 type Checked = { proof: Proof; result: ProofResult }
 
-const paces = { day: 'Once a day', minute: 'Within a minute of any change (once a day on a real network)' }
+const paceText = (minutes: number): string => (minutes === 60 ? 'Every hour' : `Every ${minutes} minutes`)
 
-type ProofCardProps = { snapshot: Published | null; every: keyof typeof paces }
+type ProofCardProps = { snapshot: Published | null; everyMinutes: number }
 
 /** The latest snapshot, and the proof of the user's balance in it, checked in the browser. */
-export function ProofCard({ snapshot, every }: ProofCardProps) {
+export function ProofCard({ snapshot, everyMinutes }: ProofCardProps) {
   const user = useStoredUser()
   const [checked, setChecked] = useState<Checked>()
   const [problem, setProblem] = useState<string>()
@@ -34,7 +35,9 @@ export function ProofCard({ snapshot, every }: ProofCardProps) {
     try {
       // A newer snapshot may have been taken since this page loaded, so ask for a proof in the one shown here.
       const { data: proof } = await call(trust.proof, { snapshot: published.id })
-      setChecked({ proof, result: await checkProof(proof, published) })
+      const result = await checkProof(proof, published)
+      if (result.isProven) keepProof(proof)
+      setChecked({ proof, result })
       setProblem(undefined)
     } catch (error) {
       setChecked(undefined)
@@ -48,9 +51,9 @@ export function ProofCard({ snapshot, every }: ProofCardProps) {
       <div>
         <h2 className="font-display text-2xl">Check your own balance</h2>
         <p className="mt-1 text-soft">
-          {paces[every]}, we put all balances into a Merkle tree and publish its root. Your browser recomputes the path
-          from your balances to that root: if a single digit were missing or changed, the result would differ. We keep
-          the balances of a snapshot for a week and its root for ever, so save your proof if you want to show it later.
+          {paceText(everyMinutes)}, we publish the root of a Merkle tree of all balances in the vault, on chain. Your
+          browser recomputes the path from your balances to that root: a single changed digit would lead elsewhere. Save
+          your proof once: its key opens your balances in every later tree, and the trees are public.
         </p>
       </div>
       {snapshot ? (
@@ -63,14 +66,14 @@ export function ProofCard({ snapshot, every }: ProofCardProps) {
             term={`Balances of ${snapshot.users.toLocaleString('en')} ${snapshot.users === 1 ? 'person' : 'people'}`}
           >
             <Money amount={micro(snapshot.total)} />
-            <span className="block text-faint text-sm">without open stakes and withdrawals in progress</span>
+            <span className="block text-faint text-sm">with open stakes and withdrawals in progress</span>
           </Entry>
-          <Entry term="Root">
+          <Entry term={`Root of epoch ${snapshot.epoch}`}>
             <code className="break-all text-xs">{snapshot.root}</code>
           </Entry>
         </dl>
       ) : (
-        <p className="rounded-control bg-sunken px-4 py-3 text-soft">We'll take the first snapshot within a minute.</p>
+        <p className="rounded-control bg-sunken px-4 py-3 text-soft">We'll publish the first root within a minute.</p>
       )}
       {snapshot &&
         (user ? (

@@ -73,7 +73,7 @@ function Figures({ summary }: { summary: Summary }) {
         <OwedCard summary={summary} />
         <Pools summary={summary} />
       </div>
-      <ProofCard snapshot={summary.snapshot} every={summary.snapshot_every} />
+      <ProofCard snapshot={summary.snapshot} everyMinutes={summary.snapshot_every_minutes} />
       <KeptFileCard operator={summary.operator_address} />
       <FairnessCard />
       {summary.history.length > 1 && <History history={summary.history} />}

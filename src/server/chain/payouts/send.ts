@@ -6,11 +6,13 @@ import { findReceipt } from '../receipts.ts'
 import type { Hash } from '../tables.ts'
 import type { OpenPayout } from './payouts.ts'
 
+type Attempts = Pick<OpenPayout, 'attempts'>
+
 /** The node already has it, or one of our attempts used the nonce. Both mean that it was sent before. */
 const SENT_BEFORE = /already known|already imported|known transaction|nonce too low|nonce is too low/i
 
 /** Sends the newest attempt of a payout. Returns false if the node did not accept it; it is sent again later. */
-export async function sendPayout({ client }: Chain, payout: OpenPayout): Promise<boolean> {
+export async function sendPayout({ client }: Chain, payout: Attempts): Promise<boolean> {
   const raw = payout.attempts.at(-1)?.raw
   if (!raw) return false
   try {
@@ -26,7 +28,7 @@ export type Standing =
   | { mined: false }
   | { mined: true; txHash: Hash; succeeded: boolean; confirmations: number; needed: number; isFinal: boolean }
 
-export async function readStanding(chain: Chain, payout: OpenPayout, head: FinalHead): Promise<Standing> {
+export async function readStanding(chain: Chain, payout: Attempts, head: FinalHead): Promise<Standing> {
   const needed = Number(head.latest - head.number) + 1
   for (const { txHash } of payout.attempts.toReversed()) {
     const receipt = await findReceipt(chain, txHash)

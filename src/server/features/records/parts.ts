@@ -120,9 +120,5 @@ export const parts: Record<string, Part> = {
     where: ({ number }) => sql`t.request_id in (select id from support_requests where user_number = ${number})`,
     order: ['request_id', 'id'],
   },
-  liability_leaves: {
-    table: 'liability_leaves',
-    where: ({ number }) => sql`t.user_number = ${number} and t.snapshot_id in (select id from liability_snapshots)`,
-    order: ['snapshot_id'],
-  },
+  leaf_keys: own('leaf_keys', ['user_number']),
 }

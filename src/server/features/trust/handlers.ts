@@ -1,8 +1,8 @@
-import { type Id, id as idOf } from '../../../protocol/ids.ts'
+import { type Address, type Id, id as idOf } from '../../../protocol/ids.ts'
 import { formatUsdt, micro } from '../../../protocol/money.ts'
 import type { trust } from '../../../protocol/trust.ts'
 import { toHex } from '../../../verifier/bytes.ts'
-import { LEAF_ACCOUNTS } from '../../../verifier/merkle.ts'
+import { VAULT_BALANCES } from '../../../verifier/vault-tree.ts'
 import { findOperatorAddress, signAttestation } from '../../chain/attestations.ts'
 import { readFinalReserves } from '../../chain/reserves.ts'
 import type { Handlers } from '../../context.ts'
@@ -11,12 +11,15 @@ import { getSystemBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
 import { readLiabilities } from '../../ledger/liabilities.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
+import { getProof } from './proofs.ts'
 import { getReceipt } from './receipts.ts'
-import { findLatestSnapshot, getProof, type Snapshot, snapshotPace } from './snapshot.ts'
+import { findSnapshot } from './snapshots.ts'
 import { listHistory, readPools, readWithdrawalTimes } from './summary.ts'
+import type { Snapshot } from './tables.ts'
 
-const toWire = ({ id, taken_on, taken_at, root, total, users }: Snapshot) => ({
+const toWire = ({ id, epoch, taken_on, taken_at, root, total, users }: Snapshot) => ({
   id: id as Id<'snapshot'>,
+  epoch: Number(epoch),
   taken_on,
   taken_at,
   root: toHex(root),
@@ -38,7 +41,7 @@ export const handlers: Handlers<typeof trust> = {
         findLastAudit(db),
         findStaleAudit(db),
         findHalt(db),
-        findLatestSnapshot(db),
+        findSnapshot(db),
         listHistory(db),
       ])
     return {
@@ -59,7 +62,7 @@ export const handlers: Handlers<typeof trust> = {
         payouts_paused_since: stale?.since ?? null,
         operator_address: findOperatorAddress(chain) ?? null,
         snapshot: snapshot ? toWire(snapshot) : null,
-        snapshot_every: snapshotPace({ config }),
+        snapshot_every_minutes: config.rootEveryMinutes,
         history,
       },
     }
@@ -71,10 +74,10 @@ export const handlers: Handlers<typeof trust> = {
     halted: (await findHalt(db))?.reason ?? null,
   }),
 
-  proof: async ({ db, chain, config, user }, { snapshot: wanted }) => {
+  proof: async ({ db, chain, user }, { snapshot: wanted }) => {
     // In a transaction, so that we sign only what is on the standby, too (R26).
-    const read = (tx: Tx) => getProof({ db: tx, config }, user, wanted)
-    const { snapshot, leaf, siblings } = await transaction(db, read)
+    const read = (tx: Tx) => getProof(tx, user.number, wanted)
+    const { snapshot, leaf, siblings, leafKey } = await transaction(db, read)
     const signed = await signAttestation(chain, 'Snapshot', {
       id: idOf('snapshot').encode(snapshot.id as Id<'snapshot'>),
       taken_on: snapshot.taken_on,
@@ -90,10 +93,18 @@ export const handlers: Handlers<typeof trust> = {
         snapshot: toWire(snapshot),
         leaf: {
           user_id: user.id,
+          wallet: `0x${toHex(leaf.wallet)}` as Address,
           nonce: toHex(leaf.nonce),
-          balances: LEAF_ACCOUNTS.map((account, index) => ({ account, amount: micro(leaf.balances[index] ?? 0n) })),
+          paid: micro(leaf.paid),
+          balances: VAULT_BALANCES.map((account, index) => ({ account, amount: micro(leaf.balances[index] ?? 0n) })),
         },
-        siblings: siblings.map(({ hash, sum, side }) => ({ hash: toHex(hash), sum: micro(sum), side })),
+        siblings: siblings.map(({ hash, sum, isLeft }) => ({
+          hash: toHex(hash),
+          sum: micro(sum),
+          side: isLeft ? ('left' as const) : ('right' as const),
+        })),
+        leaf_key: toHex(leafKey),
+        vault: snapshot.vault,
         chain_id: chain.settings.chainId,
         operator: signed?.operator ?? null,
         signature: signed?.signature ?? null,

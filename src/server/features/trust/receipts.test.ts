@@ -8,7 +8,7 @@ import { checkKeptFile } from '../../../verifier/kept-files.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { transfer } from '../../testing/payments.ts'
 import { giveRewards, giveWallet, type TestUser } from '../../testing/plans.ts'
-import { takeSnapshot } from './snapshot.ts'
+import { recordRoot } from '../../testing/roots.ts'
 
 const KEY = `0x${'7'.repeat(64)}`
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await giveWallet(api, user.number, '100')
   await giveRewards(api, user.number, 'reward', '7.123456')
   await transfer(api, user, friend, '30.5')
-  await takeSnapshot(api.context)
+  await recordRoot(api.context)
 })
 afterAll(() => api.close())
 

@@ -1,49 +1,105 @@
-import { hash } from 'node:crypto'
+import { createCipheriv, createHash, createHmac, hash } from 'node:crypto'
+import { epochMessage, LEAF_MARK_BYTES, sealMessage } from '../../../verifier/leaf-keys.ts'
+import type { Sha256 } from '../../../verifier/merkle.ts'
 import {
-  type Leaf,
-  leafBytes,
-  leafSum,
-  nodeBytes,
-  nodeSum,
-  type Sibling,
-  type SumNode,
-} from '../../../verifier/merkle.ts'
+  GCM_NONCE_BYTES,
+  LEAF_CONTENT_BYTES,
+  leafLevel,
+  TREE_RECORD_BYTES,
+  type TreeHeader,
+  treeHeaderBytes,
+} from '../../../verifier/tree-file.ts'
+import { levelsFrom, NODE_BYTES, nodeAt, siblingsIn, writeSum } from '../../../verifier/vault-levels.ts'
+import {
+  VAULT_BALANCES,
+  type VaultNode,
+  type VaultSibling,
+  type VaultTree,
+  vaultLeafBytes,
+} from '../../../verifier/vault-tree.ts'
 
-const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer')
+/** `content` is the leaf as in the tree file, before it is encrypted. */
+export type UserLeaf = { userNumber: number; key: Uint8Array; content: Uint8Array }
 
-/** All levels of the tree, leaves first. A last node without a sibling moves up unchanged. */
-export function buildTree(leaves: Leaf[]): SumNode[][] {
-  let level: SumNode[] = leaves.map((leaf) => ({ hash: sha256(leafBytes(leaf)), sum: leafSum(leaf) }))
-  const levels = [level]
-  while (level.length > 1) {
-    level = pairUp(level)
-    levels.push(level)
-  }
-  return levels
+/** A subtree of up to `PART_LEAVES` leaves: their records in the tree file, and the subtree's root as a node of 40 bytes. */
+export type Part = { userNumbers: number[]; records: Buffer; node: Uint8Array }
+
+/** A power of two, so that a part is a subtree. A proof reads one part, about 190 kB, and the nodes of the others. */
+export const PART_LEAVES = 1_024
+
+export const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer')
+
+export async function buildPart(tree: VaultTree, users: UserLeaf[]): Promise<Part> {
+  if (users.length === 0 || users.length > PART_LEAVES) throw new Error('a part has another number of leaves')
+  const records = Buffer.alloc(users.length * TREE_RECORD_BYTES)
+  const scratch = leafScratch(tree)
+  users.forEach((user, at) => {
+    writeRecord(records.subarray(at * TREE_RECORD_BYTES, (at + 1) * TREE_RECORD_BYTES), tree.epoch, user, scratch)
+  })
+  const levels = await levelsFrom(leafLevel(records), sha256)
+  return { userNumbers: users.map(({ userNumber }) => userNumber), records, node: levels.at(-1) ?? new Uint8Array() }
 }
 
-function pairUp(level: SumNode[]): SumNode[] {
-  const above: SumNode[] = []
-  for (let at = 0; at < level.length; at += 2) {
-    const [left, right] = [level[at], level[at + 1]]
-    if (left && right) above.push({ hash: sha256(nodeBytes(left, right)), sum: nodeSum(left, right) })
-    else if (left) above.push(left)
-  }
-  return above
+const [HEAD_BYTES, OWNER_BYTES, NONCE_BYTES] = [1 + 8 + 20 + 8, 16 + 20, 16]
+
+/** The bytes of a leaf with chain, vault and epoch in place. A test compares the rest with `vaultLeafBytes`. */
+const leafScratch = (tree: VaultTree): Uint8Array<ArrayBuffer> =>
+  vaultLeafBytes(tree, {
+    userId: new Uint8Array(16),
+    wallet: new Uint8Array(20),
+    nonce: new Uint8Array(NONCE_BYTES),
+    paid: 0n,
+    balances: VAULT_BALANCES.map(() => 0n),
+  })
+
+/** The nonce of AES-GCM is part of the leaf's hash: the same key never encrypts two different leaves with one nonce. */
+function writeRecord(record: Buffer, epoch: bigint, user: UserLeaf, leaf: Uint8Array<ArrayBuffer>): void {
+  const { key, content } = user
+  if (content.length !== LEAF_CONTENT_BYTES) throw new Error('a leaf has another length')
+  const own = createHmac('sha256', key).update(epochMessage(epoch)).digest()
+  leaf.set(content.subarray(0, OWNER_BYTES), HEAD_BYTES)
+  leaf.set(own.subarray(0, NONCE_BYTES), HEAD_BYTES + OWNER_BYTES)
+  leaf.set(content.subarray(OWNER_BYTES), HEAD_BYTES + OWNER_BYTES + NONCE_BYTES)
+  record.set(hash('sha256', leaf, 'buffer'))
+  writeSum(record, 0, sumOf(content))
+  record.set(own.subarray(NONCE_BYTES), NODE_BYTES)
+  const sealKey = createHmac('sha256', key).update(sealMessage(epoch)).digest()
+  const cipher = createCipheriv('aes-256-gcm', sealKey, record.subarray(0, GCM_NONCE_BYTES))
+  record.set(cipher.update(content), NODE_BYTES + LEAF_MARK_BYTES)
+  cipher.final()
+  record.set(cipher.getAuthTag(), NODE_BYTES + LEAF_MARK_BYTES + LEAF_CONTENT_BYTES)
 }
 
-/** Positions of the siblings on the path from a leaf to the root. Levels without a sibling are skipped. */
-export function siblingPlaces(
-  leafCount: number,
+function sumOf(content: Uint8Array): bigint {
+  const view = new DataView(content.buffer, content.byteOffset)
+  let sum = 0n
+  for (let at = LEAF_CONTENT_BYTES - 8 * VAULT_BALANCES.length; at < LEAF_CONTENT_BYTES; at += 8)
+    sum += view.getBigUint64(at)
+  return sum
+}
+
+/** The levels above the parts, from their roots to the root of the whole tree. */
+const levelsAbove = (nodes: Uint8Array[]): Promise<Uint8Array[]> => levelsFrom(Buffer.concat(nodes), sha256)
+
+export async function rootOfParts(nodes: Uint8Array[]): Promise<VaultNode> {
+  const [top] = (await levelsAbove(nodes)).slice(-1)
+  if (!top || top.length !== NODE_BYTES) throw new Error('the tree has no root')
+  return nodeAt(top, 0)
+}
+
+/** The siblings of a leaf: first inside its part, then those of the part. */
+export async function siblingsOf(
+  nodes: Uint8Array[],
+  part: number,
+  records: Uint8Array,
   position: number,
-): { level: number; position: number; side: Sibling['side'] }[] {
-  const places: { level: number; position: number; side: Sibling['side'] }[] = []
-  let [width, at] = [leafCount, position]
-  for (let level = 0; width > 1; level++) {
-    const sibling = at ^ 1
-    if (sibling < width) places.push({ level, position: sibling, side: sibling < at ? 'left' : 'right' })
-    width = Math.ceil(width / 2)
-    at >>= 1
-  }
-  return places
+): Promise<VaultSibling[]> {
+  const inside = await levelsFrom(leafLevel(records), sha256)
+  return [...siblingsIn(inside, position), ...siblingsIn(await levelsAbove(nodes), part)]
+}
+
+export function hashTreeFile(header: TreeHeader, parts: Pick<Part, 'records'>[]): Buffer {
+  const digest = createHash('sha256').update(treeHeaderBytes(header))
+  for (const { records } of parts) digest.update(records)
+  return digest.digest()
 }

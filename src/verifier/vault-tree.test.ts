@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { toHex } from '../verifier/bytes.ts'
-import { type VaultLeaf, vaultLeafBytes, vaultLeafSum, vaultNodeBytes } from './vault.ts'
+import { toHex } from './bytes.ts'
+import { type VaultLeaf, vaultLeafBytes, vaultLeafSum, vaultNodeBytes } from './vault-tree.ts'
 
 const filled = (length: number, byte: number) => new Uint8Array(length).fill(byte)
 const tree = { chainId: 56n, vault: filled(20, 0xaa), epoch: 258n }
