@@ -5,6 +5,7 @@ import { createTestTable, type TestTable } from '../testing/colour.ts'
 import { createOwnerPool } from '../testing/database.ts'
 import { withdraw } from '../testing/payments.ts'
 import { aUserWithPlan, fundPool, giveWallet } from '../testing/plans.ts'
+import { recordRoot } from '../testing/roots.ts'
 import { createFigures } from './figures.ts'
 
 let api: TestTable
@@ -74,6 +75,18 @@ test('a round without a draw makes the game late, and so does a round that was n
   expect(await read(lag)).toBeGreaterThanOrEqual(500)
   const off = { ...api.context, config: { ...api.context.config, colourRealMoney: false } }
   expect(await read(lag, { ...api, context: off })).toBeNaN()
+})
+
+test('the root in the vault is as old as its balances, and endlessly old if there never was one', async () => {
+  const age = 'wellplay_root_age_seconds'
+  await aUser(api)
+  expect(await read(age)).toBe(Number.POSITIVE_INFINITY)
+  await recordRoot(api.context)
+  expect(await read(age)).toBeLessThan(3_600)
+  await forge(`update liability_snapshots set taken_at = taken_at - interval '2 hours'`)
+  expect(await read(age)).toBeGreaterThanOrEqual(7_200)
+  expect(await read('wellplay_root_every_seconds')).toBe(3_600)
+  await forge('delete from chain_cursor')
 })
 
 test('deposits are as old as the last step of the watcher', async () => {

@@ -19,7 +19,7 @@ export function createFigures(context: Reader): { metrics(): Promise<string> } {
   const registers = [registry]
   const gauge = (name: string, help: string, label?: string) =>
     new Gauge({ name, help, labelNames: label ? [label] : [], registers })
-  const groups = [auditFigures, poolFigures, withdrawalFigures, queueFigures, depositFigures]
+  const groups = [auditFigures, poolFigures, withdrawalFigures, queueFigures, depositFigures, rootFigures]
   if (context.config.colourRealMoney) groups.push(roundFigures)
   const updates = groups.map((group) => group({ ...context, gauge }))
   return {
@@ -125,6 +125,22 @@ function depositFigures({ config, db, gauge }: Source): Update {
       select extract(epoch from clock_timestamp() - moved_at)::float8 as seconds
       from chain_cursor where chain_id = ${BigInt(config.chain.chainId)}`.execute(db)
     age.set(rows[0]?.seconds ?? Number.NaN)
+  }
+}
+
+/** Endless if there are users but no root. Then nobody could leave without us. */
+function rootFigures({ config, db, gauge }: Source): Update {
+  const age = gauge('wellplay_root_age_seconds', 'Time since the balances of the last root in the vault were read')
+  const every = gauge('wellplay_root_every_seconds', 'How often a root should be published (ROOT_EVERY_MINUTES)')
+  return async () => {
+    const { chainId, vault } = config.chain
+    const { rows } = await sql<{ seconds: number | null; has_users: boolean }>`
+      select extract(epoch from clock_timestamp() - max(taken_at))::float8 as seconds,
+        exists (select from users) as has_users
+      from liability_published where chain_id = ${chainId} and vault = ${vault}`.execute(db)
+    const [last] = rows
+    age.set(last?.seconds ?? (last?.has_users ? Number.POSITIVE_INFINITY : 0))
+    every.set(config.rootEveryMinutes * 60)
   }
 }
 
