@@ -1,4 +1,4 @@
-import { createCipheriv, createHash, createHmac, hash } from 'node:crypto'
+import { createCipheriv, createHash, hash } from 'node:crypto'
 import { epochMessage, LEAF_MARK_BYTES, sealMessage } from '../../../verifier/leaf-keys.ts'
 import type { Sha256 } from '../../../verifier/merkle.ts'
 import {
@@ -56,18 +56,30 @@ const leafScratch = (tree: VaultTree): Uint8Array<ArrayBuffer> =>
 function writeRecord(record: Buffer, epoch: bigint, user: UserLeaf, leaf: Uint8Array<ArrayBuffer>): void {
   const { key, content } = user
   if (content.length !== LEAF_CONTENT_BYTES) throw new Error('a leaf has another length')
-  const own = createHmac('sha256', key).update(epochMessage(epoch)).digest()
+  const own = hmac(key, epochMessage(epoch))
   leaf.set(content.subarray(0, OWNER_BYTES), HEAD_BYTES)
   leaf.set(own.subarray(0, NONCE_BYTES), HEAD_BYTES + OWNER_BYTES)
   leaf.set(content.subarray(OWNER_BYTES), HEAD_BYTES + OWNER_BYTES + NONCE_BYTES)
   record.set(hash('sha256', leaf, 'buffer'))
   writeSum(record, 0, sumOf(content))
   record.set(own.subarray(NONCE_BYTES), NODE_BYTES)
-  const sealKey = createHmac('sha256', key).update(sealMessage(epoch)).digest()
+  const sealKey = hmac(key, sealMessage(epoch))
   const cipher = createCipheriv('aes-256-gcm', sealKey, record.subarray(0, GCM_NONCE_BYTES))
   record.set(cipher.update(content), NODE_BYTES + LEAF_MARK_BYTES)
   cipher.final()
   record.set(cipher.getAuthTag(), NODE_BYTES + LEAF_MARK_BYTES + LEAF_CONTENT_BYTES)
+}
+
+/** HMAC-SHA-256 with one-shot hashes: `createHmac` makes a key object each time, which takes six times as long. */
+function hmac(key: Uint8Array, message: Uint8Array): Buffer {
+  const [inner, outer] = [Buffer.alloc(64 + message.length, 0x36), Buffer.alloc(64 + 32, 0x5c)]
+  for (let at = 0; at < key.length; at++) {
+    inner[at] = (key[at] ?? 0) ^ 0x36
+    outer[at] = (key[at] ?? 0) ^ 0x5c
+  }
+  inner.set(message, 64)
+  outer.set(hash('sha256', inner, 'buffer'), 64)
+  return hash('sha256', outer, 'buffer')
 }
 
 function sumOf(content: Uint8Array): bigint {
