@@ -985,6 +985,22 @@ grant insert (id, user_number, topic, seed, deal_seed, started_at, ended_at, end
 grant update (ended_at, end_reason, score, hits, combo_best, points) on quiz_games to wellplay_api;
 grant update (ended_at, end_reason, score, hits, combo_best, points) on quiz_games to wellplay_worker;
 
+create table quiz_guest_games (
+  id uuid not null,
+  seed bigint not null,
+  deal_seed bytea not null,
+  started_at timestamp with time zone not null,
+  events jsonb default '[]'::jsonb not null,
+  constraint quiz_guest_games_deal_seed_check CHECK ((length(deal_seed) = 32)),
+  constraint quiz_guest_games_events_check CHECK ((jsonb_array_length(events) <= 100)),
+  constraint quiz_guest_games_pkey PRIMARY KEY (id),
+  constraint quiz_guest_games_seed_check CHECK (((seed >= 0) AND (seed <= '4294967295'::bigint)))
+);
+CREATE INDEX quiz_guest_games_age ON public.quiz_guest_games USING btree (started_at);
+grant insert on quiz_guest_games to wellplay_api;
+grant select on quiz_guest_games to wellplay_app;
+grant update (events) on quiz_guest_games to wellplay_api;
+
 create table quiz_keys (
   key bytea not null,
   constraint quiz_keys_key_check CHECK ((length(key) = 32))
@@ -1879,7 +1895,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body 8d27c0100491701f
+--   sql, immutable, parallel safe, called by public, body 0137905ee6780448
 
 -- retention_snapshots() returns uuid[]
 --   sql, stable, called by public, body 47886699efeafb88
