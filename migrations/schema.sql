@@ -1606,6 +1606,23 @@ grant insert on wellness_rest_plans to wellplay_api;
 grant select on wellness_rest_plans to wellplay_app;
 grant update (weekdays) on wellness_rest_plans to wellplay_api;
 
+create table wellness_zones (
+  user_number integer not null,
+  changed_at timestamp with time zone not null,
+  zone text not null,
+  day_on date not null,
+  shorter_minutes integer not null,
+  longer_minutes integer not null,
+  constraint wellness_zones_longer_minutes_check CHECK (((longer_minutes >= 0) AND (longer_minutes <= 1560))),
+  constraint wellness_zones_pkey PRIMARY KEY (user_number, changed_at),
+  constraint wellness_zones_shorter_minutes_check CHECK (((shorter_minutes >= 0) AND (shorter_minutes <= 1560))),
+  constraint wellness_zones_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number),
+  constraint wellness_zones_zone_check CHECK (((length(zone) >= 1) AND (length(zone) <= 64)))
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.wellness_zones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant insert on wellness_zones to wellplay_api;
+grant select on wellness_zones to wellplay_app;
+
 create table withdrawal_changes (
   withdrawal_id uuid not null,
   ordinal integer not null,
@@ -1895,7 +1912,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body 0137905ee6780448
+--   sql, immutable, parallel safe, called by public, body 58d1f3dbb4726a82
 
 -- retention_snapshots() returns uuid[]
 --   sql, stable, called by public, body 47886699efeafb88

@@ -48,7 +48,7 @@ language sql immutable parallel safe as $$
       colour_limits,colour_exclusions,referral_flags,referral_flag_members,referral_holds,funding_sources}'),
     ('a user''s own records: pages show them, and points, streaks and scores are recomputed from them', '{users,
       point_awards,quiz_games,quiz_events,quiz_bests,wellness_entries,wellness_completions,wellness_breathing,
-      wellness_rest_plans,wellness_friends,support_requests,support_messages}'),
+      wellness_rest_plans,wellness_friends,wellness_zones,support_requests,support_messages}'),
     ('counts of the rows above, which find late pages: one row per day of a long list, or per thousand members',
       '{history_days,team_blocks}'),
     ('does not grow with time: settings, queues that are emptied, one row per user', '{migrations,function_files,jobs,

@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays, type Day } from './time.ts'
-import { milestoneAt, nextMilestone, nextMonday, type RestPlan, streakOf, weekdayOf } from './wellness-streak.ts'
+import * as streaks from './wellness-streak.ts'
+
+const { milestoneAt, nextMilestone, nextMonday, weekdayOf } = streaks
+type History = Parameters<typeof streaks.streakOf>[0]
+/** Nobody travels here, unless a test says so. */
+const streakOf = (history: Omit<History, 'travel'> & { travel?: History['travel'] }) =>
+  streaks.streakOf({ travel: new Set(), ...history })
 
 const monday = '2026-01-05' as Day
 const at = (offset: number): Day => addDays(monday, offset)
 const range = (from: number, to: number): Day[] => Array.from({ length: to - from + 1 }, (_, index) => at(from + index))
-const none: RestPlan[] = []
+const none: streaks.RestPlan[] = []
 
 test('each day with a closed ring adds one, and today is open until it ends', () => {
   expect(streakOf({ kept: range(0, 3), rests: none, today: at(4) })).toMatchObject({

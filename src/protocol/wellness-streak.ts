@@ -1,9 +1,10 @@
 import { addDays, type Day } from './time.ts'
+import { TRAVEL_DAYS_MAX, TRAVEL_PERIOD_DAYS } from './wellness-zones.ts'
 
 /**
- * A streak counts kept days: days on which at least one ring was closed. Planned rest days neither extend nor break it.
- * A missed day uses up a freeze; every seventh day of a streak earns one. The streak is not stored: it is computed from
- * the kept days and the rest plans, so it cannot get out of sync with them.
+ * A streak counts kept days: days on which at least one ring was closed. Planned rest days, and days that a journey cut
+ * short, neither extend nor break it. A missed day uses up a freeze; every seventh day of a streak earns one. The streak
+ * is not stored: it is computed from the kept days, the rest plans and the journeys, so it cannot get out of sync.
  */
 export const FREEZES_MAX = 2
 export const FREEZE_EVERY_DAYS = 7
@@ -11,7 +12,7 @@ export const REST_DAYS_MAX = 2
 
 /** Rest on these weekdays (0 is Monday), starting with this Monday. */
 export type RestPlan = { from: Day; weekdays: readonly number[] }
-type DayState = 'kept' | 'rest' | 'frozen' | 'missed' | 'open'
+type DayState = 'kept' | 'rest' | 'travel' | 'frozen' | 'missed' | 'open'
 export type Streak = {
   current: number
   longest: number
@@ -27,24 +28,43 @@ export const mondayOf = (day: Day): Day => addDays(day, -weekdayOf(day))
 /** Plans start on the next Monday. Otherwise a user could make every tomorrow a rest day and never miss one. */
 export const nextMonday = (today: Day): Day => addDays(mondayOf(today), 7)
 
-export function streakOf(input: { kept: readonly Day[]; rests: readonly RestPlan[]; today: Day }): Streak {
-  const { today } = input
+type History = {
+  kept: readonly Day[]
+  rests: readonly RestPlan[]
+  /** Days that a journey may have cut short (`travelDaysOf`). */
+  travel: ReadonlySet<Day>
+  today: Day
+}
+
+export function streakOf(input: History): Streak {
+  const { today, travel } = input
   const kept = new Set(input.kept)
   const rests = input.rests.toSorted((a, b) => (a.from < b.from ? -1 : 1))
   const first = input.kept.toSorted()[0] ?? today
   const streak: Streak = { current: 0, longest: 0, freezes: 0, startedOn: undefined, days: [] }
   for (let day = first; day <= today; day = addDays(day, 1)) {
-    const state = stateOf(day, kept.has(day), restsOn(day, rests), streak.freezes > 0, today)
+    const excused = restsOn(day, rests) ? 'rest' : travel.has(day) && mayExcuse(streak) ? 'travel' : undefined
+    const state = stateOf(day, kept.has(day), excused, streak.freezes > 0, today)
     streak.days.push({ day, state })
     advance(streak, day, state)
   }
   return streak
 }
 
-function stateOf(day: Day, isKept: boolean, isRest: boolean, hasFreeze: boolean, today: Day): DayState {
+const mayExcuse = ({ days }: Streak): boolean =>
+  days.slice(1 - TRAVEL_PERIOD_DAYS).filter(({ state }) => state === 'travel').length < TRAVEL_DAYS_MAX
+
+function stateOf(
+  day: Day,
+  isKept: boolean,
+  excused: 'rest' | 'travel' | undefined,
+  hasFreeze: boolean,
+  today: Day,
+): DayState {
   if (isKept) return 'kept'
-  if (isRest) return 'rest'
+  if (excused === 'rest') return 'rest'
   if (day === today) return 'open'
+  if (excused) return excused
   return hasFreeze ? 'frozen' : 'missed'
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { id } from './ids.ts'
 import { nothing, route, success } from './route.ts'
 import { type Day, day, dayOf, instant } from './time.ts'
+import { zone } from './time-zones.ts'
 import { username } from './users.ts'
 import { EXERCISE_IDS } from './wellness-breathing.ts'
 import {
@@ -53,7 +54,11 @@ const streak = z.strictObject({
   next_milestone: z.strictObject({ days: count, points: count }),
   /** The last five weeks, oldest first. */
   days: z.array(
-    z.strictObject({ day, state: z.enum(['before', 'kept', 'rest', 'frozen', 'missed', 'open']), rings: count }),
+    z.strictObject({
+      day,
+      state: z.enum(['before', 'kept', 'rest', 'travel', 'frozen', 'missed', 'open']),
+      rings: count,
+    }),
   ),
   rest_weekdays: weekdays,
   /** The plan from next Monday on; null if it does not change. */
@@ -61,7 +66,11 @@ const streak = z.strictObject({
 })
 
 const today = z.strictObject({
+  /** The user's own day: it follows their time zone (wellness-zones.ts). */
   day,
+  /** Null until a browser has reported one. Days are UTC until then. */
+  zone: z.string().nullable(),
+  ends_at: instant,
   rings: z.array(ring),
   entries: z.array(entry),
   streak,
@@ -146,7 +155,7 @@ export const wellness = {
   log: route({
     ...changing,
     path: '/wellness/log/',
-    summary: 'Log steps, a workout or a healthy meal for today (UTC)',
+    summary: 'Log steps, a workout or a healthy meal for today',
     input: log,
     output: success({ gain, data: today }),
     errors: ['limit_reached', 'already_recorded'],
@@ -180,6 +189,14 @@ export const wellness = {
     summary: 'Plan up to two rest days a week, from next Monday on',
     input: z.strictObject({ weekdays }),
     output: success({ data: today }),
+  }),
+  zone: route({
+    ...changing,
+    path: '/wellness/zone/',
+    summary: 'Change the time zone that your days follow',
+    input: z.strictObject({ zone }),
+    output: success({ data: today }),
+    errors: ['limit_reached'],
   }),
   import: route({
     ...changing,

@@ -64,6 +64,12 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', dateParts)
 const dayFormat = new Intl.DateTimeFormat('en-GB', { ...dateParts, timeZone: 'UTC' })
 const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
+/** When UTC days end, and when that is on the reader's clock: "midnight UTC (02:00 your time)". */
+export function midnightUtcText(now: Date): string {
+  const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
+  return midnight.getTimezoneOffset() === 0 ? 'midnight UTC' : `midnight UTC (${timeFormat.format(midnight)} your time)`
+}
+
 /** A UTC calendar day. In the reader's time zone it could be shown as the day before. */
 export const dayText = (day: Day): string => dayFormat.format(new Date(day))
 export const dateText = (date: Date): string => dateFormat.format(date)

@@ -124,6 +124,12 @@ export const examples: Record<string, (scene: Scene) => Promise<Example>> = {
     other: { body: { weekdays: [5] } },
     withoutKey: 'repeat',
   }),
+  'wellness.zone': async ({ api }) => ({
+    token: (await aUser(api)).token,
+    body: { zone: 'Asia/Tokyo' },
+    other: { body: { zone: 'Europe/Berlin' } },
+    withoutKey: 'repeat',
+  }),
   'wellness.import': async ({ api }) => {
     const days = (steps: number) => [{ day: addDays(dayOf(new Date()), -2), steps, workout_minutes: 0 }]
     const body = { source: 'gpx', days: days(4_000) }

@@ -149,6 +149,13 @@ export const acts: Partial<Record<CallKey, Act>> = {
       await press('Start next Monday')(page)
     },
   },
+  'POST /wellness/zone/': {
+    on: '/user/profile',
+    act: async (page) => {
+      await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+      await press('Use this time zone')(page)
+    },
+  },
   'POST /betwallet/': {
     on: '/user/wallet',
     wallet: '100',

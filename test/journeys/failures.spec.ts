@@ -2,7 +2,7 @@ import { type APIRequestContext, expect as baseExpect, type Page } from '@playwr
 import type { CallKey } from '../../src/protocol/routes.ts'
 import { type Act, acts, leftOut, pages } from './failure-tables.ts'
 import { allKeys, expectedWords, failCalls } from './failures.ts'
-import { registerMember } from './member.ts'
+import { post, registerMember } from './member.ts'
 import { recordNotices } from './money-pages.ts'
 import { test as base, plant } from './shared-page.ts'
 
@@ -89,6 +89,8 @@ for (const [turn, [key, { on, act, wallet }]] of (Object.entries(acts) as [CallK
 
 async function signIn(page: Page, request: APIRequestContext): Promise<void> {
   const { account, ...user } = await registerMember(request)
+  // A known zone: otherwise the first page reports the browser's in the background, and says nothing if that fails.
+  await post(request, '/api/wellness/zone/', { zone: 'UTC' }, { Token: user.token })
   await plant(page, 'user', JSON.stringify(user))
 }
 

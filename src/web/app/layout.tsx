@@ -5,6 +5,7 @@ import { useNarrow } from '../../ui/media.ts'
 import { NetworkNote } from '../shared/page/network-note.tsx'
 import { SiteFooter } from '../shared/page/site-footer.tsx'
 import { useKeptProof } from '../trust/kept-proof.ts'
+import { useDeviceZone } from '../wellness/use-device-zone.ts'
 import { BottomNav } from './bottom-nav.tsx'
 import { HaltBanner } from './halt-banner.tsx'
 import { Header } from './header.tsx'
@@ -20,6 +21,7 @@ export function Layout() {
   const [drawerOpen, setDrawerOpen] = useState(false)
   const figures = useHeaderFigures()
   useKeptProof()
+  useDeviceZone()
   const open = narrow ? drawerOpen : expanded
   const toggle = () => (narrow ? setDrawerOpen(!drawerOpen) : setExpanded(!expanded))
   const width = narrow ? 0 : SIDEBAR_PX[expanded ? 'open' : 'collapsed']

@@ -5,11 +5,13 @@ import { DataExport } from '../records/data-export.tsx'
 import { FiguresSwitch } from '../referrals/figures-switch.tsx'
 import { ProfilePage } from '../users/profile-page.tsx'
 import { FriendsSwitch } from '../wellness/friends-switch.tsx'
+import { YourDay } from '../wellness/your-day.tsx'
 
 /** The profile page, together with the settings of other features. */
 export function Profile() {
   return (
     <ProfilePage wide={<LimitsCard />}>
+      <YourDay />
       <Card className="grid gap-4">
         <h2 className="text-xl">Privacy</h2>
         <FiguresSwitch />

@@ -4,7 +4,7 @@ import { type Earning, rewards } from '../../protocol/rewards.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { percentText } from '../../ui/format.ts'
+import { midnightUtcText, percentText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { Tone } from '../../ui/tone.ts'
@@ -74,7 +74,8 @@ export const DailyRewards = () => (
             </Link>
           }
         >
-          Each plan earns once a day, after midnight UTC. The first reward comes the day after you buy it.
+          Each plan earns once a day, after {midnightUtcText(new Date())}. The first reward comes the day after you buy
+          it.
         </Empty>
       }
     />

@@ -3,6 +3,7 @@ import { LIMIT_RAISE_HOURS, type LimitKind, type Limits } from '../../protocol/c
 import { formatUsdt } from '../../protocol/money.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { midnightUtcText } from '../../ui/format.ts'
 import { readAmount } from '../shared/money/amounts.ts'
 import { useLimits } from './use-limits.ts'
 
@@ -29,7 +30,13 @@ export function LimitDialog({ kind, limits, onClose }: LimitDialogProps) {
       disabled={!isSet}
     >
       <div className="grid gap-4">
-        <AmountField label="Limit per day (UTC)" value={text} onChange={setText} error={refusal} />
+        <AmountField
+          label="Limit per day (UTC)"
+          hint={`Each day ends at ${midnightUtcText(new Date())}`}
+          value={text}
+          onChange={setText}
+          error={refusal}
+        />
         <p className="text-sm">
           {kind === 'loss' ? 'Stakes minus payouts. Open bets count as lost.' : 'The total of all your bets in a day.'}{' '}
           A lower limit takes effect immediately. A higher one needs your wallet's signature and takes effect after{' '}

@@ -6,6 +6,7 @@ import { DAY_MS } from '../../protocol/time.ts'
 import { AnimatedMoney } from '../../ui/animated-number.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { midnightUtcText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { useNow } from '../shared/page/use-now.ts'
@@ -57,7 +58,8 @@ export function TodayReward({ details }: { details: Details }) {
 
 function noteOf(lots: number, reward: Usdt): string {
   if (lots === 0) return "You don't have a plan yet."
-  return reward === ZERO ? 'Your first reward comes after midnight UTC.' : 'Paid once a day, after midnight UTC.'
+  const midnight = midnightUtcText(new Date())
+  return reward === ZERO ? `Your first reward comes after ${midnight}.` : `Paid once a day, after ${midnight}.`
 }
 
 const Figure = ({ label, amount }: { label: string; amount: Usdt }) => (

@@ -3,6 +3,7 @@ import type { Details } from '../../protocol/balance.ts'
 import { plans } from '../../protocol/plans.ts'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
 import { Card } from '../../ui/card.tsx'
+import { midnightUtcText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -56,12 +57,12 @@ export function Cover({ details }: { details: Details | undefined }) {
   )
 }
 
-const planSteps = [
+const planSteps = (midnight: string) => [
   { icon: ArrowDownToLine, title: 'You pay once', text: 'The plan starts as soon as the transfer is final.' },
   {
     icon: CalendarCheck,
     title: 'You earn every day',
-    text: 'Rewards arrive at midnight UTC. Withdraw them or top up your plan.',
+    text: `Rewards arrive at ${midnight}. Withdraw them or top up your plan.`,
   },
   { icon: Undo2, title: 'You get it all back', text: 'On the last day, in your wallet balance. Not earlier.' },
 ]
@@ -70,7 +71,7 @@ const planSteps = [
 const PlanSteps = () => (
   <Card aria-label="How a plan works">
     <ol className="grid gap-4">
-      {planSteps.map(({ icon: Icon, title, text }) => (
+      {planSteps(midnightUtcText(new Date())).map(({ icon: Icon, title, text }) => (
         <li key={title} className="flex items-start gap-3.5">
           <span className="grid size-10 shrink-0 place-items-center rounded-full bg-leaf-tint text-leaf-ink">
             <Icon size={18} aria-hidden="true" />

@@ -1,7 +1,7 @@
 import { ChartColumn } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '../../protocol/route.ts'
-import { addDays, dayOf } from '../../protocol/time.ts'
+import { addDays, type Day } from '../../protocol/time.ts'
 import { wellness } from '../../protocol/wellness.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -30,7 +30,7 @@ const views = [
 ] as const
 
 /** The last two weeks, one measure at a time. */
-export function History() {
+export function History({ today }: { today: Day }) {
   const history = useRead(wellness.history, {})
   return (
     <Card className="grid gap-4">
@@ -44,18 +44,17 @@ export function History() {
           Close your first ring, or import your steps below.
         </Empty>
       ) : (
-        <Weeks days={history.data.data} />
+        <Weeks days={history.data.data} today={today} />
       )}
     </Card>
   )
 }
 
-function Weeks({ days }: { days: DayRow[] }) {
+function Weeks({ days, today }: { days: DayRow[]; today: Day }) {
   const filled = views.find(({ amountOf }) => days.some((day) => amountOf(day) > 0))
   const [selected, setSelected] = useState<(typeof views)[number]['id']>(filled?.id ?? 'steps')
   const view = views.find(({ id }) => id === selected) ?? views[0]
   const byDay = new Map(days.map((row) => [row.day, row]))
-  const today = dayOf(new Date())
   const points = Array.from({ length: DAYS_SHOWN }, (_, index) => {
     const day = addDays(today, index + 1 - DAYS_SHOWN)
     const row = byDay.get(day)

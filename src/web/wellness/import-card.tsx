@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, FileUp, ShieldCheck } from 'lucide-react'
 import { type DragEvent, useId, useState } from 'react'
+import type { Day } from '../../protocol/time.ts'
 import type { Gain } from '../../protocol/wellness.ts'
 import { IMPORT_YEARS_MAX } from '../../protocol/wellness-day.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,9 +10,11 @@ import type { ImportResult } from './import/totals.ts'
 import { sourceNames } from './pillars.ts'
 import { type ImportState, useImport } from './use-import.ts'
 
+type ImportCardProps = { today: Day; onGain: (gain: Gain, message: string) => void }
+
 /** Imports steps and workouts from a phone's export. The file never leaves the browser: only daily totals are sent. */
-export function ImportCard({ onGain }: { onGain: (gain: Gain, message: string) => void }) {
-  const { state, choose, send, stop, reset } = useImport(onGain)
+export function ImportCard({ today, onGain }: ImportCardProps) {
+  const { state, choose, send, stop, reset } = useImport(today, onGain)
   return (
     <Card className="grid gap-4" aria-label="Import">
       <div>

@@ -1,4 +1,4 @@
-import { Flame, Moon, Snowflake } from 'lucide-react'
+import { Flame, type LucideIcon, Moon, Plane, Snowflake } from 'lucide-react'
 import type { WellnessToday } from '../../protocol/wellness.ts'
 import { PILLARS } from '../../protocol/wellness-day.ts'
 import { FREEZE_EVERY_DAYS, FREEZES_MAX } from '../../protocol/wellness-streak.ts'
@@ -44,7 +44,7 @@ export function StreakCard({ today }: { today: WellnessToday }) {
       </div>
       <p className="text-faint text-sm">
         One closed ring a day keeps your streak. Every {FREEZE_EVERY_DAYS} days of your streak earn a freeze, which
-        covers a day you miss.
+        covers a day you miss. A journey never breaks it.
       </p>
     </Card>
   )
@@ -85,17 +85,22 @@ const stateWords = {
   before: 'before your first day',
   kept: 'kept',
   rest: 'rest day',
+  travel: 'cut short by a journey, so it breaks nothing',
   frozen: 'saved by a freeze',
   missed: 'missed',
   open: 'still open',
 }
 
+const stateIcons: Partial<Record<CalendarDay['state'], LucideIcon>> = { rest: Moon, travel: Plane, frozen: Snowflake }
+
 function DayMark({ day, isToday }: { day: CalendarDay; isToday: boolean }) {
+  const StateIcon = stateIcons[day.state]
   const label = `${day.day}: ${stateWords[day.state]}${day.rings ? `, ${day.rings} rings closed` : ''}`
   const look = {
     before: 'bg-transparent text-faint',
     kept: day.rings === PILLARS.length ? 'bg-leaf text-white' : 'bg-leaf-tint text-leaf-ink',
     rest: 'bg-violet-tint text-violet-ink',
+    travel: 'bg-gold-tint text-gold-ink',
     frozen: 'bg-sky-tint text-sky-ink',
     missed: 'bg-sunken text-faint',
     open: 'bg-transparent text-ink',
@@ -107,13 +112,7 @@ function DayMark({ day, isToday }: { day: CalendarDay; isToday: boolean }) {
       title={label}
       className={`figures grid size-9 place-items-center rounded-full font-semibold text-sm ${look} ${isToday ? 'ring-2 ring-ink ring-offset-2 ring-offset-surface' : ''}`}
     >
-      {day.state === 'rest' ? (
-        <Moon size={16} />
-      ) : day.state === 'frozen' ? (
-        <Snowflake size={16} />
-      ) : (
-        Number(day.day.slice(8))
-      )}
+      {StateIcon ? <StateIcon size={16} /> : Number(day.day.slice(8))}
     </span>
   )
 }

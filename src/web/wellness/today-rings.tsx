@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { DAY_MS } from '../../protocol/time.ts'
+import { UTC } from '../../protocol/time-zones.ts'
 import { levelOf } from '../../protocol/users.ts'
 import type { WellnessToday } from '../../protocol/wellness.ts'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
@@ -11,6 +11,7 @@ import { Rings } from '../../ui/ring.tsx'
 import { backgroundByTone } from '../../ui/tone.ts'
 import { useNow } from '../shared/page/use-now.ts'
 import { pillars } from './pillars.ts'
+import { cityOf } from './zone-words.ts'
 
 /** The day at a glance: four rings, outermost first, and progress to the next level. */
 export function TodayRings({ today }: { today: WellnessToday }) {
@@ -71,8 +72,8 @@ function Legend({ today }: { today: WellnessToday }) {
 }
 
 function Level({ today }: { today: WellnessToday }) {
-  const { points, level_from, level_to } = today
-  const left = useTimeLeft()
+  const { points, level_from, level_to, ends_at, zone } = today
+  const left = useTimeLeft(ends_at)
   return (
     <div
       className="grid gap-2.5 border-panel-line border-t pt-5"
@@ -89,16 +90,18 @@ function Level({ today }: { today: WellnessToday }) {
         label={`Progress to level ${levelOf(points) + 1}`}
         tone="lime"
       />
-      <p className="figures text-on-panel-soft text-sm">New challenges in {left}</p>
+      <p className="figures text-on-panel-soft text-sm">
+        New challenges in {left} · {zone === null ? UTC : `${cityOf(zone)} time`}
+      </p>
     </div>
   )
 }
 
 const COUNTDOWN_MS = 30_000
 
-/** Time until UTC midnight, when the challenges change for all users. */
-function useTimeLeft(): string {
+/** Time until the user's day ends. */
+function useTimeLeft(end: Date): string {
   const now = useNow(COUNTDOWN_MS)
-  const minutes = Math.ceil((DAY_MS - (now % DAY_MS)) / 60_000)
+  const minutes = Math.max(1, Math.ceil((end.getTime() - now) / 60_000))
   return minutes >= 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes} min`
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { dayOf } from '../../protocol/time.ts'
+import type { Day } from '../../protocol/time.ts'
 import { type Gain, wellness } from '../../protocol/wellness.ts'
 import { IMPORT_BATCH_DAYS } from '../../protocol/wellness-day.ts'
 import { call } from '../shared/api/api.ts'
@@ -16,7 +16,7 @@ export type ImportState =
   | { step: 'refused'; message: string }
 
 /** Reads a file, shows what it contains, and sends it in batches after confirmation. The import is idempotent. */
-export function useImport(onGain: (gain: Gain, message: string) => void) {
+export function useImport(today: Day, onGain: (gain: Gain, message: string) => void) {
   const [state, setState] = useState<ImportState>({ step: 'idle' })
   const reading = useRef<AbortController>(undefined)
   const stop = useCallback(() => reading.current?.abort(), [])
@@ -29,7 +29,7 @@ export function useImport(onGain: (gain: Gain, message: string) => void) {
     setState({ step: 'reading', share: 0, name: file.name })
     const onProgress = (share: number) => setState({ step: 'reading', share, name: file.name })
     try {
-      const result = await readInWorker({ file, today: dayOf(new Date()) }, onProgress, controller.signal)
+      const result = await readInWorker({ file, today }, onProgress, controller.signal)
       setState({ step: 'found', result, name: file.name })
     } catch (error) {
       if (controller.signal.aborted) setState({ step: 'idle' })

@@ -16,6 +16,7 @@ import { RestDays } from './rest-days.tsx'
 import { StreakCard } from './streak-card.tsx'
 import { TodayRings } from './today-rings.tsx'
 import { showToday, useCelebration, useToday } from './use-today.ts'
+import { ZoneNote } from './zone-note.tsx'
 
 export type Action = 'activity' | 'meal' | 'breathing'
 
@@ -40,6 +41,7 @@ function Day({ today }: { today: WellnessToday }) {
   return (
     <div className="grid gap-5 wide:gap-6">
       <Heading username={user?.username} today={today} />
+      <ZoneNote today={today} />
       <div className="grid gap-5 lg:grid-cols-[1.25fr_1fr] wide:gap-6">
         <TodayRings today={today} />
         <div className="max-lg:order-2">
@@ -51,8 +53,8 @@ function Day({ today }: { today: WellnessToday }) {
       </div>
       <div className="grid items-start gap-5 lg:grid-cols-[1.25fr_1fr] wide:gap-6">
         <div className="grid gap-5 wide:gap-6">
-          <History />
-          <ImportCard onGain={onGain} />
+          <History today={today.day} />
+          <ImportCard today={today.day} onGain={onGain} />
         </div>
         <div className="grid gap-5 wide:gap-6">
           <DayLog today={today} />

@@ -104,6 +104,7 @@ export const parts: Record<string, Part> = {
   wellness_breathing: own('wellness_breathing', ['started_at', 'id']),
   wellness_rest_plans: own('wellness_rest_plans', ['from_on']),
   wellness_friends: own('wellness_friends', ['user_number']),
+  wellness_zones: own('wellness_zones', ['changed_at']),
   point_awards: own('point_awards', ['source', 'reference']),
   // The seeds and the dealt questions of an open game would give its answers away.
   quiz_games: own('quiz_games', ['started_at', 'id'], ['seed', 'deal_seed']),

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOf } from '../../../protocol/time.ts'
+import { addDays, type Day } from '../../../protocol/time.ts'
 import { levelOf } from '../../../protocol/users.ts'
 import type { Gain } from '../../../protocol/wellness.ts'
 import {
@@ -11,10 +11,11 @@ import {
   POINTS_PERFECT_DAY,
 } from '../../../protocol/wellness-day.ts'
 import { milestoneAt, streakOf } from '../../../protocol/wellness-streak.ts'
+import { travelDaysOf } from '../../../protocol/wellness-zones.ts'
 import type { Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
 import { awardPoints } from '../users/points.ts'
-import { listEntries, listKeptDays, listRestPlans } from './queries.ts'
+import { listEntries, listKeptDays, listRestPlans, listZoneChanges } from './queries.ts'
 
 /** Row lock: concurrent writes of one user run one at a time, so each sees the entries of the previous one. */
 export async function lockUser(tx: Tx, userNumber: number): Promise<void> {
@@ -31,11 +32,15 @@ const NO_GAIN: Gain = {
 }
 
 /**
- * Completes the challenges that the day's entries have met, and awards their points. Only today and yesterday count,
- * because clocks and imports can be late. Older days are stored but complete nothing.
+ * Completes the challenges that the day's entries have met, and awards their points. Only the user's today and yesterday
+ * count, because imports can be late. Older days are stored but complete nothing.
  */
-export async function completeDay(tx: Tx, userNumber: number, day: Day, now: Date): Promise<Gain> {
-  const today = dayOf(now)
+export async function completeDay(
+  tx: Tx,
+  userNumber: number,
+  { day, today }: { day: Day; today: Day },
+  now: Date,
+): Promise<Gain> {
   const before = await pointsOf(tx, userNumber)
   if (day > today || day < addDays(today, -1)) return { ...NO_GAIN, ...levels(before, before) }
   const closed = await insertCompletions(tx, userNumber, day, now)
@@ -82,7 +87,8 @@ async function awardPerfectDay(tx: Tx, userNumber: number, day: Day): Promise<bo
 
 async function awardMilestone(tx: Tx, userNumber: number, today: Day): Promise<number | null> {
   const [days, rests] = [await listKeptDays(tx, userNumber), await listRestPlans(tx, userNumber)]
-  const streak = streakOf({ kept: days.map(({ day }) => day), rests, today })
+  const travel = travelDaysOf(await listZoneChanges(tx, userNumber))
+  const streak = streakOf({ kept: days.map(({ day }) => day), rests, travel, today })
   const milestone = milestoneAt(streak.current)
   if (!milestone || !streak.startedOn) return null
   const award = { source: 'streak', reference: `${streak.startedOn}:${milestone.days}`, points: milestone.points }

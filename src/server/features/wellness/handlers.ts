@@ -10,6 +10,7 @@ import { importDays } from './imports.ts'
 import { logEntry, removeEntry } from './log.ts'
 import { planRest } from './rest.ts'
 import { readToday } from './today.ts'
+import { changeZone, readOwnDay } from './zones.ts'
 
 const praise = ({ closed, perfect_day, points }: Gain): string => {
   if (perfect_day) return `All four rings closed! +${points} points`
@@ -58,6 +59,13 @@ export const handlers: Handlers<typeof wellness> = {
       return { status: 'success', Msg: 'Your rest days start next Monday', data }
     }),
 
+  zone: ({ change, user, clock }, { zone }) =>
+    change(async (tx) => {
+      await changeZone(tx, user.number, zone, clock.now())
+      const data = await readToday(tx, user.number, clock.now())
+      return { status: 'success', Msg: 'Your days follow this time zone now', data }
+    }),
+
   import: ({ change, user, clock }, input) =>
     change(async (tx) => {
       const result = await importDays(tx, user.number, input, clock.now())
@@ -67,7 +75,7 @@ export const handlers: Handlers<typeof wellness> = {
   history: async ({ db, user, clock }) => ({
     status: 'success',
     Msg: `Your last ${HISTORY_DAYS} days`,
-    data: await readHistory(db, user.number, dayOf(clock.now())),
+    data: await readHistory(db, user.number, await readOwnDay(db, user.number, clock.now())),
   }),
 
   friends: async ({ db, user, clock }) => ({

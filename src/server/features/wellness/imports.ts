@@ -1,9 +1,10 @@
 import { AppError } from '../../../protocol/errors.ts'
-import { addDays, dayOf } from '../../../protocol/time.ts'
+import { addDays } from '../../../protocol/time.ts'
 import type { Gain, ImportDay } from '../../../protocol/wellness.ts'
 import { IMPORT_YEARS_MAX, type ImportSource, isImportable } from '../../../protocol/wellness-day.ts'
 import { newId, type Tx } from '../../platform/db.ts'
 import { completeDay, lockUser } from './complete.ts'
+import { readOwnDay } from './zones.ts'
 
 /** Imports the daily totals of an export file, all or none. Importing the same file again adds nothing. */
 export async function importDays(
@@ -13,7 +14,7 @@ export async function importDays(
   now: Date,
 ): Promise<{ added: number; known: number; gain: Gain }> {
   await lockUser(tx, userNumber)
-  const today = dayOf(now)
+  const today = await readOwnDay(tx, userNumber, now)
   const outside = days.find(({ day }) => !isImportable(day, today))
   if (outside)
     throw new AppError(
@@ -44,8 +45,8 @@ export async function importDays(
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute()
-  const yesterday = await completeDay(tx, userNumber, addDays(today, -1), now)
-  const gain = joinGains(yesterday, await completeDay(tx, userNumber, today, now))
+  const yesterday = await completeDay(tx, userNumber, { day: addDays(today, -1), today }, now)
+  const gain = joinGains(yesterday, await completeDay(tx, userNumber, { day: today, today }, now))
   return { added: inserted.length, known: rows.length - inserted.length, gain }
 }
 

@@ -1,13 +1,14 @@
 import { AppError } from '../../../protocol/errors.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import type { InputOf } from '../../../protocol/route.ts'
-import { type Day, dayOf } from '../../../protocol/time.ts'
+import type { Day } from '../../../protocol/time.ts'
 import type { Gain, wellness } from '../../../protocol/wellness.ts'
 import { type Entry, refuseActivity, refuseMeal, refuseRemoval } from '../../../protocol/wellness-day.ts'
 import { newId, type Tx } from '../../platform/db.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 import { completeDay, lockUser } from './complete.ts'
 import { listEntries } from './queries.ts'
+import { readOwnDay } from './zones.ts'
 
 type NewEntry = Entry & { detail: string }
 type LoggedEntry = NewEntry & { kind: 'steps' | 'workout' | 'meal' }
@@ -20,13 +21,13 @@ export async function logEntry(
   now: Date,
 ): Promise<Gain> {
   await lockUser(tx, userNumber)
-  const day = dayOf(now)
+  const day = await readOwnDay(tx, userNumber, now)
   const entry = entryOf(input)
   const today = await listEntries(tx, userNumber, day, day)
   const { kind, amount, detail } = entry
   throwIfRefused(kind === 'meal' ? refuseMeal(detail, today) : refuseActivity({ kind, amount }, today))
   await insertEntry(tx, userNumber, day, entry, now)
-  return completeDay(tx, userNumber, day, now)
+  return completeDay(tx, userNumber, { day, today: day }, now)
 }
 
 function entryOf(input: InputOf<typeof wellness.log>): LoggedEntry {
@@ -49,7 +50,7 @@ async function insertEntry(tx: Tx, userNumber: number, day: Day, entry: NewEntry
 /** Removes one of today's manual entries. An entry that closed a ring stays, so the reward keeps its cause (R29). */
 export async function removeEntry(tx: Tx, userNumber: number, id: Id<'entry'>, now: Date): Promise<void> {
   await lockUser(tx, userNumber)
-  const day = dayOf(now)
+  const day = await readOwnDay(tx, userNumber, now)
   const entries = await listEntries(tx, userNumber, day, day)
   if (!entries.some((entry) => entry.id === id && entry.source === 'manual'))
     throw new AppError('not_found', 'You have no such entry today')
@@ -67,6 +68,7 @@ export async function recordSeen(
   await lockUser(tx, userNumber)
   const { kind, amount, reference } = seen
   const entry = { kind, amount, detail: reference, parts: [], source: kind === 'quiz' ? 'game' : 'guide' } as const
-  if (amount > 0) await insertEntry(tx, userNumber, dayOf(now), entry, now)
-  return completeDay(tx, userNumber, dayOf(now), now)
+  const day = await readOwnDay(tx, userNumber, now)
+  if (amount > 0) await insertEntry(tx, userNumber, day, entry, now)
+  return completeDay(tx, userNumber, { day, today: day }, now)
 }

@@ -26,5 +26,13 @@ export type WellnessTables = {
     finished_at: Date | null
   }
   wellness_rest_plans: { user_number: number; from_on: Day; weekdays: number[] }
+  wellness_zones: {
+    user_number: number
+    changed_at: Date
+    zone: string
+    day_on: Day
+    shorter_minutes: number
+    longer_minutes: number
+  }
   wellness_friends: { user_number: number; joined: boolean }
 }

@@ -1,25 +1,38 @@
-import { addDays, type Day, dayOf } from '../../../protocol/time.ts'
+import { addDays, type Day } from '../../../protocol/time.ts'
+import { endOfDay, offsetMinutes, UTC } from '../../../protocol/time-zones.ts'
 import { levelOf, pointsForLevel } from '../../../protocol/users.ts'
 import type { WellnessToday } from '../../../protocol/wellness.ts'
 import { suggestExercise } from '../../../protocol/wellness-breathing.ts'
 import { type Challenge, challengesOf, type Measures, measuresOf, progressOf } from '../../../protocol/wellness-day.ts'
 import { WELLNESS_SCORE_DAYS, wellnessScoreOf } from '../../../protocol/wellness-score.ts'
 import { mondayOf, nextMilestone, nextMonday, type RestPlan, streakOf } from '../../../protocol/wellness-streak.ts'
+import { ownDayOf, travelDaysOf } from '../../../protocol/wellness-zones.ts'
 import type { Db, Tx } from '../../platform/db.ts'
-import { findFirstDay, listCompletions, listEntries, listKeptDays, listRestPlans } from './queries.ts'
+import {
+  findFirstDay,
+  findLastUsedDay,
+  listCompletions,
+  listEntries,
+  listKeptDays,
+  listRestPlans,
+  listZoneChanges,
+  readZone,
+} from './queries.ts'
 
 const CALENDAR_WEEKS = 5
 
 /** Everything the page shows about today. */
 export async function readToday(db: Db | Tx, userNumber: number, now: Date): Promise<WellnessToday> {
-  const day = dayOf(now)
+  const zone = await readZone(db, userNumber)
+  const day = ownDayOf(now, offsetMinutes(zone ?? UTC, now), await findLastUsedDay(db, userNumber))
   const from = addDays(day, 1 - WELLNESS_SCORE_DAYS)
-  const [logged, completions, firstDay, kept, rests, user] = [
+  const [logged, completions, firstDay, kept, rests, changes, user] = [
     await listEntries(db, userNumber, from, day),
     await listCompletions(db, userNumber, from, day),
     await findFirstDay(db, userNumber),
     await listKeptDays(db, userNumber),
     await listRestPlans(db, userNumber),
+    await listZoneChanges(db, userNumber),
     await db.selectFrom('users').select('points').where('number', '=', userNumber).executeTakeFirstOrThrow(),
   ]
   const entries = logged.filter(({ day_on }) => day_on === day)
@@ -28,9 +41,11 @@ export async function readToday(db: Db | Tx, userNumber: number, now: Date): Pro
   const level = levelOf(user.points)
   return {
     day,
+    zone: zone ?? null,
+    ends_at: endOfDay(day, zone ?? UTC),
     rings: ringsOf(day, logged, completions),
     entries: entries.map(({ day_on: _, created_at, ...entry }) => ({ ...entry, at: created_at })),
-    streak: streakView(kept, rests, day),
+    streak: streakView(kept, { rests, travel: travelDaysOf(changes), today: day }),
     score: scoreOf(day, firstDay, logged, completions),
     points: Number(user.points),
     level,
@@ -75,8 +90,11 @@ function ringOf(challenge: Challenge, measures: Measures, closed: boolean): Well
   }
 }
 
-function streakView(kept: { day: Day; rings: number }[], rests: RestPlan[], today: Day): WellnessToday['streak'] {
-  const { current, longest, freezes, days } = streakOf({ kept: kept.map(({ day }) => day), rests, today })
+function streakView(
+  kept: { day: Day; rings: number }[],
+  { rests, travel, today }: { rests: RestPlan[]; travel: Set<Day>; today: Day },
+): WellnessToday['streak'] {
+  const { current, longest, freezes, days } = streakOf({ kept: kept.map(({ day }) => day), rests, travel, today })
   const rings = new Map(kept.map(({ day, rings: count }) => [day, count]))
   const states = new Map(days.map(({ day, state }) => [day, state]))
   const first = addDays(mondayOf(today), -7 * (CALENDAR_WEEKS - 1))

@@ -115,6 +115,7 @@ const callWords: Record<CallKey, Say> = {
   'POST /wellness/breathing/start/': failedTo('start breathing exercise'),
   'POST /wellness/breathing/finish/': failedTo('finish breathing exercise'),
   'POST /wellness/rest/': failedTo('save rest days'),
+  'POST /wellness/zone/': failedTo('change your time zone'),
   'POST /wellness/import/': failedTo('import this file'),
   'POST /wellness/history/': list('wellness history'),
   'POST /wellness/friends/': list('friends board'),

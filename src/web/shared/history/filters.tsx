@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Day, day } from '../../../protocol/time.ts'
 import { Field, TextInput } from '../../../ui/field.tsx'
+import { midnightUtcText } from '../../../ui/format.ts'
 import { Select } from '../../../ui/select.tsx'
 
 /** A choice of one value, such as a state. The first option has the value '' and means all. */
@@ -43,7 +44,9 @@ export function Filters({ choices, filter, onFilter, leading }: FiltersProps) {
         <DayField label="From" name="from" filter={filter} onFilter={onFilter} />
         <DayField label="To" name="to" filter={filter} onFilter={onFilter} error={orderProblem(filter)} />
       </div>
-      {(filter['from'] || filter['to']) && <p className="text-faint text-sm">Days begin at midnight UTC.</p>}
+      {(filter['from'] || filter['to']) && (
+        <p className="text-faint text-sm">Days begin at {midnightUtcText(new Date())}.</p>
+      )}
     </div>
   )
 }
