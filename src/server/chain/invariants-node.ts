@@ -15,9 +15,9 @@ import { listWallets } from './wallets.ts'
 const NEWEST = 20
 const RANDOM = 10
 /** How many blocks back the chain is searched for unrecorded payments. */
-const BLOCKS_SEARCHED = 40n
+export const BLOCKS_SEARCHED = 40n
 /** The hash of an opening balance, which has no transaction. */
-const OPENING_HASH = /^0x0{24}/
+export const OPENING_HASH = /^0x0{24}/
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
 type Recorded = {

@@ -40,7 +40,8 @@ export type VaultFigures = {
 /** Reads all figures at one block. */
 export async function readVault(chain: Chain, at: At = {}): Promise<VaultFigures> {
   const block = await chain.client.getBlock(at.blockHash ? { blockHash: at.blockHash } : { blockTag: 'latest' })
-  const query = { ...contractOf(chain), blockHash: block.hash }
+  const place = at.blockHash ? { blockHash: at.blockHash } : { blockNumber: block.number }
+  const query = { ...contractOf(chain), ...place }
   const read = chain.client.readContract
   const [epoch, held, paidTotal, left, limit, singleMax, isPaused, openedAt] = await Promise.all([
     read({ ...query, functionName: 'epoch' }),
