@@ -129,7 +129,6 @@ function isOfContract(error: unknown): boolean {
   return error instanceof BaseError && error.walk(isCause) !== null
 }
 
-
 function reasonOf(error: unknown): string {
   if (error instanceof SignerError) return error.message
   return error instanceof BaseError ? error.shortMessage : String(error)
