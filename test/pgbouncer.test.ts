@@ -47,7 +47,7 @@ describe.skipIf(listMissingPackages(['pgbouncer']).length > 0)('with PgBouncer i
     ports.push(await freePort(), await freePort())
     for (const port of ports) started.push(spawnProcess('api', { ...settingsOf('api'), PORT: String(port) }))
     await table.owner.query(`insert into jobs (name, ran_at) values ('close-quiz-games', '-infinity')`)
-    started.push(spawnProcess('worker', { ...settingsOf('worker'), HOT_WALLET_KEY: KEY }))
+    started.push(spawnProcess('worker', { ...settingsOf('worker'), HOT_WALLET_KEY: KEY, PUBLISHER_KEY: KEY }))
     for (const at of [0, 1]) await isReady(at)
   })
   afterAll(async () => {

@@ -79,12 +79,12 @@ async function rootInVault(file: Json, leaf: Json, epoch: unknown, sha256: Sha25
     throw new Error('The epoch or the chain is not valid')
   const tree = {
     chainId: BigInt(file['chain_id'] as number),
-    vault: addressOf(file['vault']),
+    vault: addressBytes(file['vault']),
     epoch: BigInt(epoch as number),
   }
   const own = {
     userId: fromHex(uuidOf('user', leaf['user_id']).replaceAll('-', '')),
-    wallet: addressOf(leaf['wallet']),
+    wallet: addressBytes(leaf['wallet']),
     nonce: hexOf(leaf['nonce'], 16),
     paid: microOf(leaf['paid']),
     balances: balancesOf(leaf, VAULT_BALANCES, 'nine'),
@@ -103,7 +103,7 @@ function balancesOf(leaf: Json, names: readonly string[], count: string): bigint
   return balances.map(({ amount }) => microOf(amount))
 }
 
-function addressOf(value: unknown): Uint8Array {
+function addressBytes(value: unknown): Uint8Array {
   if (!textOf(value).startsWith('0x')) throw new Error('An address is not valid')
   return hexOf(textOf(value).slice(2), 20)
 }

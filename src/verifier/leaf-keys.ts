@@ -7,7 +7,7 @@ import { uint64Bytes } from './vault-tree.ts'
  * (tree-file.ts). Everybody else sees only its hash and its sum.
  */
 export const LEAF_KEY_BYTES = 32
-const BLOCK_BYTES = 64
+const SHA256_BLOCK_BYTES = 64
 
 /**
  * What the key gives in one epoch. `nonce` is in the leaf, so nobody can guess the leaf from its hash. `mark` is next to
@@ -30,7 +30,7 @@ export const sealMessage = (epoch: bigint): Uint8Array => joinBytes(uint64Bytes(
 
 /** HMAC-SHA-256 (RFC 2104), for keys of up to 64 bytes. */
 async function hmacSha256(key: Uint8Array, message: Uint8Array, sha256: Sha256): Promise<Uint8Array> {
-  const padded = new Uint8Array(BLOCK_BYTES)
+  const padded = new Uint8Array(SHA256_BLOCK_BYTES)
   padded.set(key)
   const inner = await sha256(
     joinBytes(

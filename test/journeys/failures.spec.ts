@@ -39,6 +39,10 @@ const quiet: Partial<Record<CallKey, { on: (path: string) => boolean; because: s
     on: (path) => path === '/user/color-game',
     because: 'there it only finds deposits on their way',
   },
+  'POST /trust/proof/': {
+    on: (path) => path.startsWith('/user'),
+    because: 'the app keeps the newest proof in the background, and tries again in an hour',
+  },
   'POST /rpc/': { on: () => true, because: "the specification: failed balance reads are null, shown as 'unknown'" },
 }
 const isQuiet = (key: CallKey, path: string) => quiet[key]?.on(path) ?? false

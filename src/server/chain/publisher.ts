@@ -149,6 +149,14 @@ export async function listOpenCalls(db: Db, { settings }: Chain): Promise<OpenCa
 
 type AttemptRow = { tx_hash: Hash; raw: Hash; fee: string; tip: string; age: number }
 
+/** Whether a root is on its way. A second one would have the same books, and the vault would refuse it. */
+export async function isPublishing(db: Db, { settings }: Chain): Promise<boolean> {
+  const { rows } = await sql`
+    select from vault_calls where kind = 'publish' and closed_at is null and chain_id = ${settings.chainId}
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Whether a call with this value is on its way or has succeeded. */
 export async function hasCall(db: Db, kind: CallKind, value: Uint8Array): Promise<boolean> {
   const { rows } = await sql`

@@ -30,7 +30,7 @@ const mistakesOf = async (settings: Record<string, string>, name: ProcessName = 
 
 test('right settings are accepted', async () => {
   expect(await checkProcess('worker', worker)).toEqual(NOTHING)
-  const { HOT_WALLET_KEY: _, DATABASE_URL: _own, ...open } = worker
+  const { HOT_WALLET_KEY: _, PUBLISHER_KEY: _publisher, DATABASE_URL: _own, ...open } = worker
   expect(await checkProcess('market', open)).toEqual(NOTHING)
   expect(await checkProcess('seeds', { ...open, DATABASE_URL: database.urls.seeds })).toEqual(NOTHING)
   expect(await checkProcess('migrate', { DATABASE_OWNER_URL: database.ownerUrl })).toEqual(NOTHING)
@@ -182,7 +182,7 @@ test('what does not answer is unknown, not wrong', async () => {
 
 test('a process starts before its node does, and ends if the node turns out to be of another chain', async () => {
   const [port, nodePort] = [await freePort(), await freePort()]
-  const { HOT_WALLET_KEY: _, DATABASE_URL: _own, ...open } = worker
+  const { HOT_WALLET_KEY: _, PUBLISHER_KEY: _publisher, DATABASE_URL: _own, ...open } = worker
   const running = spawnWith(['market'], { ...open, PORT: String(port), RPC_URL: `http://127.0.0.1:${nodePort}` })
   await expect
     .poll(() =>
@@ -242,7 +242,7 @@ test('migrate needs only the database', async () => {
 })
 
 test('`ops check` says what is wrong and exits with 1, or with 0', async () => {
-  const { HOT_WALLET_KEY: _, ...open } = worker
+  const { HOT_WALLET_KEY: _, PUBLISHER_KEY: _publisher, ...open } = worker
   const right = spawnWith(['ops', 'check'], { ...open, DATABASE_URL: database.urls.operator })
   expect(await right.ended).toBe(0)
   expect(right.output()).toContain(

@@ -59,13 +59,16 @@ export function createAdmission(now: () => number = () => performance.now()) {
 }
 
 /**
- * Refuses calls beyond the bound in the first hook that decides anything: nothing has been read or looked up. Returns a
- * function that stops counting a request.
+ * Refuses calls beyond the bound in the first hook that decides anything: nothing has been read or looked up. Requests for
+ * which `isCounted` is false are not bounded here. Returns a function that stops counting a request.
  *
  * A call counts only while we work for it. Otherwise a few callers who never send the body that they announced, or never
  * read their reply, could use up the bound.
  */
-export function mountAdmission(http: Http): (request: FastifyRequest) => void {
+export function mountAdmission(
+  http: Http,
+  isCounted: (request: FastifyRequest) => boolean = () => true,
+): (request: FastifyRequest) => void {
   const admission = createAdmission()
   const countRefused = watchQueue('calls', admission)
   const calls = new WeakMap<FastifyRequest, Running>()
@@ -75,7 +78,7 @@ export function mountAdmission(http: Http): (request: FastifyRequest) => void {
   }
   http.addHook('onRequest', (request, reply, done) => {
     const { isUnbounded, isRead = true } = request.routeOptions.config
-    if (isUnbounded) return done()
+    if (isUnbounded || !isCounted(request)) return done()
     const call = admission.begin(isRead)
     if (!call) {
       countRefused()

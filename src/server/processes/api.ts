@@ -100,7 +100,8 @@ export async function createApi(context: Context): Promise<Http> {
   const { config, log } = context
   const secure = config.publicUrls.every((url) => url.startsWith('https:'))
   const http = await createHttp(log, { secure, trustedProxies: config.trustedProxies })
-  const stopCounting = mountAdmission(http)
+  // Visitors wait in a queue of their own, so that however many there are, users are not refused.
+  const stopCounting = mountAdmission(http, ({ headers }) => 'token' in headers || 'authorization' in headers)
   // Reads give way to money: while postings are refused, they are too, before anything else is done for them.
   http.addHook('onRequest', async (request) => {
     if (request.routeOptions.config.isRead && context.ledger.isCrowded()) throw busy()
@@ -111,7 +112,7 @@ export async function createApi(context: Context): Promise<Http> {
   const findSession = (request: FastifyRequest) => sessionOf(request).catch(() => undefined)
   http.addHook('onRequest', async (request) => {
     if (await findSession(request)) return
-    // Visitors wait in a queue of their own, so that however many there are, users are not refused.
+    // A token that is not valid makes no user.
     stopCounting(request)
     await turn()
   })

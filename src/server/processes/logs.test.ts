@@ -17,8 +17,8 @@ test.each([
   ['worker', 'HttpRequestError'],
   ['api', 'event connection failed'],
 ] as const)('the log file of the %s contains no secret of a URL: %s', async (name, expected) => {
-  const HOT_WALLET_KEY = `0x${'1'.repeat(64)}`
-  const settings = { ...testSettings(DATABASE_URL), RPC_URL, HOT_WALLET_KEY, PORT: '0', LOG_LEVEL: 'debug' }
+  const keys = { HOT_WALLET_KEY: `0x${'1'.repeat(64)}`, PUBLISHER_KEY: `0x${'2'.repeat(64)}` }
+  const settings = { ...testSettings(DATABASE_URL), RPC_URL, ...keys, PORT: '0', LOG_LEVEL: 'debug' }
   const running = startProcess(name, { settings, logFolder, watch: false })
   const path = join(logFolder, `${name}.log`)
   await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain(expected), { timeout: 30_000 })

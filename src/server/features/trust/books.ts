@@ -16,8 +16,11 @@ export type Books = { parts: Part[]; ledgerTotal: bigint; paidAt: bigint; block:
  * leaves, the ledger's own total, the booked payouts and the last block belong together. Undefined before the first
  * user, and before the watcher has read its first block.
  */
-export const readBooks = (db: Db, chain: Chain, tree: VaultTree): Promise<Books | undefined> =>
-  db
+export async function readBooks(db: Db, chain: Chain, tree: VaultTree): Promise<Books | undefined> {
+  // Two workers may create the same keys. In the transaction below the second would fail, so only keys of users who
+  // sign up in this moment are left to it.
+  await createLeafKeys(db)
+  return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
@@ -34,6 +37,7 @@ export const readBooks = (db: Db, chain: Chain, tree: VaultTree): Promise<Books 
       if (parts.length === 0) return undefined
       return { parts, block, ledgerTotal: await readLedgerTotal(tx), paidAt: await readPaidAt(tx, chain) }
     })
+}
 
 async function findLastBlock(tx: Tx, { settings }: Chain): Promise<Hash | undefined> {
   const { rows } = await sql<{ block_hash: Hash }>`
@@ -43,17 +47,18 @@ async function findLastBlock(tx: Tx, { settings }: Chain): Promise<Hash | undefi
 
 const KEYS_PER_INSERT = 10_000
 
-/** Every user that this transaction sees gets a key. */
-async function createLeafKeys(tx: Tx): Promise<void> {
+/** Every user that this connection sees gets a key. */
+async function createLeafKeys(db: Db | Tx): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ number: number }>`
       select number from users u where not exists (select from leaf_keys where user_number = u.number)
-      limit ${KEYS_PER_INSERT}`.execute(tx)
+      limit ${KEYS_PER_INSERT}`.execute(db)
     if (rows.length === 0) return
     const keys = rows.map(() => randomBytes(LEAF_KEY_BYTES))
     await sql`
       insert into leaf_keys (user_number, key)
-      select * from unnest(${rows.map(({ number }) => number)}::int[], ${keys}::bytea[])`.execute(tx)
+      select * from unnest(${rows.map(({ number }) => number)}::int[], ${keys}::bytea[])
+      on conflict do nothing`.execute(db)
   }
 }
 

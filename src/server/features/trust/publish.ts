@@ -5,7 +5,15 @@ import { fromHex, toHex } from '../../../verifier/bytes.ts'
 import { TREE_FORMAT, type TreeHeader } from '../../../verifier/tree-file.ts'
 import type { VaultTree } from '../../../verifier/vault-tree.ts'
 import type { Chain } from '../../chain/client.ts'
-import { anchorCall, type Publication, publishCall, readSigningTerms, signCall } from '../../chain/publisher.ts'
+import {
+  anchorCall,
+  isPublishing,
+  lockPublisher,
+  type Publication,
+  publishCall,
+  readSigningTerms,
+  signCall,
+} from '../../chain/publisher.ts'
 import { type CheckedLeaf, readEpochMax, requireAccepted } from '../../chain/publisher-check.ts'
 import { readVault } from '../../chain/vault.ts'
 import type { Context } from '../../context.ts'
@@ -45,12 +53,15 @@ export async function publishRoot({ db, chain }: Omit<Publisher, 'config' | 'log
   const publication = { epoch: tree.epoch, root: root.hash, total: root.sum, paidAt: books.paidAt, takenAt }
   await requireAccepted(chain, publication, await sampleLeaves(db, tree, books))
   const terms = await readSigningTerms(chain)
-  await transaction(db, async (tx) => {
+  return transaction(db, async (tx) => {
+    await lockPublisher(tx, chain)
+    // Another worker was faster.
+    if (await isPublishing(tx, chain)) return false
     const fileHash = await storeTree(tx, chain, books, publication)
     await signCall(tx, chain, publishCall(publication), terms)
     await signCall(tx, chain, anchorCall('tree', fileHash), terms)
+    return true
   })
-  return true
 }
 
 /** After a restore the vault can be ahead of our records. An epoch that was published cannot be used again. */
@@ -138,16 +149,16 @@ const USERS_SMALL_MAX = 1_000
  * proof at once. Not while a publication is on its way.
  */
 async function isDue({ db, chain, config }: Publisher): Promise<boolean> {
+  if (await isPublishing(db, chain)) return false
   const { chainId, vault } = chain.settings
   const { rows } = await sql<{ is_due: boolean }>`
     with last as (
       select max(taken_at) as taken_at, max(taken_at) - make_interval(secs => ${IN_FLIGHT_MS / 1000}) as since
       from liability_published where chain_id = ${chainId} and vault = ${vault})
-    select not exists (select from vault_calls where kind = 'publish' and closed_at is null and chain_id = ${chainId})
-      and (taken_at is null or taken_at < now() - make_interval(mins => ${config.rootEveryMinutes}) or (
+    select taken_at is null or taken_at < now() - make_interval(mins => ${config.rootEveryMinutes}) or (
         ${config.network === 'development'} and not exists (select from users offset ${USERS_SMALL_MAX})
         and (exists (select from users where created_at > since)
-          or exists (select from ledger_entries where posted_at > since)))) as is_due
+          or exists (select from ledger_entries where posted_at > since))) as is_due
     from last`.execute(db)
   return rows[0]?.is_due === true
 }
