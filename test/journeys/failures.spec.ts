@@ -39,12 +39,10 @@ const quiet: Partial<Record<CallKey, { on: (path: string) => boolean; because: s
     on: (path) => path === '/user/color-game',
     because: 'there it only finds deposits on their way',
   },
-  'POST /trust/proof/': {
-    on: (path) => path.startsWith('/user'),
-    because: 'the app keeps the newest proof in the background, and tries again in an hour',
-  },
   'POST /rpc/': { on: () => true, because: "the specification: failed balance reads are null, shown as 'unknown'" },
 }
+/** Made by a timer, some time after a page of the user area was opened. If it fails, it is made again in an hour. */
+const inBackground: CallKey[] = ['POST /trust/proof/']
 const isQuiet = (key: CallKey, path: string) => quiet[key]?.on(path) ?? false
 
 for (const [turn, place] of Object.keys(pages).entries())
@@ -55,7 +53,7 @@ for (const [turn, place] of Object.keys(pages).entries())
     const seen = new Set<CallKey>(tab ? pages[path] : [])
     // First everything fails. Calls that failed are then let through, so that the calls behind them fail next.
     for (;;) {
-      const failed = await failCalls(page, new Set(seen), turn)
+      const failed = await failCalls(page, new Set([...seen, ...(path === '/trust' ? [] : inBackground)]), turn)
       await page.goto(path)
       /** The calls whose failure has been said. One that hides a part of the page may hide what its calls say. */
       const said = async () => {
