@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
-import { type Postgres, startPostgres } from '../src/server/embedded/postgres.ts'
-import { migrate } from '../src/server/platform/migrate.ts'
+import { loadavg } from 'node:os'
+import type pg from 'pg'
 import { type Api, startApi } from './api-process.ts'
 import { cpuOf, cpuOfEnded, cpuOfFamily } from './cpu.ts'
+import { type BenchDatabase, withBenchDatabase } from './database.ts'
 import { openConnection } from './http-client.ts'
 import { fill, pickTransfer, type Sender } from './http-senders.ts'
 import { hasPgbench, measureRate, SIMPLE_UPDATE } from './load.ts'
@@ -34,53 +31,39 @@ type Cost = { rate: number; api: number; database: number; client: number }
 type Round = { simple: Cost; grouped: Cost; plain: Cost }
 type Call = ReturnType<typeof makeCall>
 
-async function main(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
-  const postgres = await startPostgres({ dataDir })
-  const owner = new pg.Client({ connectionString: postgres.ownerUrl })
-  const apis: Api[] = []
-  try {
-    await migrate(postgres.ownerUrl)
-    await owner.connect()
-    const senders = await fill(owner)
-    const grouped = await startApi('group', postgres.urls.api)
-    const plain = await startApi('plain', postgres.urls.api)
-    apis.push(grouped, plain)
-    let [groupedRate, plainRate] = [await load(grouped, senders, WARM_SECONDS), await load(plain, senders, 1)]
-    const rounds: Round[] = []
-    for (let round = 0; round < ROUNDS; round++) {
-      const simple = await measureSimple(postgres)
-      const costs = {
-        grouped: await measure(postgres, grouped, senders, groupedRate),
-        plain: await measure(postgres, plain, senders, plainRate),
-      }
-      rounds.push({ simple, ...costs })
-      ;[groupedRate, plainRate] = [costs.grouped.rate, costs.plain.rate]
+async function run(database: BenchDatabase): Promise<void> {
+  const { owner, urls, onEnd } = database
+  const senders = await fill(owner)
+  const [grouped, plain] = [await startApi('group', urls.api), await startApi('plain', urls.api)]
+  for (const { child } of [grouped, plain]) onEnd(() => child.kill('SIGKILL'))
+  let [groupedRate, plainRate] = [await load(grouped, senders, WARM_SECONDS), await load(plain, senders, 1)]
+  const rounds: Round[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const simple = await measureSimple(database)
+    const costs = {
+      grouped: await measure(database, grouped, senders, groupedRate),
+      plain: await measure(database, plain, senders, plainRate),
     }
-    const early = await watchMemory(grouped, senders)
-    await checkBooks(owner)
-    print(rounds, grouped.rss, early)
-  } finally {
-    for (const { child } of apis) child.kill('SIGKILL')
-    await owner.end()
-    await postgres.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    rounds.push({ simple, ...costs })
+    ;[groupedRate, plainRate] = [costs.grouped.rate, costs.plain.rate]
   }
+  const early = await watchMemory(grouped, senders)
+  await checkBooks(owner)
+  print(rounds, grouped.rss, early)
 }
 
 /** What pgbench's smallest write costs. */
-async function measureSimple(postgres: Postgres): Promise<Cost> {
-  const usedCpu = () => ({ api: 0, database: cpuOfFamily(postgres.pid() as number), client: cpuOfEnded(process.pid) })
-  const url = postgres.ownerUrl
+async function measureSimple({ ownerUrl: url, pid }: BenchDatabase): Promise<Cost> {
+  const usedCpu = () => ({ api: 0, database: cpuOfFamily(pid() as number), client: cpuOfEnded(process.pid) })
   return withCpu(usedCpu, () => measureRate({ url, script: SIMPLE_UPDATE, clients: WRITERS }, SECONDS))
 }
 
 /** What a transfer costs. The calls are signed before, as users sign on their own devices, and pgbench has nothing to sign. */
-async function measure(postgres: Postgres, api: Api, senders: Sender[], expectedRate: number): Promise<Cost> {
+async function measure({ pid }: BenchDatabase, api: Api, senders: Sender[], expectedRate: number): Promise<Cost> {
   const calls = Array.from({ length: Math.ceil(expectedRate * SECONDS * PREPARED_SHARE) }, () => makeCall(senders))
   const usedCpu = () => ({
     api: cpuOf(api.child.pid as number),
-    database: cpuOfFamily(postgres.pid() as number),
+    database: cpuOfFamily(pid() as number),
     client: cpuOf(process.pid),
   })
   return withCpu(usedCpu, () => load(api, senders, SECONDS, calls))
@@ -185,4 +168,4 @@ function print(rounds: Round[], rss: number[], early: number): void {
   report(rows)
 }
 
-await main()
+await withBenchDatabase(run)

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { startPostgres } from '../src/server/embedded/postgres.ts'
+import type pg from 'pg'
 import { keyedId } from '../src/server/platform/idempotency.ts'
-import { migrate } from '../src/server/platform/migrate.ts'
 import { type Api, startApi } from './api-process.ts'
+import { type BenchDatabase, withBenchDatabase } from './database.ts'
 import { openConnection } from './http-client.ts'
 import { fill, pickTransfer, type Sender } from './http-senders.ts'
 import { median, type Row, report } from './report.ts'
@@ -29,28 +26,16 @@ const [RETRY_AFTER_MS, PAUSE_MS_MAX] = [1_000, 5_000]
 type Result = { rate: number; p99Ms: number; refused: number }
 type Round = Record<(typeof TIMES)[number], Result>
 
-async function main(): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-bench-'))
-  const postgres = await startPostgres({ dataDir })
-  const owner = new pg.Client({ connectionString: postgres.ownerUrl })
-  let api: Api | undefined
-  try {
-    await migrate(postgres.ownerUrl)
-    await owner.connect()
-    const senders = await fill(owner)
-    api = await startApi('group', postgres.urls.api)
-    const acknowledged = new Set<string>()
-    const load = (times: number) => measure(api as Api, senders, times * SATURATING, acknowledged)
-    await load(1)
-    const rounds: Round[] = []
-    for (let round = 0; round < ROUNDS; round++) rounds.push({ 1: await load(1), 4: await load(4), 40: await load(40) })
-    print(rounds, await compare(owner, acknowledged))
-  } finally {
-    api?.child.kill('SIGKILL')
-    await owner.end()
-    await postgres.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+async function run({ owner, urls, onEnd }: BenchDatabase): Promise<void> {
+  const senders = await fill(owner)
+  const api = await startApi('group', urls.api)
+  onEnd(() => api.child.kill('SIGKILL'))
+  const acknowledged = new Set<string>()
+  const load = (times: number) => measure(api, senders, times * SATURATING, acknowledged)
+  await load(1)
+  const rounds: Round[] = []
+  for (let round = 0; round < ROUNDS; round++) rounds.push({ 1: await load(1), 4: await load(4), 40: await load(40) })
+  print(rounds, await compare(owner, acknowledged))
 }
 
 /** Every client repeats its call until it is acknowledged, so that none is left open at the end. */
@@ -113,4 +98,4 @@ function print(rounds: Round[], { lost, doubled }: { lost: number; doubled: numb
   report(rows)
 }
 
-await main()
+await withBenchDatabase(run)
