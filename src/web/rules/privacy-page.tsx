@@ -23,7 +23,9 @@ const Stored = () => (
     <List>
       <li>Your wallet address, your username, and who invited you. No name, no e-mail address, no phone number.</li>
       <li>Your payments, plans, rewards, transfers, withdrawals and bets: every movement of money.</li>
-      <li>What you log about your day: steps, meals, rest, breathing. Quiz games and their scores.</li>
+      <li>
+        Your time zone, and what you log about your day: steps, meals, rest, breathing. Quiz games and their scores.
+      </li>
       <li>What you write to support, and our answers.</li>
       <li>For each sign-in, the name of the browser, the time, and a key that stays on your device.</li>
     </List>
@@ -39,10 +41,7 @@ const Kept = () => (
     <li>Movements of money are kept as long as the product exists: the books must be complete to be checked.</li>
     <li>Your records, points and messages are kept as long as you have an account.</li>
     <li>Sign-ins are deleted after a year, one-time numbers for signing in within an hour.</li>
-    <li>
-      Each user’s line in the daily list of what we owe is deleted after a week. You can save your own as a file that
-      stays valid.
-    </li>
+    <li>Games that you play without an account are deleted after three days, unless you keep one by signing up.</li>
   </List>
 )
 
@@ -54,6 +53,10 @@ const Seen = () => (
     </li>
     <li>Leaderboards show your username and your points.</li>
     <li>Payments on the chain are public, like every payment there.</li>
+    <li>
+      Every hour we publish a file with all sums that we owe, without names, so that you can prove what we owe you. Only
+      your own key opens your line. Someone who knows an exact sum could still recognise it.
+    </li>
     <li>Operators see your account when they answer you or check a withdrawal. What they change is recorded.</li>
   </List>
 )
