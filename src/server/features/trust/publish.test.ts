@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { parseEther, toHex as toRpcHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseUsdt } from '../../../protocol/money.ts'
 import { trust } from '../../../protocol/trust.ts'
@@ -52,11 +51,8 @@ async function settle(): Promise<void> {
 }
 const countTrees = async (): Promise<bigint> =>
   (await sql<{ count: bigint }>`select count(*) from liability_published`.execute(api.context.db)).rows[0]?.count ?? 0n
-const listCalls = async () =>
-  (
-    await sql<{ kind: string; nonce: bigint; succeeded: boolean | null }>`
-      select kind, nonce, succeeded from vault_calls order by nonce`.execute(api.context.db)
-  ).rows
+const listCalls = () =>
+  api.context.db.selectFrom('vault_calls').select(['kind', 'nonce', 'succeeded']).orderBy('nonce').execute()
 
 /** The values of this kind that the vault has recorded, as hex digits. */
 async function listAnchors(kind: string): Promise<string[]> {
@@ -68,7 +64,7 @@ async function listAnchors(kind: string): Promise<string[]> {
 
 /** A deposit in final blocks that are later than the last root, so that there is something to publish. */
 async function newBooks(): Promise<void> {
-  await node.rpc('evm_increaseTime', [toRpcHex(10)])
+  await node.rpc('evm_increaseTime', ['0xa'])
   await aDepositor(api, node, '1')
 }
 
@@ -169,7 +165,7 @@ async function readPaid() {
 }
 
 test('a payout counts as paid once its withdrawal is booked as paid: before, it is still pending in the leaf', async () => {
-  await node.setBalance(node.hot, parseEther('1'))
+  await node.setBalance(node.hot, 10n ** 18n)
   for (let pass = 0; pass < 4; pass++) await workOnce(api, node)
   expect(await readPaid()).toEqual({ paid: 19_000_000n, pending: 0n, paidAt: 19_000_000n })
   const setState = (state: string) =>
@@ -230,15 +226,13 @@ test('two workers that publish at once store one tree', async () => {
 test('a publication that the vault refuses after all is closed, and the next one takes a new epoch', async () => {
   await newBooks()
   await publishRoot(api.context)
-  const guardian = (name: 'pause' | 'unpause') =>
-    node.sendCall(node.roles.guardianKey, node.vault, name === 'pause' ? '0x8456cb59' : '0x3f4ba83a')
-  await guardian('pause')
+  await node.callVault('guardianKey', ['pause'])
   await node.mine()
   await settle()
   expect((await listCalls()).filter(({ succeeded }) => succeeded === false)).toMatchObject([{ kind: 'publish' }])
   // Paused: nothing can be published, and no tree is built.
   expect(await publishRoot(api.context)).toBe(false)
-  await guardian('unpause')
+  await node.callVault('ownerKey', ['unpause'])
   await node.mine()
   const before = (await readVault(node.chain)).epoch
   await newBooks()
@@ -253,10 +247,9 @@ test('a stuck publication is signed again with the same nonce, and a nonce used 
   await follow(0)
   await follow(0)
   await settle()
+  const { db } = api.context
   const { rows } = await sql<{ attempts: bigint }>`
-    select count(*) as attempts from vault_call_attempts group by nonce order by nonce desc limit 2`.execute(
-    api.context.db,
-  )
+    select count(*) as attempts from vault_call_attempts group by nonce order by nonce desc limit 2`.execute(db)
   expect(rows.every(({ attempts }) => attempts > 1n)).toBe(true)
   await newBooks()
   await publishRoot(api.context)
