@@ -48,6 +48,8 @@ function failureOf(key: CallKey, turn: number) {
 /** Makes every call fail except those in `allowed`. Returns the calls that have failed so far. */
 export async function failCalls(page: Page, allowed: ReadonlySet<CallKey>, turn: number): Promise<Set<CallKey>> {
   const failed = new Set<CallKey>()
+  // The last page is left first. A call that it makes between two routes would succeed, and the app keeps replies.
+  await page.goto('about:blank')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.route('**/api/**', async (request) => {
     const route = callOf(request.request().method(), request.request().url())
