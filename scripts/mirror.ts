@@ -2,7 +2,7 @@
  * Keeps a copy of all public tree files: npm run mirror -- https://wellplay.example trees
  *
  * Each file is checked before it is kept: its leaves must lead to the root and the total in its first line. Whether that is
- * the root in the vault is not checked here: whoever uses the file compares it with the chain. Run it every hour, for
+ * the root in the vault is not checked here: users of the file compare it with the chain. Run it every hour, for
  * example with cron. Files that the server has deleted stay in your folder.
  */
 import { createHash } from 'node:crypto'

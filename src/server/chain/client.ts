@@ -16,7 +16,7 @@ const RPC_TIMEOUT_MS = 5_000
 
 /**
  * The chain through all configured nodes. `client` gives what a majority of them agrees on (majority.ts): use it for
- * everything that moves money or lets somebody in. `reader` gives what the first node that responds says: use it for
+ * everything that moves money or signs a user in. `reader` gives what the first node that responds says: use it for
  * figures that are only shown.
  */
 export type Chain = { client: PublicClient; reader: PublicClient; settings: Config['chain'] }

@@ -13,7 +13,7 @@ const options: Options = {
   token: required('ADDRESS', 'the USDT token'),
   payer: required('ADDRESS', 'asks for payouts: the hot wallet'),
   publisher: required('ADDRESS', 'publishes the roots of all balances'),
-  guardian: required('ADDRESS', 'can pause and strike roots; held by somebody else than you'),
+  guardian: required('ADDRESS', 'can pause and strike roots; held by a person outside the operator'),
   owner: required('ADDRESS', 'can replace keys and raise limits, two days later'),
   daily: required('USDT', 'the most that leaves in a day'),
   single: required('USDT', 'the most in one payout'),

@@ -65,7 +65,7 @@ const loadKept = (tx: Tx, id: GameId, userNumber: number): Promise<UserGame> =>
     throw new AppError('already_recorded', 'These points were already kept by another account.', 'pass')
   })
 
-/** Locks the game of this pass. Without our signature, a game is not found, whoever asks. */
+/** Locks the game of this pass. Without our signature, no caller finds the game. */
 async function loadGuestGame(tx: Tx, pass: string): Promise<GuestGame> {
   const [id = '', mac = ''] = pass.split('.')
   const [given, expected] = [Buffer.from(mac, 'base64url'), sign(await getKey(tx), id)]
