@@ -42,7 +42,7 @@ function play(seed: number, steps: { action: QuizAction; waitMs: number }[]) {
 
 const deal = { action: { kind: 'deal' } as const, waitMs: 1_000 }
 const shot = (question: number, option: number, waitMs = 2_000) => ({
-  action: { kind: 'shot', question, option } as const,
+  action: { kind: 'shot', question, option, aim: 100 } as const,
   waitMs,
 })
 const questions = (count: number, option = RIGHT) =>
@@ -81,6 +81,22 @@ const anyGame = fc.array(anyStep, { maxLength: 160 }).map((steps) => {
     if (!('question' in step.action) || index % 9 === 0) return step
     return { ...step, action: { ...step.action, question: dealt } }
   })
+})
+
+test('aim adds up to 50 points to a hit and nothing to a miss; a game from before aim counted replays as it was', () => {
+  const scoreOf = (aim: number | undefined, option = RIGHT) =>
+    play(1, [deal, { action: { kind: 'shot', question: 1, option, aim }, waitMs: 2_000 }]).state.score
+  expect([100, 50, 1, 0].map((aim) => scoreOf(aim) - scoreOf(undefined))).toEqual([50, 25, 0, 0])
+  expect(scoreOf(100, (RIGHT + 1) % 4)).toBe(0)
+  const old = { kind: 'shot', atMs: 3_000, elapsedMs: 2_000, option: RIGHT, right: RIGHT } as const
+  expect(replay(1, [{ kind: 'deal', atMs: 1_000 }, old]).score).toBe(scoreOf(undefined))
+  for (const aim of [101, -1, 0.5, Number.NaN])
+    expect(() =>
+      replay(1, [
+        { kind: 'deal', atMs: 1_000 },
+        { ...old, aim },
+      ]),
+    ).toThrow('there is no such aim')
 })
 
 test('a perfect game hits every question, clears every level and stays within the maximum score', () => {
@@ -180,7 +196,7 @@ test('slow time halves the speed of targets, time window and points from then on
   expect(escapeMs(open)).toBe(28_000)
   expect(motionMs(open, escapeMs(open))).toBe(open.windowMs)
   const state = { level: 1, combo: 0 }
-  expect(worthOf(state, open, 8_000)).toBe(worthOf(state, { ...open, slowedAtMs: null }, 6_000))
+  expect(worthOf(state, open, 8_000, 0)).toBe(worthOf(state, { ...open, slowedAtMs: null }, 6_000, 0))
 })
 
 test('fifty-fifty removes two wrong targets, which can no longer be shot', () => {

@@ -20,6 +20,10 @@ export const quizRules = {
   hitPoints: 100,
   speedPointsMax: 100,
   levelPoints: 20,
+  /** For a hit in the middle of the target; none at its edge. */
+  aimPointsMax: 50,
+  /** The aim of a shot by keyboard, in percent: a key cannot point. */
+  keyAim: 50,
   cleanLevelPoints: 250,
   lifePoints: 300,
   /** A hit at this combo or above is worth `times` as much. */
@@ -49,7 +53,7 @@ export type QuizPower = (typeof quizPowers)[number]
 
 export type QuizEvent =
   | { kind: 'deal'; atMs: number }
-  | { kind: 'shot'; atMs: number; elapsedMs: number; option: number; right: number }
+  | { kind: 'shot'; atMs: number; elapsedMs: number; option: number; right: number; aim?: number }
   | { kind: 'escape'; atMs: number; right: number }
   | { kind: 'power'; atMs: number; power: QuizPower; removed: number[] }
   | { kind: 'pause'; atMs: number }
@@ -70,6 +74,8 @@ type QuizOutcome = {
   option: number | null
   right: number
   gained: number
+  /** 100 in the middle of the target, 0 at its edge. */
+  aim: number
   bonus: number
   power: QuizPower | null
   shieldUsed: boolean
@@ -143,7 +149,7 @@ export function apply(state: QuizState, event: QuizEvent): QuizState {
     case 'escape': {
       const open = openOf(state)
       demand(motionMs(open, event.atMs - open.dealtAtMs) >= open.windowMs, 'the targets are still on the board')
-      return resolve(at, { result: 'escape', option: null, right: event.right, gained: 0 })
+      return resolve(at, { result: 'escape', option: null, right: event.right, gained: 0, aim: 0 })
     }
     case 'end':
       return { ...at, open: null, end: event.reason }
@@ -164,21 +170,28 @@ export const escapeMs = ({ windowMs, slowedAtMs }: Pick<OpenQuestion, 'windowMs'
 export const multiplierOf = (combo: number): number =>
   quizRules.multipliers.find((step) => combo >= step.combo)?.times ?? 1
 
-/** The points a hit at this moment would score. */
-export function worthOf(state: Pick<QuizState, 'level' | 'combo'>, open: OpenQuestion, elapsedMs: number): number {
+/** The points a hit at this moment would score, with this aim in percent. */
+export function worthOf(
+  state: Pick<QuizState, 'level' | 'combo'>,
+  open: OpenQuestion,
+  elapsedMs: number,
+  aim: number,
+): number {
   const left = Math.max(0, open.windowMs - motionMs(open, elapsedMs))
   const speed = Math.floor((quizRules.speedPointsMax * left) / open.windowMs)
   const level = quizRules.levelPoints * (state.level - 1)
-  return (quizRules.hitPoints + speed + level) * multiplierOf(state.combo + 1)
+  return (quizRules.hitPoints + speed + level + aimPoints(aim)) * multiplierOf(state.combo + 1)
 }
+
+const aimPoints = (aim: number): number => Math.floor((quizRules.aimPointsMax * aim) / 100)
 
 /** Experience points of a finished game. */
 export const pointsOf = (score: number): number => Math.min(quizRules.pointsPerGameMax, Math.floor(score / 200))
 
-/** The upper bound of a score: every shot instant, every level clean, no life lost. */
+/** The upper bound of a score: every shot instant and in the middle, every level clean, no life lost. */
 export const SCORE_MAX = Array.from({ length: QUESTIONS_IN_GAME }, (_, index) => {
   const level = Math.floor(index / quizRules.questionsPerLevel)
-  const hit = quizRules.hitPoints + quizRules.speedPointsMax + quizRules.levelPoints * level
+  const hit = quizRules.hitPoints + quizRules.speedPointsMax + quizRules.aimPointsMax + quizRules.levelPoints * level
   return hit * multiplierOf(index + 1)
 }).reduce(
   (sum, hit) => sum + hit,
@@ -215,23 +228,26 @@ function applyPower(state: QuizState, power: QuizPower, removed: number[]): Quiz
 
 function applyShot(state: QuizState, event: Extract<QuizEvent, { kind: 'shot' }>): QuizState {
   const open = openOf(state)
-  const { option, right, elapsedMs } = event
+  // Games from before aim counted have no aim.
+  const { option, right, elapsedMs, aim = 0 } = event
   const passedMs = event.atMs - open.dealtAtMs
   demand(isOption(option) && isOption(right) && !open.removed.includes(option), 'there is no such target')
   demand(!open.removed.includes(right), 'the right answer was removed')
   demand(Number.isInteger(elapsedMs) && elapsedMs >= quizRules.shotMinMs, 'too early')
   demand(elapsedMs <= passedMs && elapsedMs >= passedMs - quizRules.latencyGraceMs, 'the shot does not match the clock')
   demand(elapsedMs < escapeMs(open), 'too late')
+  demand(Number.isInteger(aim) && aim >= 0 && aim <= 100, 'there is no such aim')
   const hit = option === right
   return resolve(state, {
     result: hit ? 'hit' : 'miss',
     option,
     right,
-    gained: hit ? worthOf(state, open, elapsedMs) : 0,
+    gained: hit ? worthOf(state, open, elapsedMs, aim) : 0,
+    aim,
   })
 }
 
-type Judged = Pick<QuizOutcome, 'result' | 'option' | 'right' | 'gained'>
+type Judged = Pick<QuizOutcome, 'result' | 'option' | 'right' | 'gained' | 'aim'>
 
 function resolve(state: QuizState, judged: Judged): QuizState {
   const hit = judged.result === 'hit'

@@ -1,9 +1,12 @@
 import { escapeMs, type QuizEvent, type QuizPower, type QuizState, quizRules } from './quiz-engine.ts'
 
-/** An action of the player. `claimedMs` is the time since the question appeared, as measured by the browser. */
+/**
+ * An action of the player. The browser measures `claimedMs`, the time since the question appeared, and `aim`: only it sees
+ * the pointer. A program could claim a perfect aim, as it could point perfectly, so aim is worth little.
+ */
 export type QuizAction =
   | { kind: 'deal' }
-  | { kind: 'shot'; question: number; option: number; claimedMs?: number | undefined }
+  | { kind: 'shot'; question: number; option: number; claimedMs?: number | undefined; aim?: number | undefined }
   | { kind: 'escape'; question: number }
   | { kind: 'power'; question: number; power: QuizPower }
   | { kind: 'pause'; question: number }
@@ -64,7 +67,7 @@ function judgeShot(
   const elapsedMs = Math.min(passedMs, Math.max(Math.floor(claimedMs), passedMs - quizRules.latencyGraceMs))
   if (elapsedMs < quizRules.shotMinMs) return { refusal: 'Too early: nobody reads that fast.' }
   if (elapsedMs >= escapeMs(open)) return { refusal: 'Too late: the targets have escaped.' }
-  return { event: { kind: 'shot', atMs, elapsedMs, option: shot.option, right } }
+  return { event: { kind: 'shot', atMs, elapsedMs, option: shot.option, right, aim: shot.aim ?? 0 } }
 }
 
 function powerRefusal(state: QuizState, power: QuizPower, elapsedMs: number): string | undefined {

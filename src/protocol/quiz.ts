@@ -23,10 +23,12 @@ const shot = {
   option: option.nullable().optional(),
   /** Milliseconds since the question appeared on the screen. */
   at_ms: z.int().min(0).max(quizRules.gameMaxMs).optional(),
+  /** 100 in the middle of the target, 0 at its edge. */
+  aim: z.int().min(0).max(100).optional(),
 }
 
 /** The id of a guest's game with our signature. */
-const pass = z.string().regex(/^[0-9a-f-]{36}\.[\w-]{43}$/, 'Not the pass of a game')
+export const pass = z.string().regex(/^[0-9a-f-]{36}\.[\w-]{43}$/, 'Not the pass of a game')
 const guestMove = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('show'), pass }),
   z.strictObject({ kind: z.literal('deal'), pass }),
@@ -56,6 +58,7 @@ const outcome = z.strictObject({
   right_text: z.string(),
   explanation: z.string(),
   gained: z.int(),
+  aim: z.int(),
   bonus: z.int(),
   power: power.nullable(),
   shield_used: z.boolean(),
@@ -73,7 +76,7 @@ const result = z.strictObject({
 })
 
 /** The game as its player sees it. Every call about a game returns it. */
-const game = z.strictObject({
+export const quizGame = z.strictObject({
   /** The name in the specification. */
   gameId,
   topic: topic.nullable(),
@@ -95,12 +98,12 @@ const game = z.strictObject({
   outcome: outcome.nullable(),
   result: result.nullable(),
 })
-export type QuizGame = z.output<typeof game>
+export type QuizGame = z.output<typeof quizGame>
 
 export const leaderboardPeriods = ['day', 'week', 'ever'] as const
 const leader = z.strictObject({ rank: z.int(), username, score: z.int(), me: z.boolean() })
 
-const play = { auth: 'user', limit: 'play', output: success({ game }) } as const
+const play = { auth: 'user', limit: 'play', output: success({ game: quizGame }) } as const
 /** A move needs no DPoP proof: there are several per second, they earn no money, and the server judges each one. */
 const move = { ...play, method: 'POST', changes: true, proof: false } as const
 
@@ -211,7 +214,7 @@ export const quiz = {
     auth: 'none',
     limit: 'guest',
     input: nothing,
-    output: success({ pass, game }),
+    output: success({ pass, game: quizGame }),
   }),
   guestMove: route({
     method: 'POST',
@@ -220,7 +223,7 @@ export const quiz = {
     auth: 'none',
     limit: 'play',
     input: guestMove,
-    output: success({ game }),
+    output: success({ game: quizGame }),
     errors: ['not_found', 'game_over', 'shot_refused', 'score_mismatch'],
   }),
   guestKeep: route({
@@ -231,7 +234,7 @@ export const quiz = {
     changes: true,
     limit: 'play',
     input: z.strictObject({ pass }),
-    output: success({ game }),
-    errors: ['not_found', 'already_recorded'],
+    output: success({ game: quizGame }),
+    errors: ['not_found', 'already_recorded', 'duel_not_kept'],
   }),
 }

@@ -1,7 +1,8 @@
 import './arena.css'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { QuizGame } from '../../protocol/quiz.ts'
-import type { QuizPower } from '../../protocol/quiz-engine.ts'
+import { type QuizPower, quizRules } from '../../protocol/quiz-engine.ts'
+import { useMute } from '../../ui/sound.ts'
 import { Board } from './board.tsx'
 import { Dock } from './dock.tsx'
 import { Hud } from './hud.tsx'
@@ -9,7 +10,7 @@ import { Interlude } from './interlude.tsx'
 import { aimAt, useKeys } from './keys.ts'
 import { LostScreen, PauseScreen } from './screens.tsx'
 import type { Session } from './session.ts'
-import { isMuted, setMuted, sounds } from './sound.ts'
+import { sounds } from './sound.ts'
 import { useStage } from './stage.ts'
 import { fire, useFeedback } from './use-feedback.ts'
 import { Verdict } from './verdict.tsx'
@@ -34,7 +35,7 @@ export function Arena({ session, onOver }: { session: Session; onOver: (game: Qu
   const halted = leaving || phase === 'paused'
   useKeys(
     {
-      shoot: (slot) => fire(session, stage, slot),
+      shoot: (slot) => fire(session, stage, slot, quizRules.keyAim),
       aim: (direction) => aimAt(stage.targets.current, direction),
       power,
       pause: () => (halted ? resume() : halt()),
@@ -47,7 +48,7 @@ export function Arena({ session, onOver }: { session: Session; onOver: (game: Qu
     <dialog
       ref={stage.arena}
       className="arena"
-      aria-label="Aim Well, the game"
+      aria-label="Quiz"
       data-level={game.level}
       data-slow={game.question?.slowed_at_ms !== null && game.question !== null}
       onCancel={(event) => {
@@ -59,7 +60,7 @@ export function Arena({ session, onOver }: { session: Session; onOver: (game: Qu
       <Scenery />
       <div className="arena-body">
         <Hud game={game} muted={muted} onMute={mute} onLeave={halt} />
-        <Board state={state} stage={stage} onShoot={(slot) => fire(session, stage, slot)} />
+        <Board state={state} stage={stage} onShoot={(slot, aim) => fire(session, stage, slot, aim)} />
         <Dock game={game} phase={phase} stage={stage} onPower={power} onPause={halt} />
       </div>
       <canvas ref={stage.canvas} className="arena-canvas" />
@@ -88,15 +89,6 @@ function Scenery() {
       <div className="arena-hills arena-hills-near" />
     </div>
   )
-}
-
-function useMute() {
-  const [muted, setSilent] = useState(isMuted)
-  const mute = () => {
-    setMuted(!muted)
-    setSilent(!muted)
-  }
-  return { muted, mute }
 }
 
 /** The pause screen. It opens even when no pauses are left; the question then continues behind it. */

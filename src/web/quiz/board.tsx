@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-react'
 import { type PointerEvent, useState } from 'react'
+import { quizRules } from '../../protocol/quiz-engine.ts'
 import { cssVariables } from '../../ui/css-variables.ts'
 import { palette } from './effects.ts'
 import type { SessionState } from './session.ts'
@@ -8,7 +9,8 @@ import type { Stage } from './stage.ts'
 import { topicLooks } from './topics.ts'
 import { slotColours } from './use-feedback.ts'
 
-type BoardProps = { state: SessionState; stage: Stage; onShoot: (slot: number) => void }
+type Shoot = (slot: number, aim: number) => void
+type BoardProps = { state: SessionState; stage: Stage; onShoot: Shoot }
 
 /** The question and its four targets. The last question stays visible while its outcome is shown. */
 export function Board({ state, stage, onShoot }: BoardProps) {
@@ -72,7 +74,7 @@ type TargetProps = {
   slot: number
   look: Look
   gained: number | undefined
-  onShoot: (slot: number) => void
+  onShoot: Shoot
   hold: (element: HTMLButtonElement | null) => void
 }
 
@@ -89,10 +91,10 @@ function Target({ text, slot, look, gained, onShoot, hold }: TargetProps) {
       // Shoot on pointer down: a click would need the release on the same moving target.
       onPointerDown={(event) => {
         event.preventDefault()
-        if (event.button === 0) onShoot(slot)
+        if (event.button === 0) onShoot(slot, aimOf(event))
       }}
       onClick={(event) => {
-        if (event.detail === 0) onShoot(slot)
+        if (event.detail === 0) onShoot(slot, quizRules.keyAim)
       }}
     >
       <span className="arena-bullseye">
@@ -112,6 +114,13 @@ function Target({ text, slot, look, gained, onShoot, hold }: TargetProps) {
       )}
     </button>
   )
+}
+
+/** How near the pointer is to the middle of the target: 100 in the middle, 0 at its edge. */
+function aimOf({ currentTarget, clientX, clientY }: PointerEvent): number {
+  const { left, top, width, height } = currentTarget.getBoundingClientRect()
+  const [across, down] = [(clientX - left) / width, (clientY - top) / height].map((part) => Math.abs(part * 2 - 1))
+  return Math.round(100 * Math.max(0, 1 - Math.max(across ?? 1, down ?? 1)))
 }
 
 function lookOf({ phase, fired, game }: SessionState, slot: number, removed: number[]): Look {

@@ -30,7 +30,7 @@ export function Lobby({ busy, onStart, onResume }: LobbyProps) {
       <section className="lobby-hero">
         <HeroScene />
         <div className="lobby-hero-text">
-          <h1>Aim Well</h1>
+          <h1>Quiz</h1>
           <p>Four answers drift by. One is right. Shoot it before they escape, and learn something with every shot.</p>
           <TopicChoice topic={topic} onChoose={setTopic} />
           <PlayButtons busy={busy} onStart={() => onStart(topic)} {...(open && { onResume: () => onResume(open) })} />
@@ -140,12 +140,12 @@ function HowTo() {
       <ul className="grid gap-3 text-soft text-sm">
         <li className="flex gap-3">
           <Pointer size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-leaf-ink" />
-          Tap the right target. Faster shots earn more, and hits in a row multiply your points by up to ×
-          {quizRules.multipliers[0].times}.
+          Tap the right target, in its middle: good aim is worth up to {quizRules.aimPointsMax} points. Faster shots
+          earn more, and hits in a row multiply your points by up to ×{quizRules.multipliers[0].times}.
         </li>
         <li className="flex gap-3">
           <Keyboard size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-leaf-ink" />
-          Keys: 1–{quizRules.options} to shoot, or arrows and space. P to pause, M to mute.
+          Keys: 1–{quizRules.options} to shoot, or arrows and space. They count as half-good aim. P to pause, M to mute.
         </li>
         {Object.values(powerLooks).map(({ label, hint, key, icon: Icon }) => (
           <li key={label} className="flex gap-3">

@@ -3,7 +3,7 @@ import type { QuizPower } from '../../protocol/quiz-engine.ts'
 import { call } from '../shared/api/api.ts'
 
 type Reply = Promise<{ game: QuizGame }>
-type Shot = { score: number; question: number; option: number | null; at_ms?: number }
+type Shot = { score: number; question: number; option: number | null; at_ms?: number; aim?: number }
 
 /** The calls of one game. */
 export type Moves = {

@@ -1,5 +1,5 @@
 import './lobby.css'
-import { Flame, Heart, RotateCcw, Sparkles, Target, Trophy } from 'lucide-react'
+import { RotateCcw, Sparkles, Swords, Trophy } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import type { QuizGame } from '../../protocol/quiz.ts'
 import { quizRules } from '../../protocol/quiz-engine.ts'
@@ -7,6 +7,7 @@ import { AnimatedNumber } from '../../ui/animated-number.tsx'
 import { Button } from '../../ui/button.tsx'
 import { celebrate } from '../../ui/celebration.ts'
 import { Rings } from '../../ui/ring.tsx'
+import { ShareButton } from '../shared/share/share-button.tsx'
 import { Leaderboard } from './leaderboard.tsx'
 import { sounds } from './sound.ts'
 
@@ -19,6 +20,16 @@ export function Results({ game, busy, onAgain, onLobby }: ResultsProps) {
         <Button variant="lime" size="l" busy={busy} onClick={onAgain} icon={<RotateCcw size={20} aria-hidden="true" />}>
           Play again
         </Button>
+        {game.score > 0 && (
+          <ShareButton what={{ kind: 'quiz', game: game.gameId }}>
+            {(open, sharing) => (
+              <button type="button" className="arena-quiet-button" disabled={sharing} onClick={open}>
+                <Swords size={18} aria-hidden="true" />
+                Challenge a friend
+              </button>
+            )}
+          </ShareButton>
+        )}
         <button type="button" className="arena-quiet-button" onClick={onLobby}>
           Back to the lobby
         </button>
@@ -37,19 +48,11 @@ export function ResultCard({ game, children }: { game: QuizGame; children: React
     sounds.level()
     celebrate()
   }, [isBest])
-  const accuracy = game.resolved === 0 ? 0 : game.hits / game.resolved
+  const rings = ringsOf(game)
   return (
     <section className="results" aria-label="Results">
       <div className="results-rings">
-        <Rings
-          size={232}
-          stroke={20}
-          rings={[
-            { value: accuracy, tone: 'lime', label: 'Accuracy' },
-            { value: game.resolved / game.questions, tone: 'sky', label: 'Progress through the levels' },
-            { value: game.combo_best / 10, tone: 'coral', label: 'Best combo' },
-          ]}
-        />
+        <Rings size={232} stroke={20} rings={rings} />
         <p className="results-level">
           <span>{quizRules.levels[game.level - 1]?.name}</span>
           Level {game.level}
@@ -62,14 +65,46 @@ export function ResultCard({ game, children }: { game: QuizGame; children: React
         </h1>
         <Badges result={result} />
         <dl className="results-figures">
-          <Fact icon={<Target size={17} />} label="Hits" value={`${game.hits} of ${game.resolved}`} />
-          <Fact icon={<Flame size={17} />} label="Best combo" value={String(game.combo_best)} />
-          <Fact icon={<Heart size={17} />} label="Lives left" value={String(game.lives)} />
+          {rings.map(({ tone, label, text }) => (
+            <div key={label}>
+              <dt>
+                <i className="results-dot" data-tone={tone} />
+                {label}
+              </dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
         </dl>
+        <p className="results-next">{nextGoal(game)}</p>
         <div className="lobby-hero-buttons">{children}</div>
       </div>
     </section>
   )
+}
+
+/** The combo from which on a hit is worth the most. */
+const COMBO_FULL = quizRules.multipliers[0].combo
+
+type ShownRing = { tone: 'lime' | 'sky' | 'coral'; label: string; value: number; text: string }
+
+/** What the three rings show, from the outside in, with the text of the legend. */
+const ringsOf = ({ hits, resolved, questions, combo_best }: QuizGame): ShownRing[] => [
+  { tone: 'lime', label: 'Hits', value: resolved === 0 ? 0 : hits / resolved, text: `${hits} of ${resolved}` },
+  { tone: 'sky', label: 'Questions', value: resolved / questions, text: `${resolved} of ${questions}` },
+  { tone: 'coral', label: 'Best combo', value: combo_best / COMBO_FULL, text: `${combo_best} in a row` },
+]
+
+/** One thing to try in the next game. */
+function nextGoal({ level, end, hits, resolved, combo_best, lives }: QuizGame): string {
+  const { levels, multipliers, lifePoints, livesMax, aimPointsMax } = quizRules
+  if (end === 'completed' && hits === resolved)
+    return `Nothing missed. Now shoot sooner and aim for the middle: that’s up to ${aimPointsMax} points more for every hit.`
+  if (end === 'completed' && lives < livesMax)
+    return `Next time, keep all your lives: each is worth ${lifePoints} points.`
+  const step = multipliers.findLast(({ combo }) => combo > combo_best)
+  if (step && hits > 0) return `Next goal: ${step.combo} hits in a row. From then on, each hit counts ×${step.times}.`
+  const next = levels[Math.min(level, levels.length - 1)]
+  return `Next goal: reach the level ${next?.name}. Fifty-fifty takes two wrong answers away.`
 }
 
 function headline({ end, hits, resolved }: QuizGame): string {
@@ -101,17 +136,5 @@ function Badges({ result }: { result: QuizGame['result'] }) {
       )}
       {result.rank_today > 0 && <li>Rank {result.rank_today} today</li>}
     </ul>
-  )
-}
-
-function Fact({ icon, label, value }: { icon: ReactNode; label: string; value: string }) {
-  return (
-    <div>
-      <dt>
-        {icon}
-        {label}
-      </dt>
-      <dd>{value}</dd>
-    </div>
   )
 }

@@ -55,6 +55,7 @@ const judged: QuizGame = {
     right_text: 'c',
     explanation: 'Because.',
     gained: 180,
+    aim: 80,
     bonus: 0,
     power: null,
     shield_used: false,
@@ -97,13 +98,13 @@ test('a shot is sent with the current score and the time since the question appe
   await session.deal()
   expect(session.read().phase).toBe('aiming')
   vi.advanceTimersByTime(2_500)
-  const shot = session.shoot(2)
+  const shot = session.shoot(2, 80)
   expect(session.read()).toMatchObject({ phase: 'firing', fired: { option: 2, elapsedMs: 2_500 } })
   await settle(shot)
   expect(session.read()).toMatchObject({ phase: 'judged', game: { score: 180 } })
   expect(requests[1]).toEqual({
     path: `/api/game/game_${ID}/shoot/`,
-    body: { score: 0, question: 1, option: 2, at_ms: 2_500 },
+    body: { score: 0, question: 1, option: 2, at_ms: 2_500, aim: 80 },
   })
 })
 
@@ -111,9 +112,9 @@ test('only one shot is sent, and none at a removed target', async () => {
   replies = [{ ...asked, question: asked.question && { ...asked.question, removed: [0, 1] } }, judged]
   const session = createSession(fresh, movesOf(ID))
   await session.deal()
-  await session.shoot(0)
+  await session.shoot(0, 80)
   expect(requests).toHaveLength(1)
-  await settle(Promise.all([session.shoot(2), session.shoot(3)]))
+  await settle(Promise.all([session.shoot(2, 80), session.shoot(3, 80)]))
   expect(requests).toHaveLength(2)
 })
 
@@ -121,7 +122,7 @@ test('after a refused shot the session reloads the game from the server', async 
   replies = [asked, { refuse: 'shot_refused' }, judged]
   const session = createSession(fresh, movesOf(ID))
   await session.deal()
-  await settle(session.shoot(1))
+  await settle(session.shoot(1, 80))
   expect(requests.at(-1)?.path).toBe(`/api/game/game_${ID}/`)
   expect(session.read()).toMatchObject({ phase: 'judged', game: { score: 180 } })
 })
@@ -130,7 +131,7 @@ test('the game waits when the server does not reply, and continues when it is ba
   replies = [asked]
   const session = createSession(fresh, movesOf(ID))
   await session.deal()
-  await settle(session.shoot(2))
+  await settle(session.shoot(2, 80))
   expect(session.read().phase).toBe('lost')
   replies = [judged]
   await session.catchUp()
@@ -153,7 +154,7 @@ test('a game stopped after a verdict goes straight to its results', async () => 
   replies = [asked, judged, { ...judged, end: 'stopped', result }]
   const session = createSession(fresh, movesOf(ID))
   await session.deal()
-  await settle(session.shoot(2))
+  await settle(session.shoot(2, 80))
   await session.pause()
   await session.stop()
   expect(session.read().phase).toBe('over')

@@ -81,13 +81,13 @@ export function createSession(initial: QuizGame, moves: Moves) {
       set({ phase: 'dealing', fired: null })
       await ask(moves.deal)
     },
-    async shoot(option: number): Promise<void> {
+    async shoot(option: number, aim: number): Promise<void> {
       const open = openOf(read().game)
       if (read().phase !== 'aiming' || !open || open.removed.includes(option)) return
       const atMs = Math.round(elapsedMs())
       if (atMs >= escapeMs(open)) return
       set({ phase: 'firing', fired: { option, elapsedMs: atMs } })
-      const shot = moves.shoot({ score: read().game.score, question: open.number, option, at_ms: atMs })
+      const shot = moves.shoot({ score: read().game.score, question: open.number, option, at_ms: atMs, aim })
       // Wait for the shot animation even if the server replies sooner.
       await ask(async () => (await Promise.all([shot, new Promise((land) => setTimeout(land, SHOT_MS))]))[0])
     },

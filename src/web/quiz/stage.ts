@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { escapeMs, motionMs, worthOf } from '../../protocol/quiz-engine.ts'
+import { escapeMs, motionMs, quizRules, worthOf } from '../../protocol/quiz-engine.ts'
 import { placeOf, restingPlace } from '../../protocol/quiz-motion.ts'
 import { prefersLessMotion } from '../../ui/theme.ts'
 import { createEffects, type Effects } from './effects.ts'
@@ -75,7 +75,7 @@ function moveAll({ board, targets, timer, worth }: Stage, session: Session, stil
   }
   if (phase !== 'aiming' && phase !== 'firing') return
   timer.current?.style.setProperty('stroke-dashoffset', String(shareOf(open, elapsedMs)))
-  if (worth.current) worth.current.textContent = String(worthOf(game, open, elapsedMs))
+  if (worth.current) worth.current.textContent = String(worthOf(game, open, elapsedMs, quizRules.keyAim))
 }
 
 /** Plays a tick in the last seconds, and reports the escape when time is up. */

@@ -7,8 +7,8 @@ import { middleOf, type Stage } from './stage.ts'
 
 export const slotColours: Colour[] = ['leaf', 'sky', 'violet', 'gold']
 
-/** Fires a shot, with its animation and sound. */
-export function fire(session: Session, stage: Stage, slot: number): void {
+/** Fires a shot, with its animation and sound. `aim`: 100 in the middle of the target, 0 at its edge. */
+export function fire(session: Session, stage: Stage, slot: number, aim: number): void {
   const { phase, game } = session.read()
   if (phase !== 'aiming' || game.question?.removed.includes(slot)) return
   const from = middleOf(stage, stage.launcher.current)
@@ -16,7 +16,7 @@ export function fire(session: Session, stage: Stage, slot: number): void {
   stage.effects.current?.wave(from, 'lime', 46, 3)
   stage.effects.current?.shoot(from, to, slotColours[slot] ?? 'lime')
   sounds.fire()
-  void session.shoot(slot)
+  void session.shoot(slot, aim)
 }
 
 /** Plays the effects, sounds and vibration for each verdict from the server, once per verdict. */

@@ -1,4 +1,4 @@
-import { ChevronRight, Heart, Shield, Sparkles } from 'lucide-react'
+import { ChevronRight, Crosshair, Heart, Shield, Sparkles } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { QuizGame } from '../../protocol/quiz.ts'
 import { prefersLessMotion } from '../../ui/theme.ts'
@@ -6,6 +6,8 @@ import { powerLooks } from './dock.tsx'
 
 const HIT_MS = 3_200
 const MISS_MS = 6_500
+/** From this aim on, a hit is called a bullseye. */
+const BULLSEYE = 75
 
 const cheers = ['Spot on!', 'Exactly!', 'Nicely done!', 'Right on target!', 'You know this!']
 
@@ -25,11 +27,14 @@ export function Verdict({ game, onGoOn }: { game: QuizGame; onGoOn: () => void }
     return () => clearTimeout(timer)
   }, [waitMs])
   if (!outcome) return null
-  const title = isHit
-    ? cheers[outcome.question % cheers.length]
-    : outcome.result === 'miss'
-      ? 'Not quite'
-      : 'They got away'
+  const isBullseye = isHit && outcome.aim >= BULLSEYE
+  const title = isBullseye
+    ? 'Bullseye!'
+    : isHit
+      ? cheers[outcome.question % cheers.length]
+      : outcome.result === 'miss'
+        ? 'Not quite'
+        : 'They got away'
   return (
     <section className="arena-verdict" data-result={outcome.result} aria-live="assertive">
       <div className="arena-verdict-text">
@@ -52,6 +57,8 @@ export function Verdict({ game, onGoOn }: { game: QuizGame; onGoOn: () => void }
 function Extras({ outcome }: { outcome: NonNullable<QuizGame['outcome']> }) {
   const power = outcome.power && powerLooks[outcome.power]
   const items: { id: string; icon: ReactNode; text: string }[] = []
+  if (outcome.result === 'hit' && outcome.aim > 0)
+    items.push({ id: 'aim', icon: <Crosshair size={15} />, text: `Aim ${outcome.aim}%` })
   if (power) items.push({ id: 'power', icon: <power.icon size={15} />, text: `${power.label} earned` })
   if (outcome.bonus > 0) items.push({ id: 'bonus', icon: <Sparkles size={15} />, text: `Bonus +${outcome.bonus}` })
   if (outcome.life_gained) items.push({ id: 'life', icon: <Heart size={15} />, text: 'Clean level: one life back' })

@@ -2,10 +2,11 @@ import { afterAll, expect, test } from 'vitest'
 import { type QuizGame, quiz } from '../../../protocol/quiz.ts'
 import { randomAt } from '../../../protocol/quiz-motion.ts'
 import { aUser, createTestApi } from '../../testing/api.ts'
+import { numberFromOutside } from '../../testing/numbers.ts'
 import { createTestClock } from '../../testing/plans.ts'
 import { findBrokenGames } from './replays.ts'
 
-const FORGERIES = 10_000
+const FORGERIES = numberFromOutside('FORGERIES', 1_600)
 const AT_ONCE = 25
 const clock = createTestClock('2026-03-04T10:00:00Z')
 const api = await createTestApi({ clock })
@@ -17,7 +18,7 @@ const snapshot = async () => ({
   points: await api.context.db.selectFrom('users').select(['number', 'points']).orderBy('number').execute(),
 })
 
-test('none of 10,000 forged shots and scores counts', { timeout: 180_000 }, async () => {
+test('no forged shot or score counts', { timeout: 180_000 }, async () => {
   const [owner, thief] = [await aUser(api), await aUser(api)]
   const begin = async (token: string) => (await api.call(quiz.start, { token }, token)).game
   const deal = async (token: string, game: QuizGame) =>
@@ -51,6 +52,7 @@ test('none of 10,000 forged shots and scores counts', { timeout: 180_000 }, asyn
       { path: `/game/game_0198${(index + 4096).toString(16)}-0000-7000-8000-000000000000/shoot/`, body: { score: 0 } },
       { path: theirs?.replace('shoot', 'end'), body: { score: random(2, 99_999) } },
       { path: over?.replace('shoot', 'end'), body: { score: random(2, 99_999) } },
+      { path: mine, body: { score: 0, question: 1, option, aim: 101 + random(2, 9_999) } },
       { path: mine, body: [{ score: 9_999 }] },
     ]
     const { path = '', body } = forgeries[index % forgeries.length] ?? {}

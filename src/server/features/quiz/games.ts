@@ -13,9 +13,14 @@ import type { GameId } from './tables.ts'
 
 export type UserGame = Game<Selectable<Tables['quiz_games']>>
 
+const START_LOCK = 7_150
+
+/**
+ * Ends the open game, if there is one, and begins another. Starts of one user run one after the other. They have a lock
+ * of their own, because every call about a game locks first the game and then, if the game ends, the player.
+ */
 export async function startGame(tx: Tx, userNumber: number, topic: QuizTopic | null, now: Date): Promise<UserGame> {
-  // Concurrent starts run one after the other.
-  await lockPlayer(tx, userNumber)
+  await sql`select pg_advisory_xact_lock(${START_LOCK}::int, ${userNumber}::int)`.execute(tx)
   const open = await tx
     .selectFrom('quiz_games')
     .select('id')
@@ -61,7 +66,7 @@ export async function play(tx: Tx, game: UserGame, move: Move, now: Date) {
 async function record(tx: Tx, game: UserGame, event: QuizEvent, now: Date): Promise<UserGame> {
   const { id, user_number } = game.row
   const recent = event.kind === 'deal' ? await listRecentQuestions(tx, user_number) : new Set<string>()
-  const { after, stored } = follow(game, event, recent)
+  const { after, stored } = follow(game, event, { recent, planned: [] })
   const columns = { ...stored, event: JSON.stringify(event) as never }
   await tx
     .insertInto('quiz_events')

@@ -14,10 +14,14 @@ import type { GameId } from './tables.ts'
  */
 type GuestGame = Game<Selectable<Tables['quiz_guest_games']> & { topic: null }>
 
-export async function startGuestGame(tx: Tx, now: Date): Promise<{ pass: string; game: GuestGame }> {
+/** With `duelOf`, the questions of that game are dealt again, and its targets move in the same way. */
+export async function startGuestGame(tx: Tx, now: Date, duelOf?: GameId): Promise<{ pass: string; game: GuestGame }> {
+  const original = duelOf
+    ? await tx.selectFrom('quiz_games').select('seed').where('id', '=', duelOf).executeTakeFirstOrThrow()
+    : {}
   const row = await tx
     .insertInto('quiz_guest_games')
-    .values({ id: newId<'game'>(), ...newSeeds(), started_at: now })
+    .values({ id: newId<'game'>(), ...newSeeds(), ...original, started_at: now, duel_of: duelOf ?? null })
     .returningAll()
     .executeTakeFirstOrThrow()
   const game = replayed({ ...row, topic: null }, [])
@@ -28,7 +32,8 @@ export async function playGuestGame(tx: Tx, pass: string, move: Move, now: Date)
   const game = await loadGuestGame(tx, pass)
   const { event, refused } = decide(game, move, now)
   if (!event) return { game, refused }
-  const { after, stored } = follow(game, event, new Set())
+  const planned = game.row.duel_of ? await listDealt(tx, game.row.duel_of) : []
+  const { after, stored } = follow(game, event, { recent: new Set(), planned })
   await sql`update quiz_guest_games set events = events || ${JSON.stringify([stored])}::jsonb where id = ${game.row.id}`.execute(
     tx,
   )
@@ -41,14 +46,21 @@ export async function playGuestGame(tx: Tx, pass: string, move: Move, now: Date)
  */
 export async function keepGuestGame(tx: Tx, pass: string, userNumber: number, now: Date): Promise<UserGame> {
   const { game } = await playGuestGame(tx, pass, { kind: 'end' }, now)
-  const { events, topic, ...row } = game.row
+  const { events, topic, duel_of, ...row } = game.row
+  if (duel_of)
+    throw new AppError(
+      'duel_not_kept',
+      'The score of a duel cannot be kept, because its questions may be known.',
+      'pass',
+    )
+  // The lock on the guest's game lets only one call look and insert at a time.
+  const earlier = await tx.selectFrom('quiz_games').select('id').where('id', '=', row.id).executeTakeFirst()
+  if (earlier) return loadKept(tx, row.id, userNumber)
   const kept = await tx
     .insertInto('quiz_games')
     .values({ ...row, topic, user_number: userNumber, ...(await resultColumns(tx, userNumber, game.state, now)) })
-    .onConflict((conflict) => conflict.column('id').doNothing())
     .returningAll()
-    .executeTakeFirst()
-  if (!kept) return loadKept(tx, row.id, userNumber)
+    .executeTakeFirstOrThrow()
   await sql`
     insert into quiz_events (game_id, number, event, question_id, option_order)
     select g.id, e.number, e.value -> 'event', e.value ->> 'question_id', case
@@ -80,6 +92,12 @@ async function loadGuestGame(tx: Tx, pass: string): Promise<GuestGame> {
     : undefined
   if (!row) throw new AppError('not_found', 'This game is no longer here. Start a new one.', 'pass')
   return replayed({ ...row, topic: null }, row.events)
+}
+
+async function listDealt(tx: Tx, id: GameId): Promise<string[]> {
+  const { rows } = await sql<{ question_id: string }>`
+    select question_id from quiz_events where game_id = ${id} and question_id is not null order by number`.execute(tx)
+  return rows.map(({ question_id }) => question_id)
 }
 
 const sign = (key: Buffer, id: string): Buffer => createHmac('sha256', key).update(`guest game ${id}`).digest()

@@ -10,7 +10,7 @@ import {
 } from '../../../protocol/quiz-engine.ts'
 import { judge, type QuizAction } from '../../../protocol/quiz-judge.ts'
 import type { Tables } from '../../platform/tables.ts'
-import { deal, removedSlots, rightSlot } from './dealer.ts'
+import { deal, orderOf, removedSlots, rightSlot } from './dealer.ts'
 
 /** Judges moves by the server's clock. Games of users and of guests are stored differently, but judged here alike. */
 
@@ -36,6 +36,7 @@ export type Move =
       question?: number | undefined
       option?: number | null | undefined
       at_ms?: number | undefined
+      aim?: number | undefined
     }
   | { kind: 'power'; question: number; power: QuizPower }
   | { kind: 'pause'; question: number }
@@ -66,10 +67,10 @@ export function decide(game: Game, move: Move, now: Date): Decision {
   }
   if (move.kind === 'deal') return decideDeal(game, nowMs)
   if (move.kind !== 'shoot') return decideAction(game, move, nowMs)
-  const { score, question, option, at_ms } = move
+  const { score, question, option, at_ms, aim } = move
   if (question === undefined || option === undefined) return confirmScore(state, score)
   const action: QuizAction =
-    option === null ? { kind: 'escape', question } : { kind: 'shot', question, option, claimedMs: at_ms }
+    option === null ? { kind: 'escape', question } : { kind: 'shot', question, option, claimedMs: at_ms, aim }
   const decision = decideAction(game, action, nowMs)
   return decision.event && score !== state.score ? wrongScore(state, score) : decision
 }
@@ -102,16 +103,21 @@ const wrongScore = (state: QuizState, score: number, field?: string) =>
 
 const refuse = (code: ErrorCode, reason: string, field?: string) => ({ refused: new AppError(code, reason, field) })
 
-/** The game after the event, and what is to be stored. `recent`: questions to avoid if possible. */
-export function follow<Row extends QuizRow>(game: Game<Row>, event: QuizEvent, recent: ReadonlySet<string>) {
+/** `recent`: questions to avoid if possible. `planned`: the first questions of a duel. */
+type Wanted = { recent: ReadonlySet<string>; planned: readonly string[] }
+
+/** The game after the event, and what is to be stored. */
+export function follow<Row extends QuizRow>(game: Game<Row>, event: QuizEvent, wanted: Wanted) {
   const state = apply(game.state, event)
-  const dealt = event.kind === 'deal' ? chooseDeal(game, state, recent) : undefined
+  const dealt = event.kind === 'deal' ? chooseDeal(game, state, wanted) : undefined
   const deals = dealt ? [...game.deals, dealt] : game.deals
   const stored: StoredEvent = { event, question_id: dealt?.questionId ?? null, option_order: dealt?.order ?? null }
   return { after: { ...game, state, events: game.events + 1, deals }, stored }
 }
 
-function chooseDeal({ row, deals }: Game, state: QuizState, recent: ReadonlySet<string>): DealtQuestion {
+function chooseDeal({ row, deals }: Game, state: QuizState, { recent, planned }: Wanted): DealtQuestion {
+  const next = planned[state.dealt - 1]
+  if (next) return { questionId: next, order: orderOf(row.deal_seed, state.dealt) }
   const { question, order } = deal(row.deal_seed, {
     number: state.dealt,
     level: state.level,

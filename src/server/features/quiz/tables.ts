@@ -42,6 +42,7 @@ export type QuizTables = {
     seed: bigint
     deal_seed: Buffer
     started_at: Date
+    duel_of: GameId | null
     events: Generated<StoredEvent[]>
   }
   quiz_keys: { key: Buffer }

@@ -68,6 +68,7 @@ function outcomeOf({ state, deals }: Game): QuizGame['outcome'] {
     right_text: question.options[0],
     explanation: question.explanation,
     gained: outcome.gained,
+    aim: outcome.aim,
     bonus: outcome.bonus,
     power: outcome.power,
     shield_used: outcome.shieldUsed,

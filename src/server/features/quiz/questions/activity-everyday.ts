@@ -180,7 +180,7 @@ export const activityEveryday = [
     'activity-26',
     1,
     'How can you make a ten-minute phone call more active?',
-    ['Walk while you talk', 'Sit on a firm chair', 'Lean against a wall', 'Hold the phone higher'],
+    ['Walk while you talk', 'Sit on a firm chair', 'Lean against a wall', 'Use the loudspeaker'],
     'A walking call turns sitting time into about a thousand steps.',
   ),
   question(

@@ -5,14 +5,14 @@ export const activitySafety = [
     'activity-95',
     1,
     'What protects your head best on a bicycle?',
-    ['A helmet that fits', 'A thick woollen hat', 'A hooded jacket', 'A leather cap'],
+    ['A helmet that fits', 'A large, loose helmet', 'A thick cycling cap', 'A hard hat for work'],
     'It should sit level, low on the forehead, with the strap closed.',
   ),
   question(
     'activity-96',
     2,
     'Before you help at an accident, what do you check first?',
-    ['That the place is safe', 'Who caused the accident', 'What people are called', 'Who owns the car'],
+    ['That the place is safe', 'Who is hurt the most', 'What has happened', 'Who has a first-aid kit'],
     'A helper who gets hurt cannot help. Then call for help and look after people.',
   ),
   question(
@@ -96,7 +96,7 @@ export const activitySafety = [
     'activity-108',
     1,
     'What makes you easiest to see on a dark road?',
-    ['Reflective strips', 'A light blue jacket', 'A long red scarf', 'A white shirt'],
+    ['Reflective strips', 'A neon yellow shirt', 'A bright red jacket', 'A white shirt'],
     'Reflectors send the light of headlamps straight back to the driver.',
   ),
   question(
@@ -124,7 +124,7 @@ export const activitySafety = [
     'activity-112',
     1,
     'Your bicycle helmet took a hard hit. What should you do with it?',
-    ['Replace it', 'Wash it', 'Tighten its straps', 'Glue the crack'],
+    ['Replace it', 'Keep it as a spare', 'Tighten its straps', 'Add thicker pads'],
     'The foam absorbs a hard blow only once, and damage is not always visible.',
   ),
   question(

@@ -96,7 +96,7 @@ export const activitySports = [
     'activity-133',
     1,
     'Where can you feel your pulse easily?',
-    ['At the wrist', 'At the kneecap', 'At the shoulder', 'At the heel'],
+    ['At the wrist', 'At the shoulder', 'At the shin', 'At the forehead'],
     'Use two fingers on the thumb side of the wrist, not the thumb.',
   ),
   question(

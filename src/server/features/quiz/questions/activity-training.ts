@@ -187,7 +187,7 @@ export const activityTraining = [
     'activity-54',
     3,
     'Training only one leg can make the other leg a little stronger too. Why?',
-    ['The nerves learn', 'The blood is shared', 'The bones get denser', 'The skin stretches'],
+    ['The nerves learn', 'The blood is shared', 'The bones get denser', 'The joints loosen'],
     'Cross-education: the nervous system learns the movement for both sides.',
   ),
 ]

@@ -173,7 +173,7 @@ export const mindfulnessMoney = [
     'mindfulness-140',
     2,
     'What does two-factor login need besides your password?',
-    ['A second proof', 'A second password', 'A longer name', 'A faster device'],
+    ['A second proof', 'A second password', 'A longer password', 'A second account'],
     'For example a code from your phone. A stolen password alone is then useless.',
   ),
   question(

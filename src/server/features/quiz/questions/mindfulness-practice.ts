@@ -54,7 +54,7 @@ export const mindfulnessPractice = [
     'mindfulness-08',
     2,
     'What is a walking meditation?',
-    ['Feeling each step', 'Walking with a podcast', 'Counting calories', 'Planning as you walk'],
+    ['Feeling each step', 'Walking with a podcast', 'Counting your steps', 'Planning as you walk'],
     'Your attention rests on your feet, your balance and the movement.',
   ),
   question(
@@ -110,14 +110,14 @@ export const mindfulnessPractice = [
     'mindfulness-16',
     2,
     'Progressive muscle relaxation works by…',
-    ['Tensing, then letting go', 'Stretching, then holding', 'Shaking arms and legs', 'Cooling each muscle'],
+    ['Tensing, then letting go', 'Stretching, then holding', 'Shaking arms and legs', 'Pressing each muscle'],
     'The contrast makes it easier to feel and release tension.',
   ),
   question(
     'mindfulness-17',
     2,
     'What is a mindful pause in a busy day?',
-    ['Stop, breathe, notice', 'Eat, drink, hurry on', 'Check your messages', 'Plan the next meeting'],
+    ['Stop, breathe, notice', 'A short nap at the desk', 'Check your messages', 'Plan the next meeting'],
     'A few conscious breaths between tasks break the autopilot.',
   ),
   question(

@@ -33,7 +33,7 @@ export const mindfulnessThinking = [
     'mindfulness-86',
     1,
     'What makes a long number easier to remember?',
-    ['Splitting it into groups', 'Saying it very fast', 'Reading it backwards', 'Writing it very small'],
+    ['Splitting it into groups', 'Saying it very fast', 'Reading it backwards', 'Adding up its digits'],
     'That is why phone numbers are written in blocks.',
   ),
   question(

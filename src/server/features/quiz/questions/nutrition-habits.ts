@@ -89,7 +89,7 @@ export const nutritionHabits = [
     'nutrition-39',
     1,
     'What is the simplest way to add vegetables to pasta?',
-    ['Cook them in the sauce', 'Serve them as dessert', 'Fry them on their own', 'Blend them into a drink'],
+    ['Cook them in the sauce', 'Dry them in the oven', 'Fry them on their own', 'Blend them into a drink'],
     'Tomatoes, spinach, courgettes and lentils melt right into a sauce.',
   ),
   question(
@@ -117,7 +117,7 @@ export const nutritionHabits = [
     'nutrition-43',
     2,
     'What do health agencies say about alcohol?',
-    ['Less is better', 'A glass a day is best', 'Wine is fine, beer is not', 'Red wine is a medicine'],
+    ['Less is better', 'A glass a day is best', 'Wine is fine, beer is not', 'Red wine is good for you'],
     'The WHO says that no amount of alcohol is risk-free.',
   ),
   question(

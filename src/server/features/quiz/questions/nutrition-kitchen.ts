@@ -138,7 +138,7 @@ export const nutritionKitchen = [
     'nutrition-106',
     1,
     'What is the safest place to thaw frozen meat?',
-    ['In the fridge', 'On the counter', 'On a warm heater', 'In the sun'],
+    ['In the fridge', 'On the counter', 'In warm water', 'In a warm oven'],
     'In the fridge the surface stays cold while the centre thaws.',
   ),
   question(
@@ -229,7 +229,7 @@ export const nutritionKitchen = [
     'nutrition-119',
     1,
     'Before shopping for the week, what saves the most money and food?',
-    ['A list of meals', 'An empty stomach', 'A bigger trolley', 'A loyalty card'],
+    ['A list of meals', 'A daily visit', 'A bulk purchase', 'A loyalty card'],
     'You buy what you will really cook, and less ends up in the bin.',
   ),
   question(

@@ -145,7 +145,7 @@ export const sleepBasics = [
     'sleep-21',
     2,
     'Loud snoring with pauses in breathing should be…',
-    ['Checked by a doctor', 'Ignored if you feel fine', 'Treated with honey', 'Slept off at weekends'],
+    ['Checked by a doctor', 'Ignored if you feel fine', 'Treated with cough drops', 'Slept off at weekends'],
     'It may be sleep apnoea, which is treatable.',
   ),
   question(

@@ -26,7 +26,7 @@ export const sleepHabits = [
     'sleep-30',
     1,
     'What is the best thing to do with screens before bed?',
-    ['Put them away early', 'Turn up the brightness', 'Hold them closer', 'Use them in bed'],
+    ['Put them away early', 'Turn up the brightness', 'Switch to a long film', 'Use them in bed'],
     'Light and excitement keep you awake. Try an hour without screens.',
   ),
   question(
@@ -54,7 +54,7 @@ export const sleepHabits = [
     'sleep-34',
     2,
     'Why should you turn your clock away at night?',
-    ['Watching it adds worry', 'Its light dries the eyes', 'Its ticking is harmful', 'It disturbs the phone'],
+    ['Watching it adds worry', 'Its light dries the eyes', 'Its ticking is harmful', 'Its glow warms the room'],
     'Counting the hours you have left wakes you up even more.',
   ),
   question(
@@ -103,7 +103,7 @@ export const sleepHabits = [
     'sleep-41',
     2,
     'Why do experts advise against working in bed?',
-    ['Bed should mean sleep', 'Beds are far too warm', 'Paper attracts dust mites', 'Work needs a hard chair'],
+    ['Bed should mean sleep', 'Beds are far too warm', 'Beds strain the eyes', 'Work needs a hard chair'],
     'The brain learns to link the bed with what we do in it.',
   ),
   question(

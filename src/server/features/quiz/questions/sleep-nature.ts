@@ -12,14 +12,14 @@ export const sleepNature = [
     'sleep-83',
     2,
     'How do dolphins sleep?',
-    ['With half of the brain', 'With the whole brain', 'Deep on the sea floor', 'Lying on the beach'],
+    ['With half of the brain', 'With the whole brain', 'Deep on the sea floor', 'Floating on their backs'],
     'The other half stays awake, so that they can come up to breathe.',
   ),
   question(
     'sleep-84',
     1,
     'How can horses doze?',
-    ['Standing up', 'While walking', 'While swimming', 'Upside down'],
+    ['Standing up', 'While walking', 'While grazing', 'While chewing'],
     'Their legs can lock. For REM sleep, they have to lie down.',
   ),
   question(

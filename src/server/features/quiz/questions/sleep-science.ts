@@ -75,7 +75,7 @@ export const sleepScience = [
     'sleep-64',
     1,
     'In which position do most people snore least?',
-    ['On their side', 'On their back', 'On a flat pillow', 'With arms raised'],
+    ['On their side', 'On their back', 'On a flat pillow', 'With the chin down'],
     'On your back, the tongue falls towards the throat.',
   ),
   question(
@@ -159,7 +159,7 @@ export const sleepScience = [
     'sleep-76',
     1,
     'You get very sleepy while driving. What should you do?',
-    ['Stop and take a nap', 'Open all the windows', 'Turn up the music', 'Drive a bit faster'],
+    ['Stop and take a nap', 'Open all the windows', 'Turn up the music', 'Talk to a passenger'],
     'Fresh air and music help for a few minutes at most.',
   ),
   question(
