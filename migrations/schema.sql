@@ -110,6 +110,21 @@ grant insert on chain_cursor to wellplay_worker;
 grant select on chain_cursor to wellplay_app;
 grant update (block_number, block_hash, moved_at) on chain_cursor to wellplay_worker;
 
+create table chain_key_places (
+  role text not null,
+  address evm_address not null,
+  place text not null,
+  host text not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint chain_key_places_host_check CHECK ((length(host) <= 255)),
+  constraint chain_key_places_pkey PRIMARY KEY (role, address, place, host),
+  constraint chain_key_places_place_check CHECK ((length(place) <= 300)),
+  constraint chain_key_places_role_check CHECK ((role = ANY (ARRAY['payer'::text, 'publisher'::text])))
+);
+grant select on chain_key_places to wellplay_app;
+grant insert (role, address, place, host) on chain_key_places to wellplay_worker;
+grant update (seen_at) on chain_key_places to wellplay_worker;
+
 create table chain_payments (
   id uuid not null,
   chain_id bigint not null,
@@ -670,7 +685,7 @@ create table liability_parts (
   user_last integer not null,
   node bytea not null,
   records bytea not null,
-  constraint liability_parts_check CHECK ((length(records) = (188 * cardinality(user_numbers)))),
+  constraint liability_parts_check CHECK ((length(records) = (172 * cardinality(user_numbers)))),
   constraint liability_parts_node_check CHECK ((length(node) = 40)),
   constraint liability_parts_part_check CHECK ((part >= 0)),
   constraint liability_parts_pkey PRIMARY KEY (snapshot_id, part),
@@ -991,7 +1006,9 @@ create table quiz_guest_games (
   deal_seed bytea not null,
   started_at timestamp with time zone not null,
   events jsonb default '[]'::jsonb not null,
+  duel_of uuid,
   constraint quiz_guest_games_deal_seed_check CHECK ((length(deal_seed) = 32)),
+  constraint quiz_guest_games_duel_of_fkey FOREIGN KEY (duel_of) REFERENCES quiz_games(id),
   constraint quiz_guest_games_events_check CHECK ((jsonb_array_length(events) <= 100)),
   constraint quiz_guest_games_pkey PRIMARY KEY (id),
   constraint quiz_guest_games_seed_check CHECK (((seed >= 0) AND (seed <= '4294967295'::bigint)))
@@ -1189,6 +1206,25 @@ CREATE TRIGGER users_are_bound AFTER INSERT ON public.sessions FOR EACH ROW WHEN
 grant insert on sessions to wellplay_api;
 grant select on sessions to wellplay_app;
 grant update (seen_at, ended_at) on sessions to wellplay_api;
+
+create table shares (
+  link text not null,
+  user_number integer not null,
+  kind text not null,
+  figures jsonb not null,
+  game_id uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint shares_check CHECK (((kind = 'quiz'::text) = (game_id IS NOT NULL))),
+  constraint shares_game_id_fkey FOREIGN KEY (game_id) REFERENCES quiz_games(id),
+  constraint shares_kind_check CHECK ((kind = ANY (ARRAY['rings'::text, 'streak'::text, 'quiz'::text]))),
+  constraint shares_link_check CHECK ((link ~ '^[A-Za-z0-9_-]{22}$'::text)),
+  constraint shares_pkey PRIMARY KEY (link),
+  constraint shares_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
+);
+CREATE INDEX shares_age ON public.shares USING btree (created_at);
+CREATE UNIQUE INDEX shares_same ON public.shares USING btree (user_number, kind, figures);
+grant delete, insert on shares to wellplay_api;
+grant select on shares to wellplay_app;
 
 create table sign_in_nonces (
   nonce text not null,
@@ -1912,10 +1948,10 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body 58d1f3dbb4726a82
+--   sql, immutable, parallel safe, called by public, body b7d2ff67cbf43eef
 
 -- retention_snapshots() returns uuid[]
---   sql, stable, called by public, body 47886699efeafb88
+--   sql, stable, called by public, body cf75aecf0be42344
 
 -- retention_sweep(in_table text, in_rows integer) returns integer
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body 9c218020ba371b84

@@ -11,10 +11,14 @@ language sql immutable parallel safe as $$
       $q$t.used_at < now() - interval '10 minutes'$q$),
     ('sign_in_nonces', 'an hour', 'a nonce expires after five minutes',
       $q$t.created_at < now() - interval '1 hour'$q$),
+    ('chain_key_places', 'a day', 'workers renew their rows every minute; an old row names a worker that is gone',
+      $q$t.seen_at < now() - interval '1 day'$q$),
     ('sessions', 'a year', 'a session lives 30 days; a year of them shows which accounts share a device',
       $q$t.created_at < now() - interval '1 year'$q$),
     ('quiz_guest_games', '3 days', 'a game without an account can be kept by signing up; then it is copied to quiz_games',
       $q$t.started_at < now() - interval '3 days'$q$),
+    ('shares', 'a year', 'a card shows how things were; its owner can remove the link at any time',
+      $q$t.created_at < now() - interval '1 year'$q$),
     ('transfer_allowances', '30 days', 'only today''s total limits a transfer; the transfers themselves are kept',
       $q$t.day < current_date - 30$q$),
     ('colour_daily_totals', '30 days', 'only today''s totals limit a bet; the bets themselves are kept',
@@ -58,11 +62,19 @@ language sql immutable parallel safe as $$
 $$;
 
 -- Snapshots of which only the root is kept. By age and number: many new ones cannot push out the trees of two days, and
--- old ones stay while none follows.
+-- old ones stay while none follows. Only published ones count: exits need the tree of the last root, also when every later
+-- publication has failed for days. One that is still on its way keeps its tree, and so does the newest of all, which
+-- invariant 25 checks.
 create or replace function retention_snapshots() returns uuid[] language sql stable
 return array(
-  select id from liability_snapshots where taken_at < now() - interval '2 days' and id not in (
-    select id from liability_snapshots order by taken_at desc limit 48));
+  with called as (
+    select s.id, s.taken_at, c.closed_at is null as is_open, c.succeeded
+    from liability_snapshots s join vault_calls c on c.kind = 'publish' and c.value = s.root
+      and c.chain_id = s.chain_id and c.vault = s.vault)
+  select id from liability_snapshots where taken_at < now() - interval '2 days'
+    and id not in (select id from called where succeeded order by taken_at desc limit 48)
+    and id not in (select id from called where is_open)
+    and id <> (select id from liability_snapshots order by taken_at desc limit 1));
 
 -- Deletes up to `in_rows` old rows of a table and returns how many. A row that another transaction has locked is left for
 -- the next time, so a sweep never waits for a lock. Runs as the owner, because no process may delete these rows itself; it

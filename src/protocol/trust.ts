@@ -87,6 +87,10 @@ export const trust = {
         /** The address that signs receipts and snapshots; null if no key is set. */
         operator_address: address.nullable(),
         snapshot: snapshot.nullable(),
+        /** The transactions that published its root: usually one. A slow one is sent again with higher fees. */
+        root_transactions: z.array(z.string().regex(/^0x[0-9a-f]{64}$/)),
+        /** Where others keep copies of the public trees. */
+        mirrors: z.array(z.url({ protocol: /^https?$/ })),
         /** How often a root is published at least. */
         snapshot_every_minutes: z.int(),
         history: z.array(z.strictObject({ at: instant, reserves: usdt, liabilities: usdt })),

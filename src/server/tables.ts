@@ -4,6 +4,7 @@ import type { PlansTables } from './features/plans/tables.ts'
 import type { QuizTables } from './features/quiz/tables.ts'
 import type { ReferralsTables } from './features/referrals/tables.ts'
 import type { RewardsTables } from './features/rewards/tables.ts'
+import type { SharesTables } from './features/shares/tables.ts'
 import type { SupportTables } from './features/support/tables.ts'
 import type { TransfersTables } from './features/transfers/tables.ts'
 import type { TrustTables } from './features/trust/tables.ts'
@@ -26,6 +27,7 @@ declare module './platform/tables.ts' {
       TransfersTables,
       WellnessTables,
       QuizTables,
+      SharesTables,
       ColourTables,
       SupportTables,
       TrustTables,

@@ -6,6 +6,10 @@ import { withNode } from './deposits/prove.ts'
 /** Enough gas for two USDT payments. */
 const GAS_WANTED = 2n * 65_000n
 
+/** The BNB that an address holds, as an exact decimal string. */
+export const readBnb = async ({ client }: Chain, address: Address): Promise<string> =>
+  formatEther(await client.getBalance({ address }))
+
 /** The BNB that an address holds, and the BNB it needs to send USDT, as exact decimal strings. */
 export async function readGas({ reader }: Chain, address: Address) {
   const [held, price] = await withNode(() => Promise.all([reader.getBalance({ address }), reader.getGasPrice()]))

@@ -10,7 +10,10 @@ import { BLOCKS_SEARCHED, OPENING_HASH } from './invariants-node.ts'
 import { readVault } from './vault.ts'
 import { vaultAbi } from './vault-abi.ts'
 
-/** A payment that was recorded before this time counts as forgotten by the watcher. */
+/**
+ * A payment of ours that was recorded before this time counts as forgotten by the watcher. One with an id that was never
+ * signed here is a finding at once: the payer's key may be stolen.
+ */
 const LATE = sql`now() - interval '1 minute'`
 
 /** The token transfer of a vault's payment `v`. */
@@ -29,7 +32,8 @@ export const wrongVaultPayments = (part?: Part): Findings[] => [
 const paidWithoutWithdrawal: Findings = sql`
   select format('the vault paid %s to %s with the id %s, which belongs to no withdrawal', v.micro, v.wallet, v.id) as finding
   from vault_payments v
-  where v.micro > 0 and v.recorded_at < ${LATE} and not exists (
+  where v.micro > 0 and (v.recorded_at < ${LATE} or not exists (select from chain_payouts p where p.vault_id = v.id))
+    and not exists (
     select from chain_payments t left join chain_bookings b on b.payment_id = t.id
     where ${transferOf} and (t.direction = 'inside' or b.kind in ('withdrawal_payment', 'operator_outflow')))`
 

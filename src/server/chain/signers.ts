@@ -11,14 +11,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../protocol/ids.ts'
 import { addressOf } from './addresses.ts'
 import type { Chain } from './client.ts'
-import type { Hash } from './tables.ts'
+import type { Hash, SignerRole } from './tables.ts'
 
-/**
- * The keys with which the worker signs chain transactions. Each is in the environment or in a remote signer, which gets
- * `eth_signTransaction` over JSON-RPC (web3signer, geth with clef, proxies of a KMS). The vault's other two keys, of the
- * guardian and the owner, are in no process.
- */
-export type SignerRole = 'payer' | 'publisher'
 type Unsigned = {
   nonce: number
   to: Address
@@ -27,6 +21,11 @@ type Unsigned = {
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
 }
+/**
+ * A key with which the worker signs chain transactions. It is in the environment or in a remote signer, which gets
+ * `eth_signTransaction` over JSON-RPC (web3signer, geth with clef, proxies of a KMS). The vault's other two keys, of the
+ * guardian and the owner, are in no process.
+ */
 export type Signer = {
   address: Address
   /** Where the key is, without secrets. */
@@ -52,7 +51,7 @@ const givenTo = ({ settings }: Chain, role: SignerRole) =>
     : { key: settings.publisherKey, address: settings.publisher }
 
 /** Undefined if this process can sign nothing in this role. */
-function findSigner(chain: Chain, role: SignerRole): Signer | undefined {
+export function findSigner(chain: Chain, role: SignerRole): Signer | undefined {
   const { key, address } = givenTo(chain, role)
   const { signerUrl } = chain.settings
   const names = settingNames[role]

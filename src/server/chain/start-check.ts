@@ -5,7 +5,7 @@ import type { Checked } from '../platform/database-check.ts'
 import { addressOf } from './addresses.ts'
 import { type Chain, createChain, TOKEN_DECIMALS } from './client.ts'
 import { listSignerAddresses, SignerError } from './signers.ts'
-import { isOurCode, readVaultKeys, readVaultToken } from './vault.ts'
+import { isOurCode, readVaultKeys, readVaultToken, type VaultKey } from './vault.ts'
 
 /** Settings that are not valid are left out. */
 type GivenChain = Partial<Config['chain']>
@@ -97,19 +97,44 @@ async function checkVault(node: Chain): Promise<string[]> {
     if (!isOfContract(error)) throw error
     return [`VAULT_ADDRESS: the contract at ${vault} is not a vault`]
   }
-  const [token, { payer }, other] = await Promise.all([
+  const [token, keys, other] = await Promise.all([
     readVaultToken(node),
     readVaultKeys(node),
     // If it is no USDT at all, that is the mistake to report.
     checkToken(node, 'USDT_ADDRESS', usdt, TOKEN_DECIMALS.usdt),
   ])
   const hot = given.hotWallet ?? addressOf(given.hotWalletKey)
+  const publisher = given.publisher ?? addressOf(given.publisherKey)
   return [
     ...(usdt && token !== usdt && other.length === 0
       ? [`VAULT_ADDRESS: the vault holds the token ${token}, not USDT_ADDRESS`]
       : []),
-    ...(hot && payer !== hot ? [`HOT_WALLET_ADDRESS: the vault pays for ${payer}, not for ${hot}`] : []),
+    ...(hot && keys.payer !== hot ? [`HOT_WALLET_ADDRESS: the vault pays for ${keys.payer}, not for ${hot}`] : []),
+    ...(publisher && keys.publisher !== publisher
+      ? [`PUBLISHER_ADDRESS: the vault takes roots from ${keys.publisher}, not from ${publisher}`]
+      : []),
+    ...(await findHeldKeys(given, keys)),
   ]
+}
+
+/** Guardian and owner limit what our processes can do, so neither a process nor its signer may have their keys. */
+async function findHeldKeys(given: GivenChain, { guardian, owner }: Record<VaultKey, Address>): Promise<string[]> {
+  // A signer that does not answer is reported by checkSigner.
+  const inSigner = (await listSignerAddresses(given).catch(() => undefined)) ?? []
+  const held: [string, Address | undefined][] = [
+    ['HOT_WALLET_KEY', addressOf(given.hotWalletKey)],
+    ['PUBLISHER_KEY', addressOf(given.publisherKey)],
+    ['RECEIPT_KEY', addressOf(given.receiptKey)],
+    ['FAUCET_KEY', addressOf(given.faucetKey)],
+    ...inSigner.map((address): [string, Address] => ['SIGNER_URL', address]),
+  ]
+  return held.flatMap(([name, address]) => {
+    if (address !== guardian && address !== owner) return []
+    const key = address === guardian ? 'guardian' : 'owner'
+    return [
+      `${name}: has the key of the vault's ${key}, ${address}. Keep it with another person, outside our machines.`,
+    ]
+  })
 }
 
 /** Undefined if the contract does not have this function. Throws if the node does not answer. */

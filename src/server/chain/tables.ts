@@ -2,6 +2,8 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Address } from '../../protocol/ids.ts'
 import type { Usdt } from '../../protocol/money.ts'
 
+/** The vault's keys with which the worker signs. */
+export type SignerRole = 'payer' | 'publisher'
 type Wei = ColumnType<string, string, never>
 export type Hash = `0x${string}`
 
@@ -92,6 +94,7 @@ export type ChainTables = {
     succeeded: boolean | null
   }
   vault_call_attempts: Attempt
+  chain_key_places: { role: SignerRole; address: Address; place: string; host: string; seen_at: Generated<Date> }
   chain_wallets: { chain_id: bigint; address: Address; added_at: Generated<Date> }
   chain_treasury: {
     chain_id: bigint

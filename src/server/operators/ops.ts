@@ -30,7 +30,9 @@ import { supportCommands } from './support-commands.ts'
 import { termsCommands } from './terms-commands.ts'
 import { treasuryCommands } from './treasury-commands.ts'
 import { userCommands } from './user-commands.ts'
+import { vaultCallCommand } from './vault-call-command.ts'
 import { deployVaultCommand } from './vault-commands.ts'
+import { keysCommand } from './vault-key-commands.ts'
 import { withdrawalCommands } from './withdrawal-commands.ts'
 
 const audit: Command = {
@@ -53,6 +55,8 @@ const features: AnyCommand[] = [
   audit,
   archiveCommand,
   ...stateCommands,
+  keysCommand,
+  vaultCallCommand,
   ...termsCommands,
   ...haltCommands,
   ...moneyCommands,

@@ -88,6 +88,13 @@ const simple: [string, (age: string) => string, string, string][] = [
     '73 hours',
   ],
   [
+    'shares',
+    (age) =>
+      `insert into shares values (substr(md5(random()::text), 1, 22), ${user.number}, 'streak', jsonb_build_object('days', '${age}'), null, now() - interval '${age}')`,
+    '364 days',
+    '367 days',
+  ],
+  [
     'transfer_allowances',
     (age) => `insert into transfer_allowances values (${user.number}, current_date - interval '${age}', 1)`,
     '29 days',
@@ -250,4 +257,28 @@ test('many new snapshots do not push out the trees of two days', async () => {
   for (let taken = 0; taken < 50; taken++) await recordRoot(api.context)
   await sweepAll()
   expect((await api.call(trust.proof, { snapshot: wireId(data.snapshot.id) }, user.token)).data.leaf).toEqual(data.leaf)
+})
+
+test('failed publications do not push out the tree of the last root, and one on its way keeps its tree', async () => {
+  const { data } = await api.call(trust.proof, {}, user.token)
+  for (let taken = 0; taken < 50; taken++) await recordRoot(api.context)
+  const { rows } = await sql<{ id: string }>`
+    select id from liability_snapshots order by taken_at desc limit 50`.execute(worker)
+  const [newest, open, ...others] = rows.map(({ id }) => id)
+  const failed = [newest, ...others]
+  const callOf = (id: string | undefined) => `(select root from liability_snapshots where id = '${id}')`
+  await asOwner(
+    `update vault_calls set succeeded = false where value in (
+       select root from liability_snapshots where id in (${failed.map((id) => `'${id}'`).join()}));
+     update vault_calls set succeeded = null, closed_at = null where value = ${callOf(open)}`,
+  )
+  await ageSnapshots('3 days')
+  await sweepAll()
+  expect((await api.call(trust.proof, {}, user.token)).data.leaf).toEqual(data.leaf)
+  const { rows: kept } = await sql<{ id: string }>`
+    select distinct snapshot_id as id from liability_parts where snapshot_id = any (${rows.map(({ id }) => id)})`.execute(
+    worker,
+  )
+  expect(kept.map(({ id }) => id).toSorted()).toEqual([newest, open].toSorted())
+  expect((await worker.transaction().execute((tx) => checkInvariants(tx, trustInvariants))).passed).toBe(true)
 })

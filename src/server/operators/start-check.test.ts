@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readVaultKeys } from '../chain/vault.ts'
 import { freePort } from '../embedded/postgres.ts'
 import { readConfig } from '../platform/config.ts'
 import type { ProcessName } from '../platform/settings.ts'
@@ -73,6 +76,10 @@ test('the vault must be our code, for our token, and pay for the hot wallet', as
     HOT_WALLET_ADDRESS: chain.rich,
   })
   expect(mistakes).toEqual([`HOT_WALLET_ADDRESS: the vault pays for ${chain.hot}, not for ${chain.rich}`])
+  const { publisher } = await readVaultKeys(chain.chain)
+  expect(await mistakesOf({ PUBLISHER_KEY: chain.richKey })).toEqual([
+    `PUBLISHER_ADDRESS: the vault takes roots from ${publisher}, not from ${chain.rich}`,
+  ])
   // The same interface, but one byte of the code is another one.
   const code = await chain.chain.client.getCode({ address: chain.vault })
   await chain.setCode(chain.vault, `${code?.slice(0, -2)}00` as `0x${string}`)
@@ -82,13 +89,32 @@ test('the vault must be our code, for our token, and pay for the hot wallet', as
   await chain.setCode(chain.vault, code ?? '0x')
 })
 
+test("a process that has the key of the vault's guardian or owner, or whose signer has it, does not start", async () => {
+  const { guardian, owner } = await readVaultKeys(chain.chain)
+  const elsewhere = 'Keep it with another person, outside our machines.'
+  expect(await mistakesOf({ RECEIPT_KEY: chain.roles.ownerKey })).toEqual([
+    `RECEIPT_KEY: has the key of the vault's owner, ${owner}. ${elsewhere}`,
+  ])
+  const signer = createServer((_request, response) =>
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 0, result: [guardian.toUpperCase().replace('0X', '0x')] })),
+  )
+  await once(signer.listen(0, '127.0.0.1'), 'listening')
+  const SIGNER_URL = `http://127.0.0.1:${(signer.address() as AddressInfo).port}`
+  expect(await mistakesOf({ SIGNER_URL })).toEqual([
+    `SIGNER_URL: has the key of the vault's guardian, ${guardian}. ${elsewhere}`,
+  ])
+  signer.closeAllConnections()
+  signer.close()
+})
+
 test('a vault is deployed only after its hash is confirmed, and is what was confirmed', async () => {
   const { settings, richKey, rich, hot } = chain
   const own = (digit: number) => `0x${String(digit).repeat(40)}`
+  const { publisher } = await readVaultKeys(chain.chain)
   const said: string[] = []
   const deploy = (...more: string[]) => {
     said.length = 0
-    const keys = ['--payer', hot, '--publisher', own(1), '--guardian', own(2), '--owner', own(3)]
+    const keys = ['--payer', hot, '--publisher', publisher, '--guardian', own(2), '--owner', own(3)]
     const limits = ['--daily', '5000', '--single', '100', '--floor', '10']
     const args = ['deploy-vault', '--rpc', settings.RPC_URL, '--token', settings.USDT_ADDRESS, ...keys, ...limits]
     const surroundings = {
@@ -106,7 +132,7 @@ test('a vault is deployed only after its hash is confirmed, and is what was conf
   const hash = /--confirm (0x[0-9a-f]{64})/.exec(text)?.[1] ?? ''
   expect(await deploy('--confirm', `0x${'0'.repeat(64)}`)).toBe(1)
   expect(await deploy('--confirm', hash, '--single', '101')).toBe(1)
-  expect(await deploy('--owner', own(1))).toBe(1)
+  expect(await deploy('--owner', publisher)).toBe(1)
   expect(await sent()).toBe(before)
   await chain.rpc('evm_setAutomine', [true])
   expect(await deploy('--confirm', hash)).toBe(0)

@@ -152,11 +152,11 @@ test('only the right withdrawal can be adopted, and only with the transaction of
 
 /** The owner proposes and, two days later, accepts. The root of that time is too old by then. */
 async function replacePayer(next: Address): Promise<void> {
-  await node.callVault('ownerKey', ['propose', 0, next, 0n, 0n])
+  await node.callVault('ownerKey', ['propose', 'payer', next, 0n, 0n])
   await node.mine()
   await node.rpc('evm_increaseTime', [48 * 3600])
   await node.mine()
-  await node.callVault('ownerKey', ['accept', 0])
+  await node.callVault('ownerKey', ['accept', 'payer'])
   await node.publish()
   await node.mine()
 }

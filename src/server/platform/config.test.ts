@@ -57,6 +57,15 @@ test('real-money bets are off on a public network unless they are turned on by n
   expect(readConfig({ ...settings, COLOUR_REAL_MONEY: 'on' }).colourRealMoney).toBe(true)
 })
 
+test('mirrors are web addresses, because the trust page links to them', () => {
+  const settings = testSettings('postgres://127.0.0.1/wellplay')
+  const MIRRORS = 'https://a.example.org, http://b.example.org/trees'
+  expect(readConfig({ ...settings, MIRRORS }).mirrors).toEqual(['https://a.example.org', 'http://b.example.org/trees'])
+  expect(readConfig(settings).mirrors).toEqual([])
+  for (const wrong of ['javascript:alert(1)', 'a.example.org', 'https://a.example.org,'])
+    expect(mistakesOf({ MIRRORS: wrong }), wrong).toContain('MIRRORS')
+})
+
 test('a signer on another machine is reached only with TLS outside the development network', () => {
   const network = { NETWORK: 'bsc', CHAIN_ID: '56' }
   expect(mistakesOf({ ...network, SIGNER_URL: 'http://10.0.0.9:9000' })).toContain('SIGNER_URL: use https')

@@ -224,6 +224,7 @@ export function readConfig(env: Env = process.env, mistakes: string[] = []) {
     publicRpcUrl: s.PUBLIC_RPC_URL ?? (s.NETWORK === 'development' ? s.RPC_URL[0] : undefined),
     marketUrl: s.MARKET_URL,
     rootEveryMinutes: s.ROOT_EVERY_MINUTES,
+    mirrors: s.MIRRORS ?? [],
     rateLimits: s.RATE_LIMITS === 'on',
     colourRealMoney: s.COLOUR_REAL_MONEY ? s.COLOUR_REAL_MONEY === 'on' : s.NETWORK === 'development',
     logLevel: s.LOG_LEVEL,

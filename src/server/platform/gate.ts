@@ -1,5 +1,4 @@
 import { AppError } from '../../protocol/errors.ts'
-import { busy } from './waiting.ts'
 
 export type GateLimits = {
   inFlightMax: number
@@ -11,7 +10,7 @@ export type Gate = ReturnType<typeof createGate>
 
 /**
  * Runs one piece of work per caller at a time, and only so many for all callers. Others wait in a queue that is bounded in
- * length and time.
+ * length and time. A caller that waited too long gets a plain error: only the owner of the work knows why it is slow.
  */
 export function createGate({ inFlightMax, waitingPerCallerMax, waitingMax, waitingMsMax }: GateLimits) {
   const inFlight = new Set<string>()
@@ -32,7 +31,7 @@ export function createGate({ inFlightMax, waitingPerCallerMax, waitingMax, waiti
     await new Promise<void>((start, reject) => {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(waiter), 1)
-        reject(busy())
+        reject(new Error('the work before this took too long'))
       }, waitingMsMax).unref()
       const waiter = {
         caller,

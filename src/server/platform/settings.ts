@@ -73,6 +73,12 @@ export const settings = z.object({
   SIGNER_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** How often the worker publishes the root of all balances in the vault. Without one for 24 hours payouts stop. */
   ROOT_EVERY_MINUTES: z.coerce.number().int().min(1).max(360).default(60),
+  /** Where others keep copies of the public trees (`npm run mirror`), comma-separated. The trust page lists them. */
+  MIRRORS: z
+    .string()
+    .transform((list) => list.split(',').map((url) => url.trim()))
+    .pipe(z.array(z.url({ protocol: /^https?$/ })))
+    .optional(),
   /** Signs receipts and snapshots. */
   RECEIPT_KEY: privateKey.optional(),
   /** Gives test money away. Only on the development network. */

@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { Http } from './http.ts'
 import { isPage, pathOf } from './methods.ts'
 
+const OFFLINE_PAGES = ['verifier.html', 'exit.html']
 const YEAR_SECONDS = 31_536_000
 
 /**
@@ -24,8 +25,9 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
     setHeaders: (reply, path) => {
       const isHashed = path.includes(`${join(folder, 'assets')}`)
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
-      // The verifier page has an inline script, so it is sent as a download and never runs on our origin.
-      if (path.startsWith(join(folder, 'verifier.html'))) reply.header('content-disposition', 'attachment')
+      // These pages have an inline script, so they are sent as downloads and never run on our origin.
+      if (OFFLINE_PAGES.some((name) => path.startsWith(join(folder, name))))
+        reply.header('content-disposition', 'attachment')
     },
   })
   http.route({

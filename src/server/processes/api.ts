@@ -15,6 +15,8 @@ import { handlers as quiz } from '../features/quiz/handlers.ts'
 import { handlers as records } from '../features/records/handlers.ts'
 import { createHandlers as createReferrals } from '../features/referrals/handlers.ts'
 import { handlers as rewards } from '../features/rewards/handlers.ts'
+import { type Cards, createCards } from '../features/shares/cards.ts'
+import { handlers as shares } from '../features/shares/handlers.ts'
 import { handlers as support } from '../features/support/handlers.ts'
 import { handlers as terms } from '../features/terms/handlers.ts'
 import { handlers as transfers } from '../features/transfers/handlers.ts'
@@ -58,6 +60,7 @@ const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Fea
   records,
   referrals: createReferrals(uplineRewards),
   rewards,
+  shares,
   support,
   terms,
   transfers,
@@ -140,6 +143,7 @@ export async function createApi(context: Context): Promise<Http> {
       })
     }
   mountTreeFiles(http, createTreeFiles(databases.of(routes.trust.summary)))
+  mountCards(http, createCards(databases.of(routes.shares.show)))
   const streams = createEventStreams(context.events, { limited: config.rateLimits })
   http.get('/api/events/', { config: { limit: 'read', isUnbounded: true } }, async (request, reply) => {
     const { topics } = decodeInput(eventsInput, request.query)
@@ -164,6 +168,15 @@ function mountTreeFiles(http: Http, files: TreeFiles): void {
       .header('content-disposition', `attachment; filename="${name}"`)
       .header('cache-control', 'public, max-age=86400, immutable')
       .send(stream)
+  })
+}
+
+/** The image of a shared link. A removed link must not live on in caches, so they keep it for minutes only. */
+function mountCards(http: Http, cards: Cards): void {
+  http.get('/api/share/:token/card.png', { config: { limit: 'read' } }, async (request, reply) => {
+    const { token } = decodeInput(routes.shares.show.input, request.params)
+    const image = await cards.draw(token)
+    return reply.type('image/png').header('cache-control', 'public, max-age=300').send(image)
   })
 }
 

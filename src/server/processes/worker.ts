@@ -1,5 +1,6 @@
 import { operatorClaimant, walletClaimant } from '../chain/deposits/book.ts'
 import { watchChain } from '../chain/deposits/watch.ts'
+import { keyPlacesLoop } from '../chain/key-places.ts'
 import { followCalls } from '../chain/publisher-send.ts'
 import { type Context, createContext } from '../context.ts'
 import { colourLoops } from '../features/colour/runner.ts'
@@ -66,6 +67,7 @@ const scheduledJobs = (context: Context, { run, isReady }: Audits): Job[] => [
 const STUCK_SECONDS = 60
 
 const workerLoops = (context: Context): Loop[] => [
+  keyPlacesLoop(context.db, context.chain),
   ...colourLoops(context),
   retentionLoop(context.db),
   {

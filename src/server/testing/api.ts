@@ -41,16 +41,18 @@ export function testSettings(appUrl: string): Record<string, string> {
   }
 }
 
-type TestOptions = {
+export type TestOptions = {
   settings?: Record<string, string>
   clock?: Clock
   database?: TestDatabase
   /** Refuses transactions that lock accounts in a wrong order (lock-order.ts). */
   checksLockOrder?: boolean
+  /** How long a statement may run, if a test makes calls wait for longer than in production. */
+  statementMs?: number
 }
 
-const contextFor = (url: string, { settings, clock }: TestOptions) =>
-  createContext(testConfig(url, settings), 'test', clock, { statementMs: STATEMENT_MS_MAX.money, publishes: true })
+const contextFor = (url: string, { settings, clock, statementMs = STATEMENT_MS_MAX.money }: TestOptions) =>
+  createContext(testConfig(url, settings), 'test', clock, { statementMs, publishes: true })
 
 /**
  * The whole API with its own database, called without a socket. The routes have only the rights of the API's role;

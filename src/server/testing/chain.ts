@@ -19,10 +19,11 @@ import type { Address } from '../../protocol/ids.ts'
 import { type Usdt, WEI_PER_MICRO } from '../../protocol/money.ts'
 import { type Chain, createChain, TOKEN_DECIMALS } from '../chain/client.ts'
 import type { Hash } from '../chain/tables.ts'
+import { encodeKeyholderCall, type KeyholderCall } from '../chain/vault-calls.ts'
 import { DEVELOPMENT_CHAIN_ID, startAnvilNode } from '../embedded/anvil-node.ts'
 import { compileContracts } from '../embedded/compile.ts'
 import { vaultCode } from '../embedded/vault-code.ts'
-import { encodeVaultCall, publishTestRoot, type TestRoot, type VaultCall, type VaultRoles } from './vault.ts'
+import { publishFirstRoot, publishTestRoot, type TestRoot, type VaultRoles } from './vault.ts'
 
 /** anvil's first account, which owns the tokens of a test. */
 const RICH_KEY: Hash = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
@@ -52,8 +53,7 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
   const { usdt, otherToken, vault, addresses } = await deploy(rpcUrl, mine, hot, roles)
   Object.assign(chain.settings, { usdt, vault })
   for (const key of [hotKey, ...Object.values(roles)]) await setBalance(addressOf(key), parseEther('100'))
-  // A first root, so that the vault pays up to its floor of 1,000 USDT.
-  await publishTestRoot(chain, roles.publisherKey)
+  await publishFirstRoot(chain, roles.publisherKey)
   await mine()
   const { sendToken, sendCall } = createSenders(rpcUrl, usdt, setBalance)
 
@@ -95,7 +95,7 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
     /** Publishes a root, so that payouts work for a day. It waits in the mempool too. */
     publish: (options?: TestRoot) => publishTestRoot(chain, roles.publisherKey, options),
     /** Calls the vault with one of its keys. */
-    callVault: (key: keyof VaultRoles, call: VaultCall) => sendCall(roles[key], vault, encodeVaultCall(call)),
+    callVault: (key: keyof VaultRoles, call: KeyholderCall) => sendCall(roles[key], vault, encodeKeyholderCall(call)),
     balanceOf: (owner: Address): Promise<bigint> =>
       chain.client.readContract({ address: usdt, abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
     async stop(): Promise<void> {
@@ -103,6 +103,14 @@ export async function startPaymentChain(hotKey: Hash = generatePrivateKey()) {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Sends an empty transaction with the payer's key, as another holder of the key could. It waits in the mempool. */
+export async function takeNonce({ hot, hotKey, rpc }: PaymentChain, nonce: bigint, fee: bigint): Promise<void> {
+  const fees = { maxFeePerGas: fee, maxPriorityFeePerGas: fee }
+  const terms = { chainId: DEVELOPMENT_CHAIN_ID, type: 'eip1559', to: hot, gas: 21_000n } as const
+  const raw = await privateKeyToAccount(hotKey).signTransaction({ ...terms, ...fees, nonce: Number(nonce) })
+  await rpc('eth_sendRawTransaction', [raw])
 }
 
 /** Both sign and send. The transaction waits in the mempool until a block is mined. */

@@ -12,22 +12,22 @@ import { getBalance } from '../ledger/balances.ts'
 import { creditOperator, fundPool } from '../ledger/funding.ts'
 import { post } from '../ledger/post.ts'
 import { createDb, type Db, newId, transaction } from '../platform/db.ts'
-import { aUser, createTestApi, type TestApi } from './api.ts'
-import { createOwnerPool, type TestDatabase } from './database.ts'
+import { aUser, createTestApi, type TestApi, type TestOptions } from './api.ts'
+import { createOwnerPool } from './database.ts'
 import { fillAccount } from './ledger.ts'
 
-type Options = { house?: string; chainLength?: number; settings?: Record<string, string>; database?: TestDatabase }
+type Options = TestOptions & { house?: string; chainLength?: number }
 
 /** The whole API with a funded house, and rounds that open and close only when the test calls for it. */
 export async function createTestTable(options: Options = {}) {
-  const { settings, database } = options
-  const api = await createTestApi({ ...(settings && { settings }), ...(database && { database }) })
+  const { house: houseMoney = '1000', chainLength = 5_000, ...apiOptions } = options
+  const api = await createTestApi(apiOptions)
   const { db } = api.context
   const owner = createOwnerPool(api.database.ownerUrl)
   const ownerDb = createDb(owner)
-  const house = parseUsdt(options.house ?? '1000')
+  const house = parseUsdt(houseMoney)
   await transaction(db, async (tx) => {
-    await ensureChain(tx, options.chainLength ?? 5_000)
+    await ensureChain(tx, chainLength)
     await creditOperator(tx, { reference: newId(), amount: house })
     await fundPool(tx, 'house', { reference: newId(), amount: house })
   })

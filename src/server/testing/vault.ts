@@ -1,25 +1,21 @@
-import { createWalletClient, encodeFunctionData, http, keccak256, toHex } from 'viem'
+import { createWalletClient, http, keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Address } from '../../protocol/ids.ts'
 import type { Chain } from '../chain/client.ts'
 import type { Hash } from '../chain/tables.ts'
 import { contractOf, readVault } from '../chain/vault.ts'
-import { vaultAbi } from '../chain/vault-abi.ts'
 
 export type VaultRoles = { publisherKey: Hash; guardianKey: Hash; ownerKey: Hash }
 
-/** Calls of the guardian and the owner. A change is a number: 0 replaces the payer, 4 sets the limits. */
-export type VaultCall =
-  | ['pause' | 'unpause']
-  | ['accept', change: number]
-  | ['propose', change: number, to: Address, micro: bigint, singleMax: bigint]
-
-export function encodeVaultCall(call: VaultCall): Hash {
-  const [functionName, ...args] = call
-  return encodeFunctionData({ abi: vaultAbi, functionName, args } as Parameters<typeof encodeFunctionData>[0])
-}
-
 export type TestRoot = { total?: bigint; takenAt?: bigint }
+
+/**
+ * A root, so that the vault pays up to its floor of 1,000 USDT. All blocks of one second have the same time, and the next
+ * root must be later than this one.
+ */
+export async function publishFirstRoot(chain: Chain, publisherKey: Hash): Promise<void> {
+  const { timestamp } = await chain.client.getBlock()
+  await publishTestRoot(chain, publisherKey, { takenAt: timestamp - 1n })
+}
 
 /**
  * Publishes a root, so that `pay` works for a day. It is no real tree: its total is what the vault holds, unless the

@@ -114,6 +114,7 @@ export const parts: Record<string, Part> = {
       sql`t.game_id in (select id from quiz_games where user_number = ${number} and ended_at is not null)`,
     order: ['game_id', 'number'],
   },
+  shares: own('shares', ['created_at', 'link']),
   quiz_bests: own('quiz_bests', ['period', 'starts_on']),
   support_requests: own('support_requests', ['created_at', 'id']),
   support_messages: {

@@ -20,6 +20,7 @@ export const withheld: Record<string, string> = {
   liability_parts: 'Balances of all users, each encrypted. Your leaf key opens your own; the trust page shows it.',
   vault_calls: 'Our transactions that publish roots. They are public on chain.',
   vault_call_attempts: 'Our transactions that publish roots. They are public on chain.',
+  quiz_guest_games: 'Games without an account, deleted after days. A duel repeats the questions of a game of yours.',
   rate_counts: 'How many calls were made in the last minute, counted under hashes. Older counts are deleted.',
   session_proofs: 'Hashes of used proofs, kept for ten minutes so that none works twice.',
   sign_in_nonces: 'One-time numbers for signing in. They expire after minutes, and we delete them within an hour.',
@@ -32,7 +33,15 @@ export const withheld: Record<string, string> = {
 
 /** Tables without a row about any user. */
 export const unrelated: readonly string[] = [
-  ...['audit_runs', 'chain_cursor', 'chain_treasury', 'chain_wallets', 'colour_chains', 'colour_rounds'],
+  ...[
+    'audit_runs',
+    'chain_cursor',
+    'chain_key_places',
+    'chain_treasury',
+    'chain_wallets',
+    'colour_chains',
+    'colour_rounds',
+  ],
   ...[
     'colour_seeds',
     'event_publishers',
@@ -45,6 +54,5 @@ export const unrelated: readonly string[] = [
     'ledger_seals',
   ],
   ...['liability_snapshots', 'migrations', 'operator_act_kinds', 'operator_acts_since', 'operators', 'quiz_keys'],
-  'quiz_guest_games',
   ...['reward_runs', 'royalty_months', 'terms_cancellations', 'terms_versions', 'trust_history', 'withdrawal_steps'],
 ]

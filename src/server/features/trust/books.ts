@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { LEAF_KEY_BYTES } from '../../../verifier/leaf-keys.ts'
+import { LEAF_CONTENT_BYTES } from '../../../verifier/tree-file.ts'
 import type { VaultTree } from '../../../verifier/vault-tree.ts'
 import type { Chain } from '../../chain/client.ts'
 import type { Hash } from '../../chain/tables.ts'
@@ -27,9 +28,10 @@ export async function readBooks(db: Db, chain: Chain, tree: VaultTree): Promise<
       const block = await findLastBlock(tx, chain)
       if (!block) return undefined
       await createLeafKeys(tx)
+      const open = await readOpen(tx)
       const parts: Part[] = []
       for (let after = 0; ; ) {
-        const users = await readLeaves(tx, chain, after)
+        const users = await readLeaves(tx, chain, open, after)
         if (users.length > 0) parts.push(await buildPart(tree, users))
         after = users.at(-1)?.userNumber ?? after
         if (users.length < PART_LEAVES) break
@@ -48,7 +50,7 @@ async function findLastBlock(tx: Tx, { settings }: Chain): Promise<Hash | undefi
 const KEYS_PER_INSERT = 10_000
 
 /** Every user that this connection sees gets a key. */
-async function createLeafKeys(db: Db | Tx): Promise<void> {
+export async function createLeafKeys(db: Db | Tx): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ number: number }>`
       select number from users u where not exists (select from leaf_keys where user_number = u.number)
@@ -65,38 +67,57 @@ async function createLeafKeys(db: Db | Tx): Promise<void> {
 /** Withdrawals whose amount is still reserved. */
 const OPEN_STATES = sql`('requested', 'waiting', 'signed', 'sent')`
 
+/** What users have in payouts and bets that are not closed, in micro-USDT. Most users have neither. */
+type Open = Map<number, { pending: bigint; staked: bigint }>
+
+/** Read once for the whole tree: a query for each part would add up all open withdrawals and bets each time. */
+async function readOpen(tx: Tx): Promise<Open> {
+  const { rows } = await sql<{ number: number; pending: bigint; staked: bigint }>`
+    select number, sum(pending)::bigint as pending, sum(staked)::bigint as staked from (
+      select user_number as number, net as pending, 0 as staked from withdrawals where state in ${OPEN_STATES}
+      union all
+      select b.user_number, 0, b.stake from colour_rounds r join colour_bets b on b.round = r.number
+      where r.state in ('open', 'drawn')) open
+    group by number`.execute(tx)
+  return new Map(rows.map(({ number, pending, staked }) => [number, { pending, staked }]))
+}
+
 /**
- * The next users' leaves, encoded by PostgreSQL: user id, wallet, paid, seven accounts, payouts pending, open stakes.
- * `paid` counts a payout once its withdrawal is booked as paid, because only then is it no longer pending.
+ * The next users' leaves, encoded by PostgreSQL: user id, wallet, paid, seven accounts. Payouts pending and open stakes
+ * follow. `paid` counts a payout once its withdrawal is booked as paid, because only then is it no longer pending.
  */
-async function readLeaves(tx: Tx, { settings }: Chain, after: number): Promise<UserLeaf[]> {
-  const { rows } = await sql<UserLeaf>`
+async function readLeaves(tx: Tx, { settings }: Chain, open: Open, after: number): Promise<UserLeaf[]> {
+  const { rows } = await sql<UserLeaf & { content: Buffer }>`
     with page as (select number, id, wallet_address from users where number > ${after} order by number limit ${PART_LEAVES}),
     booked as (
       select v.wallet, sum(v.micro) as micro
       from page join vault_payments v on v.wallet = page.wallet_address
       where v.chain_id = ${settings.chainId} and v.vault = ${settings.vault} and exists (
         select from chain_payouts p join withdrawals w on w.id = p.reference where p.vault_id = v.id and w.state = 'paid')
-      group by v.wallet),
-    pending as (
-      select user_number, sum(net) as micro from withdrawals where state in ${OPEN_STATES} group by user_number),
-    staked as (
-      select b.user_number, sum(b.stake) as micro from colour_rounds r join colour_bets b on b.round = r.number
-      where r.state in ('open', 'drawn') group by b.user_number)
+      group by v.wallet)
     select page.number as "userNumber", k.key,
       uuid_send(page.id) || decode(substr(page.wallet_address, 3), 'hex')
-      || int8send(coalesce(booked.micro, 0)::bigint) || accounts.encoded
-      || int8send(coalesce(pending.micro, 0)::bigint) || int8send(coalesce(staked.micro, 0)::bigint) as content
+      || int8send(coalesce(booked.micro, 0)::bigint) || accounts.encoded || int8send(0) || int8send(0) as content
     from page join leaf_keys k on k.user_number = page.number
-    cross join lateral (
-      select string_agg(int8send(coalesce(a.balance, 0)), '' order by kind) as encoded
-      from generate_series(0, 6) kind left join ledger_accounts a on a.id = page.number::bigint * 16 + kind) accounts
+    cross join lateral (select ${ENCODED_ACCOUNTS} as encoded from ledger_accounts
+      where id between page.number::bigint * 16 and page.number::bigint * 16 + 6) accounts
     left join booked on booked.wallet = page.wallet_address
-    left join pending on pending.user_number = page.number
-    left join staked on staked.user_number = page.number
     order by page.number`.execute(tx)
+  for (const { userNumber, content } of rows) {
+    const { pending = 0n, staked = 0n } = open.get(userNumber) ?? {}
+    content.writeBigUInt64BE(pending, LEAF_CONTENT_BYTES - 16)
+    content.writeBigUInt64BE(staked, LEAF_CONTENT_BYTES - 8)
+  }
   return rows
 }
+
+/** The balances of a user's accounts, eight bytes each. An account without a row has 0. */
+const ENCODED_ACCOUNTS = sql.join(
+  [0, 1, 2, 3, 4, 5, 6].map(
+    (kind) => sql`int8send(coalesce(max(balance) filter (where id % 16 = ${sql.lit(kind)}), 0))`,
+  ),
+  sql` || `,
+)
 
 /** What the ledger owes to users: their accounts, stakes of open rounds and withdrawals in progress. */
 async function readLedgerTotal(tx: Tx): Promise<bigint> {

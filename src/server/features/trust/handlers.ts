@@ -13,7 +13,7 @@ import { readLiabilities } from '../../ledger/liabilities.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { getProof } from './proofs.ts'
 import { getReceipt } from './receipts.ts'
-import { findSnapshot } from './snapshots.ts'
+import { findSnapshot, listRootTransactions } from './snapshots.ts'
 import { listHistory, readPools, readWithdrawalTimes } from './summary.ts'
 import type { Snapshot } from './tables.ts'
 
@@ -62,6 +62,8 @@ export const handlers: Handlers<typeof trust> = {
         payouts_paused_since: stale?.since ?? null,
         operator_address: findOperatorAddress(chain) ?? null,
         snapshot: snapshot ? toWire(snapshot) : null,
+        root_transactions: snapshot ? await listRootTransactions(db, snapshot) : [],
+        mirrors: config.mirrors,
         snapshot_every_minutes: config.rootEveryMinutes,
         history,
       },

@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { add, micro, parseUsdt, subtract } from '../../../protocol/money.ts'
 import { trust } from '../../../protocol/trust.ts'
+import { checkInvariants } from '../../ledger/audit.ts'
 import { getSystemBalances } from '../../ledger/balances.ts'
 import { aPlayer, createTestTable, type TestTable } from '../../testing/colour.ts'
 import { signedWithdrawal } from '../../testing/payments.ts'
 import { giveRewards, giveWallet } from '../../testing/plans.ts'
+import { recordRoot } from '../../testing/roots.ts'
+import { trustInvariants } from './invariants.ts'
 
 let table: TestTable
 beforeAll(async () => {
@@ -35,6 +38,10 @@ test('with open bets and withdrawals in progress, the parts of what we owe add u
   )
   const owned = add(operator, reward_pool, royalty_pool, health_pool, house, fees)
   expect(data.liabilities).toBe(subtract(micro(-custody), owned))
+  // The leaves have the same sum: the stake and the withdrawal are in the player's leaf.
+  await recordRoot(table.context)
+  const { db } = table.context
+  expect((await db.transaction().execute((tx) => checkInvariants(tx, trustInvariants))).passed).toBe(true)
 })
 
 test('a reply has the time at which its figures were read, also when it is sent to a later caller', async () => {

@@ -1,15 +1,12 @@
-import { createDecipheriv, createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { AppError } from '../../../protocol/errors.ts'
 import { fromHex } from '../../../verifier/bytes.ts'
-import { epochMessage, LEAF_MARK_BYTES, sealMessage } from '../../../verifier/leaf-keys.ts'
-import { GCM_NONCE_BYTES, LEAF_CONTENT_BYTES, leafOf, TREE_RECORD_BYTES } from '../../../verifier/tree-file.ts'
-import { NODE_BYTES } from '../../../verifier/vault-levels.ts'
+import { openRecord, TREE_RECORD_BYTES } from '../../../verifier/tree-file.ts'
 import type { VaultLeaf, VaultSibling, VaultTree } from '../../../verifier/vault-tree.ts'
 import type { Db } from '../../platform/db.ts'
 import { findSnapshot } from './snapshots.ts'
 import type { Snapshot } from './tables.ts'
-import { type Part, siblingsOf } from './tree.ts'
+import { type Part, sha256, siblingsOf } from './tree.ts'
 
 export type LeafProof = { leaf: VaultLeaf; siblings: VaultSibling[] }
 export type Proof = LeafProof & { snapshot: Snapshot; leafKey: Buffer }
@@ -41,7 +38,7 @@ export type PlacedPart = Pick<Part, 'userNumbers' | 'records'> & { part: number 
 
 /** Opens a user's leaf as anybody with the leaf key and the tree file can. */
 export async function proveLeaf(
-  { epoch }: VaultTree,
+  tree: VaultTree,
   nodes: Uint8Array[],
   { part, userNumbers, records }: PlacedPart,
   userNumber: number,
@@ -50,13 +47,8 @@ export async function proveLeaf(
   const position = userNumbers.indexOf(userNumber)
   if (position < 0) throw new AppError('not_found', "You'll be in the next snapshot.")
   const record = records.subarray(position * TREE_RECORD_BYTES, (position + 1) * TREE_RECORD_BYTES)
-  const sealKey = createHmac('sha256', leafKey).update(sealMessage(epoch)).digest()
-  const cipher = createDecipheriv('aes-256-gcm', sealKey, record.subarray(0, GCM_NONCE_BYTES))
-  const sealed = record.subarray(NODE_BYTES + LEAF_MARK_BYTES)
-  cipher.setAuthTag(sealed.subarray(LEAF_CONTENT_BYTES))
-  const content = Buffer.concat([cipher.update(sealed.subarray(0, LEAF_CONTENT_BYTES)), cipher.final()])
-  const nonce = createHmac('sha256', leafKey).update(epochMessage(epoch)).digest().subarray(0, LEAF_MARK_BYTES)
-  return { leaf: { ...leafOf(content), nonce }, siblings: await siblingsOf(nodes, part, records, position) }
+  const leaf = await openRecord(tree, record, leafKey, sha256)
+  return { leaf, siblings: await siblingsOf(nodes, part, records, position) }
 }
 
 export async function findLeafKey(db: Db, userNumber: number): Promise<Buffer | undefined> {

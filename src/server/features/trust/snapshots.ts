@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Hash } from '../../chain/tables.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Snapshot } from './tables.ts'
 
@@ -9,6 +10,15 @@ export async function findSnapshot(db: Db, id?: string): Promise<Snapshot | unde
     db,
   )
   return rows[0]
+}
+
+/** The transactions that were sent to publish this root. One of them is in a block. */
+export async function listRootTransactions(db: Db, { chain_id, vault, root }: Snapshot): Promise<Hash[]> {
+  const { rows } = await sql<{ tx_hash: Hash }>`
+    select a.tx_hash from vault_calls c join vault_call_attempts a using (chain_id, wallet, nonce)
+    where c.chain_id = ${chain_id} and c.vault = ${vault} and c.kind = 'publish' and c.value = ${root} and c.succeeded
+    order by a.signed_at`.execute(db)
+  return rows.map(({ tx_hash }) => tx_hash)
 }
 
 export async function findSnapshotOf(db: Db, epoch: bigint): Promise<Snapshot | undefined> {

@@ -3,13 +3,14 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { toHex } from '../../../verifier/bytes.ts'
 import { leafSecrets } from '../../../verifier/leaf-keys.ts'
+import type { Sha256 } from '../../../verifier/merkle.ts'
 import {
   findTreeProof,
+  LEAF_CONTENT_AT,
   leafContent,
   rebuildTree,
   TREE_FORMAT,
   TREE_RECORD_BYTES,
-  type TreeCrypto,
   treeHeaderBytes,
 } from '../../../verifier/tree-file.ts'
 import { type VaultLeaf, type VaultTree, vaultLeafBytes, vaultRootOf } from '../../../verifier/vault-tree.ts'
@@ -17,15 +18,8 @@ import { proveLeaf } from './proofs.ts'
 import { buildPart, PART_LEAVES, type Part, rootOfParts, type UserLeaf } from './tree.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
-/** What a browser has, not what the server encrypts with. */
-const browser: TreeCrypto = {
-  sha256: async (bytes) => new Uint8Array(await webcrypto.subtle.digest('SHA-256', bytes)),
-  async openGcm(raw, iv, sealed) {
-    const copy = (bytes: Uint8Array) => new Uint8Array(bytes)
-    const key = await webcrypto.subtle.importKey('raw', copy(raw), 'AES-GCM', false, ['decrypt'])
-    return new Uint8Array(await webcrypto.subtle.decrypt({ name: 'AES-GCM', iv: copy(iv) }, key, copy(sealed)))
-  },
-}
+/** What a browser has, not what the server hashes with. */
+const browser: Sha256 = async (bytes) => new Uint8Array(await webcrypto.subtle.digest('SHA-256', bytes))
 
 const tree: VaultTree = { chainId: 56n, vault: new Uint8Array(20).fill(7), epoch: 12n }
 type Person = UserLeaf & Omit<VaultLeaf, 'nonce'>
@@ -108,6 +102,26 @@ test('a leaf is hashed as the contract does, and its nonce is made from the leaf
   expect(toHex((await leafSecrets(own.key, 12n, sha256)).nonce)).toBe(toHex(nonce))
 })
 
+test('a pad never covers two leaves: it differs by user, epoch, vault and content, even if an epoch is built twice', async () => {
+  const [own, other] = [person(1, 5n), person(2, 5n)]
+  const later = { ...own, content: leafContent({ ...own, paid: 9n }) }
+  const cases: [VaultTree, UserLeaf][] = [
+    [tree, own],
+    [tree, { ...own, key: other.key }],
+    [tree, later],
+    [{ ...tree, epoch: 13n }, own],
+    [{ ...tree, vault: new Uint8Array(20).fill(8) }, own],
+    [{ ...tree, chainId: 97n }, own],
+  ]
+  const blocks: string[] = []
+  for (const [place, user] of cases) {
+    const { records } = await buildPart(place, [user])
+    const pad = records.subarray(LEAF_CONTENT_AT).map((byte, at) => byte ^ (user.content[at] ?? 0))
+    for (let start = 0; start < pad.length; start += 16) blocks.push(toHex(pad.subarray(start, start + 16)))
+  }
+  expect(new Set(blocks).size).toBe(blocks.length)
+})
+
 test('the file shows nothing about a user, and nothing that links a user to the next epoch', async () => {
   const [own] = crowd as [Person]
   const next = await build(crowd.slice(0, 1), { ...tree, epoch: 13n })
@@ -124,10 +138,18 @@ test('a changed byte anywhere in a file, or a missing one, is found when the tre
   const own = crowd[2] as Person
   const { file, header } = await build(crowd.slice(0, 5))
   const start = header.length + 2 * TREE_RECORD_BYTES
-  for (const at of [0, 5, start, start + 39, start + 60, start + TREE_RECORD_BYTES - 1]) {
+  const wrong = [
+    'not a tree file',
+    'not a tree file',
+    'root',
+    'root',
+    'does not match its hash',
+    'does not match its hash',
+  ]
+  for (const [order, at] of [0, 5, start, start + 39, start + 60, start + TREE_RECORD_BYTES - 1].entries()) {
     const changed = Buffer.from(file)
     changed[at] = (changed[at] ?? 0) ^ 1
-    await expect(findTreeProof(changed, own.key, browser), `byte ${at}`).rejects.toThrow()
+    await expect(findTreeProof(changed, own.key, browser), `byte ${at}`).rejects.toThrow(wrong[order])
   }
   await expect(rebuildTree(file.subarray(0, -1), sha256)).rejects.toThrow('not complete')
   await expect(rebuildTree(Buffer.from('hello\n'), sha256)).rejects.toThrow('not a tree file')

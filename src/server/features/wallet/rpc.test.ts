@@ -103,6 +103,15 @@ test('a caller has one request at the node at a time, and a bounded queue', asyn
   expect(statuses.filter((status) => status === 429)).toHaveLength(9)
 })
 
+test('while the node is silent, each call says so, and so do those that wait behind it', async () => {
+  isHolding = true
+  const replies = await Promise.all([1, 2, 3].map(() => ask('eth_blockNumber', [])))
+  for (const reply of replies) expect(reply).toMatchObject({ status: 503, body: { code: 'chain_unavailable' } })
+  isHolding = false
+  for (const answer of answers.splice(0)) answer()
+  expect(await ask('eth_blockNumber', [])).toMatchObject({ status: 200 })
+})
+
 test('only the development network uses one node for browsers and the worker', () => {
   const settings = testSettings('postgres://127.0.0.1/test')
   const at = (more: Record<string, string>) => readConfig({ ...settings, ...more }).publicRpcUrl

@@ -17,8 +17,9 @@ export async function callPublicNode({ config }: Context, caller: string, reques
   if (!publicRpcUrl) throw new AppError('chain_unavailable', 'There is no chain node for browsers here')
   const gate = gates.get(config) ?? createGate(QUEUE)
   gates.set(config, gate)
-  return gate(caller, () =>
-    withNode(async () => {
+  // A call waits so long only if the node does not answer those before it. So it says the same as they do.
+  return withNode(() =>
+    gate(caller, async () => {
       const reply = await fetch(publicRpcUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -13,8 +13,8 @@ import { numberFromOutside } from '../../testing/numbers.ts'
 import { aDepositor, type TestUser, withdraw, workOnce } from '../../testing/payments.ts'
 
 /** The full run: KILLS=60 WITHDRAWALS=100 npm test. */
-const KILLS = numberFromOutside('KILLS', 16)
-const WITHDRAWALS = numberFromOutside('WITHDRAWALS', 30)
+const KILLS = numberFromOutside('KILLS', 8)
+const WITHDRAWALS = numberFromOutside('WITHDRAWALS', 16)
 /** A worker that does not reach its step in this time is killed wherever it is. */
 const PATIENCE_MS = 5_000
 const WORKER = join(import.meta.dirname, '../../testing/payout-worker.ts')

@@ -1,12 +1,14 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseUsdt } from '../../../protocol/money.ts'
 import { withdrawals } from '../../../protocol/withdrawals.ts'
 import { listOpenPayouts } from '../../chain/payouts/payouts.ts'
 import { readIdState } from '../../chain/vault.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
+import { findHalt } from '../../ledger/halt.ts'
 import { transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
-import { type PaymentChain, startPaymentChain } from '../../testing/chain.ts'
+import { type PaymentChain, startPaymentChain, takeNonce } from '../../testing/chain.ts'
 import { fillAccount } from '../../testing/ledger.ts'
 import { type TestUser, withdraw, workOnce } from '../../testing/payments.ts'
 
@@ -68,6 +70,23 @@ test('a payout that fails on chain is not refunded: it is signed again with the 
   expect(await node.balanceOf(user.wallet.address)).toBe(57n * 10n ** 18n)
 })
 
+test('a payout whose nonce another holder of the key took is signed again with the same id and paid once', async () => {
+  const user = await aRichUser('100')
+  await ask(user, '60')
+  await pass({ blocks: 0 })
+  const [lost] = await listOpenPayouts(api.context.db, api.context.chain)
+  await takeNonce(node, lost?.nonce ?? 0n, 2n * (lost?.attempts.at(-1)?.feeMaxWei ?? 0n))
+  await passes(8)
+  expect((await newest(user)).state).toBe('paid')
+  expect(await node.balanceOf(user.wallet.address)).toBe(57n * 10n ** 18n)
+  const { rows } = await sql<{ nonce: bigint; vault_id: string }>`
+    select nonce, vault_id from chain_payouts where reference = ${lost?.reference} order by nonce`.execute(
+    api.context.db,
+  )
+  expect(rows).toEqual([0n, 1n].map((later) => ({ nonce: (lost?.nonce ?? 0n) + later, vault_id: lost?.vaultId })))
+  expect(await findHalt(api.context.db)).toBeUndefined()
+})
+
 test('a payment that the token refuses is refunded with its fee, after its id is voided on chain', async () => {
   const user = await aRichUser('100')
   await passes(3)
@@ -105,7 +124,7 @@ test('while the vault is paused, has no fresh root or is at its limit, withdrawa
   await node.mine()
   await waitsWith('next proof of all balances')
   await node.publish()
-  await node.callVault('ownerKey', ['propose', 4, node.vault, u('28'), u('5000')])
+  await node.callVault('ownerKey', ['propose', 'limits', node.vault, u('28'), u('5000')])
   await node.mine()
   await waitsWith('daily limit')
 })

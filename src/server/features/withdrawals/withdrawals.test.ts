@@ -68,12 +68,18 @@ test('a withdrawal is reserved immediately, paid on chain minus the 5% fee, and 
   expect((await getSystemBalances(api.context.db)).payout_pending).toBe(0n)
 })
 
+/** A busy service refuses a call that has waited too long (R28). Clients then send the same call again. */
+async function sendUntilServed(user: Awaited<ReturnType<typeof aRichUser>>, body: object) {
+  for (;;) {
+    const reply = await api.send('POST', '/withdraw_request/', body, { token: user.token })
+    if (reply.status !== 503) return reply
+  }
+}
+
 test('fifty identical concurrent requests make one withdrawal, and all get the same reply', async () => {
   const user = await aRichUser('1000')
   const body = await signedWithdrawal(user, '20')
-  const replies = await Promise.all(
-    Array.from({ length: 50 }, () => api.send('POST', '/withdraw_request/', body, { token: user.token })),
-  )
+  const replies = await Promise.all(Array.from({ length: 50 }, () => sendUntilServed(user, body)))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(replies.map(({ body }) => (body['data'] as { id: string }).id)).size).toBe(1)
   expect((await getUserBalances(api.context.db, user.number)).wallet).toBe(u('980'))
@@ -84,9 +90,7 @@ test('fifty identical concurrent requests make one withdrawal, and all get the s
 test('fifty different concurrent requests never take more than the balance', async () => {
   const user = await aRichUser('100')
   const bodies = await Promise.all(Array.from({ length: 50 }, () => signedWithdrawal(user, '15')))
-  const replies = await Promise.all(
-    bodies.map((body) => api.send('POST', '/withdraw_request/', body, { token: user.token })),
-  )
+  const replies = await Promise.all(bodies.map((body) => sendUntilServed(user, body)))
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(6)
   expect(replies.filter(({ body }) => body.code === 'insufficient_balance')).toHaveLength(44)
   expect((await getUserBalances(api.context.db, user.number)).wallet).toBe(u('10'))
