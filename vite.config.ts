@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, runnerImport } from 'vite'
-import { brand } from './src/protocol/brand.ts'
+import { buildOfflinePage, OFFLINE_PAGES } from './scripts/offline-pages.ts'
 
 const root = import.meta.dirname
 const api = process.env.API_URL ?? 'http://localhost:3000'
@@ -14,7 +13,7 @@ const api = process.env.API_URL ?? 'http://localhost:3000'
 export default defineConfig({
   root: join(root, 'src/web'),
   cacheDir: join(root, '.cache/vite'),
-  plugins: [react(), tailwind(), serviceWorker(), firstPaint(), offlineVerifier(), precompress()],
+  plugins: [react(), tailwind(), serviceWorker(), firstPaint(), offlinePages(), precompress()],
   build: {
     outDir: join(root, 'dist/web'),
     emptyOutDir: true,
@@ -83,30 +82,17 @@ function firstPaint(): Plugin {
   }
 }
 
-/**
- * Builds a page that checks saved receipts and balance proofs offline. It contains the src/verifier code that the app
- * runs, with only the types stripped, so that it stays readable.
- */
-function offlineVerifier(): Plugin {
-  const code = ['bytes', 'merkle', 'vault-tree', 'leaf-keys', 'keccak', 'signer', 'attestations', 'kept-files']
-    .map((name) => stripTypeScriptTypes(readFileSync(join(root, `src/verifier/${name}.ts`), 'utf8')))
-    .join('\n')
-    .replace(/^import [\s\S]*?from '.*'\n/gm, '')
-    .replace(/^export /gm, '')
-    // Remove the whitespace that the stripped types leave behind.
-    .replace(/(?<=\S) +(?=[),;\n])/g, '')
-    .replace(/(?<=\S) {2,}/g, ' ')
-    .replace(/^ +$/gm, '')
-    .replace(/\n{3,}/g, '\n\n')
-  const page = readFileSync(join(root, 'src/web/trust/verifier.html'), 'utf8')
-  const source = page.replaceAll('__ISSUER__', brand.name).replace('__CODE__', () => code)
+/** Adds the pages that users download: one checks saved receipts and proofs, the other exits from the vault. */
+function offlinePages(): Plugin {
   return {
-    name: 'wellplay-offline-verifier',
+    name: 'wellplay-offline-pages',
     generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'verifier.html', source })
+      for (const name of OFFLINE_PAGES)
+        this.emitFile({ type: 'asset', fileName: `${name}.html`, source: buildOfflinePage(name) })
     },
     configureServer({ middlewares }) {
-      middlewares.use('/verifier.html', (_request, response) => response.end(source))
+      for (const name of OFFLINE_PAGES)
+        middlewares.use(`/${name}.html`, (_request, response) => response.end(buildOfflinePage(name)))
     },
   }
 }

@@ -24,9 +24,12 @@ for (const report of [vitestReport, journeyReport]) rmSync(join(root, report), {
 
 /** Prints one line of counts when the suites have ended, and sets the exit code. */
 export async function runSuites(suites: Promise<Counts[]>): Promise<void> {
-  const results = await suites
+  const counts = await suites
   rmSync(journeyData, { recursive: true, force: true })
-  const sum = (key: keyof Counts) => results.reduce((total, counts) => total + counts[key], 0)
+  const sum = (key: keyof Counts) => counts.reduce((total, suite) => total + suite[key], 0)
+  // Named again at the end, because a long log is often read from there.
+  for (const { path, name } of results().filter(({ isPassed }) => !isPassed))
+    console.log(`did not pass: ${path} "${name}"`)
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
   process.exitCode = sum('failed') > 0 ? 1 : 0
 }
@@ -74,13 +77,14 @@ export async function journeys(args: string[]): Promise<Counts> {
 
 /** Prints which items of the specification hold, by the tests that just ran. Counts as one test. */
 export function conformance(): Counts {
-  const unit = readReport<UnitReport>(vitestReport)
-  const browser = readReport<JourneyReport>(journeyReport)
-  const results: Result[] = [
-    ...(unit ? unitResults(unit, root) : []),
-    ...(browser ? journeyResults(browser.suites) : []),
-  ]
-  const { lines, broken } = describeResults(specification, results)
+  const { lines, broken } = describeResults(specification, results())
   console.log(`\n${lines.join('\n')}`)
   return countOne(broken === 0)
+}
+
+/** The tests that just ran. */
+function results(): Result[] {
+  const unit = readReport<UnitReport>(vitestReport)
+  const browser = readReport<JourneyReport>(journeyReport)
+  return [...(unit ? unitResults(unit, root) : []), ...(browser ? journeyResults(browser.suites) : [])]
 }

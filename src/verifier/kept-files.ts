@@ -1,9 +1,9 @@
 import { type Attestation, type AttestationKind, attestationDigest, attestations } from './attestations.ts'
-import { fromHex, toHex } from './bytes.ts'
-import { leafSecrets } from './leaf-keys.ts'
-import { LEAF_ACCOUNTS, rootOf, type Sha256, type Sibling, type SumNode } from './merkle.ts'
+import { toHex } from './bytes.ts'
+import { balancesOf, hexOf, type Json, listOf, objectOf, siblingOf, textOf, uuidOf } from './kept-fields.ts'
+import { readKeptProof, rootProblems } from './kept-proofs.ts'
+import { LEAF_ACCOUNTS, rootOf, type Sha256, type SumNode } from './merkle.ts'
 import { recoverSigner } from './signer.ts'
-import { VAULT_BALANCES, type VaultNode, vaultRootOf } from './vault-tree.ts'
 
 /** The result of checking a kept JSON file. `operator` is the signer's address, for users to compare themselves. */
 export type Verdict = {
@@ -15,7 +15,6 @@ export type Verdict = {
   /** Only for a balance proof: the root it leads to. */
   root?: string
 }
-type Json = Record<string, unknown>
 
 /** Checks a receipt or a balance proof using only the file. Throws a readable error if it is neither. */
 export async function checkKeptFile(text: string, issuer: string, sha256: Sha256): Promise<Verdict> {
@@ -38,19 +37,15 @@ function checkReceipt(file: Json, issuer: string): Verdict {
 }
 
 async function checkBalanceProof(file: Json, issuer: string, sha256: Sha256): Promise<Verdict> {
-  const { epoch, ...snapshot } = objectOf(file['snapshot'], 'The snapshot')
+  const { epoch: _epoch, ...snapshot } = objectOf(file['snapshot'], 'The snapshot')
   const leaf = objectOf(file['leaf'], 'The leaf')
   const balances = listOf(leaf['balances'])
   // Proofs from before the vault have neither a vault nor an epoch.
-  const { root, nonceProblems } =
-    'vault' in file
-      ? await rootInVault(file, leaf, epoch, sha256)
-      : { root: await rootInOldTree(file, leaf, snapshot, sha256), nonceProblems: [] }
+  const { root, problems: pathProblems } =
+    'vault' in file ? await readKeptProof(file, sha256) : await readOldProof(file, leaf, snapshot, sha256)
   const signed = attestationOf('Snapshot', { ...snapshot, users: String(snapshot['users']) })
   const problems = [
-    ...nonceProblems,
-    ...(toHex(root.hash) === snapshot['root'] ? [] : ['The path does not lead to the root of the snapshot']),
-    ...(root.sum === microOf(snapshot['total']) ? [] : ['The sums do not add up to the total of the snapshot']),
+    ...pathProblems,
     ...(file['operator'] === null ? [] : signatureProblems('Snapshot', signed, file, issuer)),
   ]
   return {
@@ -63,49 +58,17 @@ async function checkBalanceProof(file: Json, issuer: string, sha256: Sha256): Pr
   }
 }
 
-async function rootInOldTree(file: Json, leaf: Json, snapshot: Json, sha256: Sha256): Promise<SumNode> {
+type OldProof = { root: SumNode; problems: string[] }
+
+async function readOldProof(file: Json, leaf: Json, snapshot: Json, sha256: Sha256): Promise<OldProof> {
   const own = {
     snapshotId: uuidOf('snapshot', snapshot['id']),
     userId: uuidOf('user', leaf['user_id']),
     nonce: hexOf(leaf['nonce'], 16),
     balances: balancesOf(leaf, LEAF_ACCOUNTS, 'seven'),
   }
-  return rootOf(own, listOf(file['siblings']).map(siblingOf), sha256)
-}
-
-/** A wrong leaf key would not open the leaf in later trees, so it is checked too: the nonce is made with it. */
-async function rootInVault(file: Json, leaf: Json, epoch: unknown, sha256: Sha256) {
-  if (!Number.isSafeInteger(epoch) || !Number.isSafeInteger(file['chain_id']))
-    throw new Error('The epoch or the chain is not valid')
-  const tree = {
-    chainId: BigInt(file['chain_id'] as number),
-    vault: addressBytes(file['vault']),
-    epoch: BigInt(epoch as number),
-  }
-  const own = {
-    userId: fromHex(uuidOf('user', leaf['user_id']).replaceAll('-', '')),
-    wallet: addressBytes(leaf['wallet']),
-    nonce: hexOf(leaf['nonce'], 16),
-    paid: microOf(leaf['paid']),
-    balances: balancesOf(leaf, VAULT_BALANCES, 'nine'),
-  }
-  const siblings = listOf(file['siblings']).map((row) => ({ ...siblingOf(row), isLeft: row['side'] === 'left' }))
-  const root: VaultNode = await vaultRootOf(tree, own, siblings, sha256)
-  const { nonce } = await leafSecrets(hexOf(file['leaf_key'], 32), tree.epoch, sha256)
-  const isOwnKey = toHex(nonce) === leaf['nonce']
-  return { root, nonceProblems: isOwnKey ? [] : ['The leaf key is not the one of this leaf'] }
-}
-
-function balancesOf(leaf: Json, names: readonly string[], count: string): bigint[] {
-  const balances = listOf(leaf['balances'])
-  if (balances.map(({ account }) => account).join() !== names.join())
-    throw new Error(`The leaf does not have the ${count} balances in the right order`)
-  return balances.map(({ amount }) => microOf(amount))
-}
-
-function addressBytes(value: unknown): Uint8Array {
-  if (!textOf(value).startsWith('0x')) throw new Error('An address is not valid')
-  return hexOf(textOf(value).slice(2), 20)
+  const root = await rootOf(own, listOf(file['siblings']).map(siblingOf), sha256)
+  return { root, problems: rootProblems(root, snapshot) }
 }
 
 function signatureProblems<Kind extends AttestationKind>(
@@ -126,36 +89,4 @@ function attestationOf<Kind extends AttestationKind>(kind: Kind, value: unknown)
   const isExact = Object.keys(given).length === fields.length && fields.every((name) => typeof given[name] === 'string')
   if (!isExact) throw new Error(`The ${kind.toLowerCase()} does not have exactly these fields: ${fields.join(', ')}`)
   return given as Attestation<Kind>
-}
-
-const siblingOf = ({ hash, sum, side }: Json): Sibling => {
-  if (side !== 'left' && side !== 'right') throw new Error('A step of the path has no side')
-  return { hash: hexOf(hash, 32), sum: microOf(sum), side }
-}
-
-function objectOf(value: unknown, what: string): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${what} is not an object`)
-  return value as Json
-}
-
-const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map((row) => objectOf(row, 'A row')) : [])
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-/** `user_0190…` is the UUID 0190… with its kind as a prefix. */
-function uuidOf(kind: string, value: unknown): string {
-  const text = textOf(value)
-  if (!text.startsWith(`${kind}_`)) throw new Error(`An id is not a ${kind} id`)
-  return text.slice(kind.length + 1)
-}
-
-function hexOf(value: unknown, bytes: number): Uint8Array {
-  const text = textOf(value)
-  if (text.length !== bytes * 2 || !/^[0-9a-f]*$/.test(text)) throw new Error('A hash or nonce is not valid')
-  return fromHex(text)
-}
-
-/** Converts decimal USDT to whole micro-USDT, exactly. */
-function microOf(value: unknown): bigint {
-  const [, whole, decimals = ''] = /^(0|[1-9]\d{0,11})(?:\.(\d{1,6}))?$/.exec(textOf(value)) ?? []
-  if (whole === undefined) throw new Error('An amount is not valid')
-  return BigInt(whole + decimals.padEnd(6, '0'))
 }

@@ -1,5 +1,5 @@
 import { fromHex, joinBytes, toHex } from './bytes.ts'
-import { LEAF_MARK_BYTES, leafSecrets } from './leaf-keys.ts'
+import { LEAF_MARK_BYTES, leafSecrets, xorWithPad } from './leaf-keys.ts'
 import type { Sha256 } from './merkle.ts'
 import { levelsFrom, NODE_BYTES, nodeAt, siblingsIn } from './vault-levels.ts'
 import {
@@ -9,21 +9,22 @@ import {
   type VaultNode,
   type VaultSibling,
   type VaultTree,
-  vaultRootOf,
+  vaultLeafBytes,
+  vaultLeafSum,
 } from './vault-tree.ts'
 
 /**
  * The public file of one published tree: a line of JSON, then one record of fixed length for each leaf. The file proves
  * itself: the records give the root and the total, and the vault has both. A leaf's content is encrypted for its user.
  *
- * A record: 32 bytes of hash and 8 of sum (a node of the tree's first level), 16 of mark, then the sealed content: user id 16,
- * wallet 20, paid 8, nine balances of 8, and 16 of AES-GCM's tag.
+ * A record: 32 bytes of hash and 8 of sum (a node of the tree's first level), 16 of mark, then the encrypted content: user id
+ * 16, wallet 20, paid 8, nine balances of 8.
  */
 export const TREE_FORMAT = 'wellplay vault tree 1'
 export const LEAF_CONTENT_BYTES = 16 + 20 + 8 + 8 * VAULT_BALANCES.length
-const GCM_TAG_BYTES = 16
-export const TREE_RECORD_BYTES = NODE_BYTES + LEAF_MARK_BYTES + LEAF_CONTENT_BYTES + GCM_TAG_BYTES
-export const GCM_NONCE_BYTES = 12
+/** Where the encrypted content begins in a record. */
+export const LEAF_CONTENT_AT = NODE_BYTES + LEAF_MARK_BYTES
+export const TREE_RECORD_BYTES = LEAF_CONTENT_AT + LEAF_CONTENT_BYTES
 const HEADER_BYTES_MAX = 4_096
 
 /** The figures that were published with the root. Amounts are micro-USDT, `taken_at` is in seconds. */
@@ -39,17 +40,11 @@ export type TreeHeader = {
   taken_at: number
 }
 
-/** `openGcm` decrypts AES-256-GCM and throws if the tag is wrong. */
-export type TreeCrypto = {
-  sha256: Sha256
-  openGcm(key: Uint8Array, nonce: Uint8Array, sealed: Uint8Array): Promise<Uint8Array> | Uint8Array
-}
-
 export const treeHeaderBytes = (header: TreeHeader): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Array.from(`${JSON.stringify(header)}\n`, (letter) => letter.charCodeAt(0)))
 
 /** The header, and the records after it. Throws a readable error if this is not a whole tree file. */
-function readTreeFile(file: Uint8Array): { header: TreeHeader; records: Uint8Array } {
+export function readTreeFile(file: Uint8Array): { header: TreeHeader; records: Uint8Array } {
   const end = file.subarray(0, HEADER_BYTES_MAX).indexOf(10)
   const header = end < 0 ? undefined : parseHeader(String.fromCharCode(...file.subarray(0, end)))
   if (!header) throw new Error('This is not a tree file')
@@ -101,21 +96,34 @@ export type TreeProof = { tree: VaultTree; leaf: VaultLeaf; siblings: VaultSibli
 export async function findTreeProof(
   file: Uint8Array,
   leafKey: Uint8Array,
-  { sha256, openGcm }: TreeCrypto,
+  sha256: Sha256,
 ): Promise<TreeProof | undefined> {
   const { header, records, levels, root } = await rebuildTree(file, sha256)
   const tree = { chainId: BigInt(header.chain_id), vault: fromHex(header.vault.slice(2)), epoch: BigInt(header.epoch) }
-  const { nonce, mark, sealKey } = await leafSecrets(leafKey, tree.epoch, sha256)
+  const { mark } = await leafSecrets(leafKey, tree.epoch, sha256)
   const position = findMark(records, mark)
   if (position === undefined) return undefined
   const record = records.subarray(position * TREE_RECORD_BYTES, (position + 1) * TREE_RECORD_BYTES)
-  const sealed = record.subarray(NODE_BYTES + LEAF_MARK_BYTES)
-  const content = await openGcm(sealKey, record.subarray(0, GCM_NONCE_BYTES), sealed)
+  const leaf = await openRecord(tree, record, leafKey, sha256)
+  return { tree, leaf, siblings: siblingsIn(levels, position), root }
+}
+
+/** Decrypts the leaf in a record. Throws if it is not the leaf that the tree has there. */
+export async function openRecord(
+  tree: VaultTree,
+  record: Uint8Array,
+  leafKey: Uint8Array,
+  sha256: Sha256,
+): Promise<VaultLeaf> {
+  const { hash, sum } = nodeAt(record, 0)
+  const { nonce } = await leafSecrets(leafKey, tree.epoch, sha256)
+  const content = await xorWithPad(record.subarray(LEAF_CONTENT_AT), leafKey, hash, sha256)
   const leaf = { ...leafOf(content), nonce }
-  const siblings = siblingsIn(levels, position)
-  const found = await vaultRootOf(tree, leaf, siblings, sha256)
-  if (toHex(found.hash) !== header.root || found.sum !== root.sum) throw new Error('Your leaf does not match its hash')
-  return { tree, leaf, siblings, root }
+  if (toHex(await sha256(vaultLeafBytes(tree, leaf))) !== toHex(hash) || vaultLeafSum(leaf) !== sum)
+    throw new Error(
+      'Your leaf does not match its hash: this copy of the tree was changed. Get a copy from another place.',
+    )
+  return leaf
 }
 
 function findMark(records: Uint8Array, mark: Uint8Array): number | undefined {
@@ -124,7 +132,7 @@ function findMark(records: Uint8Array, mark: Uint8Array): number | undefined {
   return undefined
 }
 
-export function leafOf(content: Uint8Array): Omit<VaultLeaf, 'nonce'> {
+function leafOf(content: Uint8Array): Omit<VaultLeaf, 'nonce'> {
   if (content.length !== LEAF_CONTENT_BYTES) throw new Error('a leaf has another length')
   const view = new DataView(content.buffer, content.byteOffset)
   return {

@@ -6,15 +6,15 @@ import type { VaultNode, VaultSibling } from './vault-tree.ts'
  * front are exactly what their parent hashes, and a million nodes take 40 MB instead of a million objects.
  */
 export const NODE_BYTES = 40
-const HASH_BYTES = 32
-const NODE_TAG = 1
+const NODE_HASH_BYTES = 32
+const PARENT_TAG = 1
 
 /** The level above. A last node without a sibling moves up unchanged. */
 async function levelAbove(level: Uint8Array, sha256: Sha256): Promise<Uint8Array> {
   const count = Math.ceil(level.length / NODE_BYTES / 2)
   const above = new Uint8Array(count * NODE_BYTES)
   const preimage = new Uint8Array(1 + 2 * NODE_BYTES)
-  preimage[0] = NODE_TAG
+  preimage[0] = PARENT_TAG
   for (let at = 0; at < count; at++) {
     const pair = level.subarray(2 * at * NODE_BYTES, (2 * at + 2) * NODE_BYTES)
     if (pair.length === NODE_BYTES) above.set(pair, at * NODE_BYTES)
@@ -38,7 +38,7 @@ export async function levelsFrom(level: Uint8Array, sha256: Sha256): Promise<Uin
 }
 
 export const nodeAt = (level: Uint8Array, at: number): VaultNode => ({
-  hash: level.slice(at * NODE_BYTES, at * NODE_BYTES + HASH_BYTES),
+  hash: level.slice(at * NODE_BYTES, at * NODE_BYTES + NODE_HASH_BYTES),
   sum: sumAt(level, at),
 })
 
@@ -53,8 +53,8 @@ export function siblingsIn(levels: Uint8Array[], position: number): VaultSibling
 
 export function writeSum(level: Uint8Array, at: number, sum: bigint): void {
   if (BigInt.asUintN(64, sum) !== sum) throw new Error('a sum does not fit into 64 bits')
-  new DataView(level.buffer, level.byteOffset).setBigUint64(at * NODE_BYTES + HASH_BYTES, sum)
+  new DataView(level.buffer, level.byteOffset).setBigUint64(at * NODE_BYTES + NODE_HASH_BYTES, sum)
 }
 
 const sumAt = (level: Uint8Array, at: number): bigint =>
-  new DataView(level.buffer, level.byteOffset).getBigUint64(at * NODE_BYTES + HASH_BYTES)
+  new DataView(level.buffer, level.byteOffset).getBigUint64(at * NODE_BYTES + NODE_HASH_BYTES)

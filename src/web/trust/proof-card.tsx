@@ -108,7 +108,8 @@ function Verdict({ proof, result }: Checked) {
         {result.isProven ? 'Your balance is in the published total' : 'This proof does not match the published root'}
       </p>
       <p className="text-soft">
-        Your leaf holds <Money amount={own} />. In {proof.siblings.length} steps, your browser computed this root:
+        Your proof is in root {proof.snapshot.epoch}. Your leaf holds <Money amount={own} />. In {proof.siblings.length}{' '}
+        steps, your browser computed this root:
       </p>
       <code className="break-all text-xs">{result.root}</code>
       <Button variant="outline" size="s" className="w-fit" onClick={() => download(proof)}>

@@ -15,10 +15,12 @@ import { AsOf } from '../shared/page/as-of.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PublicHeader } from '../shared/page/public-header.tsx'
 import { SiteFooter } from '../shared/page/site-footer.tsx'
+import { ExitCard } from './exit-card.tsx'
 import { FairnessCard } from './fairness-card.tsx'
 import { KeptFileCard } from './kept-file-card.tsx'
 import { OwedCard } from './owed-card.tsx'
 import { ProofCard } from './proof-card.tsx'
+import { VaultCard } from './vault-card.tsx'
 
 type Summary = OutputOf<typeof trust.summary>['data']
 
@@ -36,7 +38,7 @@ export function TrustPage() {
   return (
     <div className="mx-auto grid w-full max-w-5xl gap-6 px-5 py-6 sm:py-10">
       <PublicHeader />
-      <main tabIndex={-1} className="grid gap-6">
+      <main tabIndex={-1} className="grid min-h-dvh content-start gap-6">
         <div>
           <h1 className="font-display text-4xl">Don't trust us. Check.</h1>
           <p className="mt-2 max-w-2xl text-lg text-soft">
@@ -73,7 +75,9 @@ function Figures({ summary }: { summary: Summary }) {
         <OwedCard summary={summary} />
         <Pools summary={summary} />
       </div>
+      <VaultCard rootTransactions={summary.root_transactions} />
       <ProofCard snapshot={summary.snapshot} everyMinutes={summary.snapshot_every_minutes} />
+      <ExitCard epoch={summary.snapshot?.epoch} mirrors={summary.mirrors} />
       <KeptFileCard operator={summary.operator_address} />
       <FairnessCard />
       {summary.history.length > 1 && <History history={summary.history} />}
@@ -151,6 +155,11 @@ function AuditFigure({ audit }: { audit: Summary['audit'] }) {
       note={audit ? auditNote(audit) : 'the first audit runs within a minute'}
     >
       {audit ? auditResult(audit) : '—'}
+      {audit?.seal && (
+        <span className="block break-all font-mono text-on-panel-soft text-xs">
+          Seal {audit.seal.number} of the ledger: {audit.seal.hash}
+        </span>
+      )}
     </Figure>
   )
 }
