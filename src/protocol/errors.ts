@@ -19,6 +19,8 @@ export const statusByCode = {
   amount_above_limit: 400,
   insufficient_balance: 400,
   already_recorded: 400,
+  nothing_to_share: 400,
+  duel_not_kept: 400,
   idempotency_mismatch: 409,
   idempotency_key_required: 400,
   amount_mismatch: 409,

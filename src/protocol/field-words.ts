@@ -8,6 +8,7 @@ const fieldNames: Record<string, string> = {
   user_name: 'username',
   trans_hash: 'transaction hash',
   usdt_amount: 'amount',
+  aim: 'aim of the shot',
   at_ms: 'time of the shot',
   color: 'colour',
 }

@@ -6,6 +6,7 @@ import { records } from './records.ts'
 import { referrals } from './referrals.ts'
 import { rewards } from './rewards.ts'
 import type { Routes } from './route.ts'
+import { shares } from './shares.ts'
 import { support } from './support.ts'
 import { terms } from './terms.ts'
 import { transfers } from './transfers.ts'
@@ -27,6 +28,7 @@ export const routes = {
   wallet,
   wellness,
   quiz,
+  shares,
   colour,
   trust,
   support,

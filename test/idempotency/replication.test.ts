@@ -15,12 +15,23 @@ let promoted: TestApi | undefined
 
 /** Repeats keep their connections while they wait. */
 const MANY_CONNECTIONS = { DATABASE_CONNECTIONS: '60' }
+/** Stands still, because a question of the quiz stays open for seconds only. */
+const began = new Date()
+const clock = { now: () => began }
+/** The first repeat waits until the last one waits too. */
+const STATEMENT_MS = 240_000
 
 beforeAll(async () => {
   replicas = await startReplicas()
   const node = await startPaymentChain()
   const settings = { ...node.settings, ...MANY_CONNECTIONS }
-  const api = await createTestTable({ settings, house: '100000', database: replicas.primary })
+  const api = await createTestTable({
+    settings,
+    house: '100000',
+    database: replicas.primary,
+    statementMs: STATEMENT_MS,
+    clock,
+  })
   await api.open(3_600)
   scene = { api, node }
 })
@@ -96,7 +107,7 @@ test('no repeat of a change is answered before the change is on the standby, and
   expect(replies.filter(({ status }) => status !== 200)).toEqual([])
 
   await replicas.failOver()
-  promoted = await createTestApi({ settings: scene.node.settings, database: replicas.standby })
+  promoted = await createTestApi({ settings: scene.node.settings, database: replicas.standby, clock })
   const digest = () => digestTables((promoted as TestApi).context.db, ['session_proofs', 'sign_in_nonces'])
   const before = await digest()
   for (const [at, { name, send, isKeyed }] of changes.entries())
