@@ -28,9 +28,16 @@ export function buttonClass({ variant = 'primary', size = 'm', wide = false }: L
   return `${base} ${off} ${variants[variant]} ${sizes[size]} ${wide ? 'w-full' : ''}`
 }
 
-type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; icon?: ReactNode }
+type ButtonProps = ComponentProps<'button'> &
+  Look & {
+    busy?: boolean
+    /** How much of what keeps the button busy is done, 0 to 1. Without it the ring spins. */
+    share?: number | undefined
+    icon?: ReactNode
+  }
 
-export function Button({ variant, size, wide, busy = false, icon, children, className = '', ...rest }: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { variant, size, wide, busy = false, share, icon, children, className = '', ...rest } = props
   const look = buttonClass({ ...(variant && { variant }), ...(size && { size }), ...(wide && { wide }) })
   return (
     <button
@@ -40,7 +47,7 @@ export function Button({ variant, size, wide, busy = false, icon, children, clas
       aria-busy={busy || undefined}
       className={`${look} ${className}`}
     >
-      {busy ? <Spinner /> : icon}
+      {busy ? <Spinner share={share} /> : icon}
       {children}
     </button>
   )
@@ -63,10 +70,10 @@ export function IconButton({ label, children, className = '', ...rest }: IconBut
   )
 }
 
-function Spinner() {
+function Spinner({ share }: { share: number | undefined }) {
   return (
-    <span className="text-current [&_circle]:stroke-current [&_circle:first-child]:opacity-25">
-      <Ring size={18} stroke={3} />
+    <span className="grid text-current [&_circle]:stroke-current [&_circle:first-child]:opacity-25">
+      <Ring value={share} size={18} stroke={3} />
     </span>
   )
 }

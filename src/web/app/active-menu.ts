@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { INITIAL_ITEM, menuItems, moreItems } from './menu-items.ts'
+import { INITIAL_ITEM, menuItems, moreItems, pageOf } from './menu-items.ts'
 
 const KEY = 'activeMenu'
 const items = [...menuItems, ...moreItems]
@@ -12,7 +12,7 @@ const items = [...menuItems, ...moreItems]
 export function useActiveMenu(): [string, (id: string) => void] {
   const [active, setActive] = useState(read)
   const { pathname } = useLocation()
-  const shown = items.find(({ path }) => path === pathname)?.id
+  const shown = items.find(({ path }) => pageOf(path) === pathname)?.id
   const arrivedAt = useRef(pathname)
   const choose = (id: string) => {
     setActive(id)

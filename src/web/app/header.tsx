@@ -1,4 +1,4 @@
-import { Activity, ChartPie, Gift, LogOut, PanelLeft, RefreshCw, UserRound } from 'lucide-react'
+import { ChartPie, House, LogOut, PanelLeft, RefreshCw, Target, UserRound } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { noticeTexts } from '../../protocol/texts.ts'
@@ -9,17 +9,19 @@ import { Menu, menuItemClass } from '../../ui/menu.tsx'
 import { Money } from '../../ui/money.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useStoredUser } from '../shared/api/stored-user.ts'
-import { Avatar } from './avatar.tsx'
+import { Avatar } from '../shared/avatar/avatar.tsx'
+import { CheckButton } from '../shared/check/check-button.tsx'
 import type { HeaderFigures } from './header-figures.ts'
 import { signOut } from './sign-out.ts'
 
 const HIDE_PAST_PX = 100
 const REFRESHED_KEY = 'refreshed'
 
+/** The specification's addresses, with the names that their pages have everywhere else. */
 const shortcuts = [
-  { to: '/dashboard', label: 'Dashboard', icon: ChartPie },
-  { to: '/rewards', label: 'Rewards', icon: Gift },
-  { to: '/activity', label: 'Activity', icon: Activity },
+  { to: '/dashboard', label: 'Home', icon: House },
+  { to: '/rewards', label: 'Balance', icon: ChartPie },
+  { to: '/activity', label: 'Daily Challenges', icon: Target },
 ]
 
 type HeaderProps = { figures: HeaderFigures; sidebarOpen: boolean; onToggleSidebar: () => void }
@@ -52,7 +54,8 @@ export function Header({ figures, sidebarOpen, onToggleSidebar }: HeaderProps) {
             </Link>
           ))}
         </nav>
-        <div className="ml-auto flex items-center gap-1 sm:gap-2">
+        <div className="ml-auto flex items-center sm:gap-2">
+          <CheckButton />
           <BalanceChip figures={figures} />
           <IconButton label="Refresh page" onClick={refresh}>
             <RefreshCw size={19} aria-hidden="true" />
@@ -70,7 +73,7 @@ function BalanceChip({ figures: { balance } }: { figures: HeaderFigures }) {
     <Link
       to="/user/balance"
       title="Rewards: your daily and referral rewards"
-      className="flex h-10 items-center gap-2 whitespace-nowrap rounded-full border border-line bg-surface pr-3.5 pl-3 font-semibold text-[15px] transition hover:border-line-strong"
+      className="flex h-10 min-w-30 items-center justify-between gap-2 whitespace-nowrap rounded-full border border-line bg-surface pr-3.5 pl-3 font-semibold text-[15px] transition hover:border-line-strong"
     >
       <span className="sr-only">Rewards </span>
       <span aria-hidden="true" className="size-2.5 rounded-full border-[3px] border-leaf" />
@@ -89,10 +92,10 @@ function ProfileMenu() {
       label={`Profile menu of ${name}`}
       closeOnLeave
       triggerClass="grid size-11 place-items-center rounded-full transition active:scale-95"
-      trigger={<Avatar name={name} />}
+      trigger={<Avatar name={name} address={user?.wallet_address ?? ''} />}
       head={
         <div className="flex items-center gap-3 px-3 pt-2 pb-3">
-          <Avatar name={name} size={44} />
+          <Avatar name={name} address={user?.wallet_address ?? ''} size={44} />
           <div className="min-w-0">
             <p className="truncate font-semibold">{name}</p>
             <p className="text-faint text-sm">Level {user?.level ?? 0}</p>

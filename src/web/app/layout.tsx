@@ -39,7 +39,7 @@ export function Layout() {
         <main
           id="content"
           tabIndex={-1}
-          className="mx-auto max-w-[1120px] px-4 pt-22 pb-12 sm:px-6 wide:px-8 wide:pt-24 wide:pb-16"
+          className="mx-auto min-h-dvh max-w-[1120px] px-4 pt-22 pb-12 sm:px-6 wide:px-8 wide:pt-24 wide:pb-16"
         >
           <NetworkNote />
           <HaltBanner />

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, ViewTransition } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState, ViewTransition } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
 import { Loading } from '../../ui/states.tsx'
@@ -17,9 +17,21 @@ const page = (path: string, title: string, load: () => Promise<ComponentType>): 
   page: lazy(async () => ({ default: await load() })),
 })
 
+let loadedLanding: ComponentType | undefined
+export const loadLanding = async (): Promise<ComponentType> => {
+  loadedLanding ??= (await import('../landing/landing-page.tsx')).LandingPage
+  return loadedLanding
+}
+const LazyLanding = lazy(async () => ({ default: await loadLanding() }))
+
+/** A lazy component shows its fallback once even if its code is there. So code that has loaded is rendered directly. */
+function Landing() {
+  const [Content] = useState(() => loadedLanding ?? LazyLanding)
+  return <Content />
+}
+
 /** The first page most visitors load, so it is kept outside the providers and their code. */
-export const loadLanding = async () => (await import('../landing/landing-page.tsx')).LandingPage
-const landing = page('/', brand.tagline, loadLanding)
+const landing: Page = { path: '/', title: brand.tagline, page: Landing }
 
 /** The other pages that need no sign-in. */
 const publicPages: Page[] = [
@@ -31,6 +43,7 @@ const publicPages: Page[] = [
   ),
   page('/play/colour', 'Try the colour game', async () => (await import('../colour/trial-page.tsx')).ColourTrialPage),
   page('/play/quiz', 'Try the quiz', async () => (await import('../quiz/trial-page.tsx')).QuizTrialPage),
+  page('/s/:token', 'A friend’s card', async () => (await import('../shares/share-page.tsx')).SharePage),
   page('/trust', 'Trust', async () => (await import('../trust/trust-page.tsx')).TrustPage),
   page('/help', 'Help', async () => (await import('../rules/help-page.tsx')).HelpPage),
   page('/play-safely', 'Play safely', async () => (await import('../rules/play-safely-page.tsx')).PlaySafelyPage),
@@ -72,11 +85,11 @@ const userPages: Page[] = [
     'Re-Rop-Up History',
     async () => (await import('../plans/top-up-history-page.tsx')).TopUpHistoryPage,
   ),
-  page('/user/quize-game', 'Quiz game', async () => (await import('../quiz/quiz-page.tsx')).QuizPage),
+  page('/user/quize-game', 'Quiz', async () => (await import('../quiz/quiz-page.tsx')).QuizPage),
   page('/user/healthsupport', 'Health Support', async () => (await import('../support/support-page.tsx')).SupportPage),
   page('/user/color-game', 'Colour game', async () => (await import('../colour/colour-page.tsx')).ColourPage),
   page('/user/games2', 'Daily Challenges', async () => (await import('../wellness/wellness-page.tsx')).WellnessPage),
-  page('/user/referal', 'Your team', async () => (await import('../referrals/referral-page.tsx')).ReferralPage),
+  page('/user/referal', 'Referral', async () => (await import('../referrals/referral-page.tsx')).ReferralPage),
 ]
 
 /** The header's shortcuts and /user, with the pages they redirect to. */

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 
 const CHECK_MS = 60 * 60 * 1_000
+const ACTIVATED_MS = 3_000
 
 /** Offers a new version once its service worker is installed. It is activated only when the user accepts. */
 export function UpdatePrompt() {
@@ -16,11 +17,17 @@ export function UpdatePrompt() {
       className="fixed inset-x-3 bottom-[max(5.5rem,env(safe-area-inset-bottom))] z-[80] mx-auto flex w-fit max-w-full animate-rise items-center gap-4 rounded-[20px] bg-panel py-2 pr-2 pl-5 text-on-panel shadow-lift wide:bottom-6"
     >
       A new version is ready.
-      <Button variant="lime" size="s" onClick={() => waiting.postMessage('activate')}>
+      <Button variant="lime" size="s" onClick={() => activate(waiting)}>
         Update now
       </Button>
     </div>
   )
+}
+
+/** The page is reloaded when the new worker takes over. If the old one still counts work for this page, leaving it ends that. */
+function activate(worker: ServiceWorker): void {
+  worker.postMessage('activate')
+  setTimeout(() => location.reload(), ACTIVATED_MS)
 }
 
 async function watch(onWaiting: (worker: ServiceWorker) => void): Promise<void> {

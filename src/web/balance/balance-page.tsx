@@ -11,6 +11,7 @@ import { MaturityNote } from '../shared/money/maturity-note.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import { DailyRewards } from './daily-rewards.tsx'
+import { MoneyFlow } from './money-flow.tsx'
 import { OverTime } from './over-time.tsx'
 import { Statement } from './statement.tsx'
 
@@ -27,7 +28,8 @@ export function BalancePage() {
         </Card>
       ) : (
         <div className="grid gap-5">
-          {details ? <OverTime details={details} /> : <Skeleton className="h-80 rounded-card" />}
+          {details ? <OverTime details={details} /> : <Skeleton className="h-132 rounded-card sm:h-138" />}
+          <MoneyFlow />
           {details && <Deferred details={details} />}
           {details ? (
             <Accounts details={details} chosen={account} onChoose={setAccount} />

@@ -7,8 +7,8 @@ import { Money } from '../../ui/money.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { Column } from '../../ui/table.tsx'
 import type { Tone } from '../../ui/tone.ts'
+import { ColourMark } from '../shared/draws/colour-mark.tsx'
 import { History } from '../shared/history/history.tsx'
-import { ColourMark } from './colour-mark.tsx'
 
 const toneByState: Record<Bet['state'], Tone> = { open: 'sky', won: 'leaf', lost: 'ink', refunded: 'gold' }
 

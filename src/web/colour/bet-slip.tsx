@@ -1,182 +1,209 @@
-import { Wallet } from 'lucide-react'
-import { useState } from 'react'
-import { colour as routes } from '../../protocol/colour.ts'
-import { type PlayToday, refuseBet } from '../../protocol/colour-bets.ts'
-import { expectedCost, payoutOf } from '../../protocol/colour-draw.ts'
+import { ArrowLeftRight, ChevronDown, ChevronUp, Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Bet } from '../../protocol/colour.ts'
 import type { Limits } from '../../protocol/colour-limits.ts'
-import { type Colour, chancePercent, colours, colourTable, DRAW_SIZE } from '../../protocol/colour-odds.ts'
 import { formatUsdt, smaller, type Usdt } from '../../protocol/money.ts'
 import type { Terms } from '../../protocol/terms.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
-import { Button } from '../../ui/button.tsx'
+import { AnimatedMoney } from '../../ui/animated-number.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { moneyText } from '../../ui/format.ts'
-import { Money } from '../../ui/money.tsx'
-import { notify } from '../../ui/toast.tsx'
-import { call, useCall } from '../shared/api/api.ts'
-import { readAmount } from '../shared/money/amounts.ts'
-import { BetDeposits, useBetDeposits } from '../shared/money/bet-deposits.tsx'
-import { Summary } from '../shared/money/summary.tsx'
-import { ColourMark, colourLook } from './colour-mark.tsx'
-import { TopUpDialog } from './top-up-dialog.tsx'
+import { useNarrow } from '../../ui/media.ts'
+import { AddMoneySheet } from '../shared/money/add-money-sheet.tsx'
+import { Deposits, useDeposits } from '../shared/money/deposits.tsx'
+import { MoveSheet } from '../shared/money/move-sheet.tsx'
+import type { Payment } from '../shared/payments/kept-payments.ts'
+import { Brief, Choices, Odds, QuickAmounts } from './bet-choices.tsx'
+import type { Wish } from './use-bet.ts'
+import { useSlip } from './use-slip.ts'
 import { type Phase, refreshGame } from './use-table.ts'
 
-type BetSlipProps = {
+export type BetSlipProps = {
   phase: Phase
   balance: Usdt
-  wallet: Usdt
   limits: Limits | undefined
   terms: Terms
   closedBecause: string | null
+  onPlaced: (bet: Bet) => void
 }
+type Sheet = 'add' | 'bet' | 'move'
 
-/** The bet form. Shows the odds, the average cost and this month's result before the user confirms. */
-export function BetSlip({ phase, balance, wallet, limits, terms, closedBecause }: BetSlipProps) {
-  const [choice, setChoice] = useState<Colour>('green')
-  const [text, setText] = useState('')
-  const [isToppingUp, setToppingUp] = useState(false)
-  const deposits = useBetDeposits()
-  const bet = useCall(routes.placeBet)
-  const amount = readAmount(text)
-  const bounds = { stakeMin: terms.colourBetMin, stakeMax: terms.colourBetMax, balance, play: limits && playOf(limits) }
-  const refusal = refuseBet(amount, bounds)
-  const complaint = text === '' ? undefined : refusal?.message
-  const isOpen = phase === 'betting' && closedBecause === null
+/**
+ * The bet form. Shows the odds, the average cost and this month's result before the user confirms. On phones it is a
+ * sheet at the bottom of the screen; own amounts and all details unfold.
+ */
+export function BetSlip(props: BetSlipProps) {
+  const { balance, limits, terms, closedBecause } = props
+  const isDocked = useNarrow()
+  const [isUnfolded, setUnfolded] = useState(false)
+  const [sheet, setSheet] = useState<Sheet>()
+  const deposits = useDeposits('bet')
+  const slip = useSlip(props)
+  const { bet, choice, setChoice, text, change, amount, missing, refusal, error, isOpen } = slip
+  const isFolded = isDocked && !isUnfolded
+  const size = isDocked ? 'm' : 'l'
+  const hint = missing && `${formatUsdt(missing)} USDT is missing. You add it with the bet.`
   const confirm = () => {
-    if (!amount || refusal) return
-    bet.mutate({ amount, color: choice }, { onSuccess: () => done(amount, choice), onError: refreshGame })
+    if (missing) return setSheet('bet')
+    if (amount && !refusal) void bet.place({ amount, color: choice })
+  }
+  /** Money for the bet was added: it is placed when the money is there. */
+  const plan = (added: Usdt) => {
+    if (sheet === 'bet' && amount && missing && added >= missing) bet.plan({ amount, color: choice })
+  }
+  /** On a phone its card would cover the wheel. A notice has said that the money is there. */
+  const arrived = (hash: string) => {
+    refreshGame()
+    if (isDocked) deposits.dismiss(hash)
   }
   return (
-    <Card padding="l" aria-label="Bet slip" className="grid content-start gap-5">
-      <Held balance={balance} onMove={() => setToppingUp(true)} />
-      <BetDeposits deposits={deposits} onDone={refreshGame} />
+    <Card
+      padding={isDocked ? 'none' : 'l'}
+      aria-label="Bet slip"
+      className={`grid content-start ${isDocked ? 'slip-dock gap-1.5 px-4 pt-1.5 pb-2.5' : 'gap-5'}`}
+    >
+      <Held balance={balance} onOpen={setSheet}>
+        {isDocked && <Unfold isUnfolded={!isFolded} onClick={() => setUnfolded(isFolded)} />}
+      </Held>
+      <Deposits to="bet" deposits={deposits} onDone={arrived} onFailed={bet.cancel} />
       <form
         noValidate
-        className="grid gap-5"
+        className={`grid ${isDocked ? 'gap-1.5' : 'gap-5'}`}
         onSubmit={(event) => {
           event.preventDefault()
           confirm()
         }}
       >
         <Choices selected={choice} onSelect={setChoice} />
-        <AmountField
-          label="Amount"
-          value={text}
-          onChange={(value) => {
-            bet.reset()
-            setText(value)
-          }}
-          min={terms.colourBetMin}
-          max={smaller(balance, terms.colourBetMax)}
-          {...(balance === 0n && { hint: 'Your bet wallet is empty. Move money in first.' })}
-          error={complaint ?? bet.error?.message}
-        />
-        <QuickAmounts amounts={terms.colourQuickStakes} onSelect={setText} />
-        <Odds colour={choice} amount={refusal ? undefined : amount} netMonth={limits?.net_month} />
-        {closedBecause && (
-          <p role="alert" className="rounded-inner bg-gold-tint p-4 text-gold-ink text-sm">
-            {closedBecause}
-          </p>
+        <div hidden={isFolded}>
+          <AmountField
+            label="Amount"
+            value={text}
+            onChange={change}
+            min={terms.colourBetMin}
+            max={smaller(balance, terms.colourBetMax)}
+            {...(hint && { hint })}
+            error={error}
+            disabled={bet.planned !== undefined}
+          />
+        </div>
+        {!bet.planned && <Figures {...{ slip, isFolded, hint, terms, limits }} />}
+        {closedBecause && <Closed reason={closedBecause} />}
+        {bet.planned ? (
+          <Planned wish={bet.planned} onCancel={bet.cancel} />
+        ) : (
+          <Button type="submit" size={size} wide busy={bet.isBusy} disabled={!isOpen || (refusal && !missing)}>
+            {isOpen ? `Bet ${amount ? `${formatUsdt(amount)} USDT ` : ''}on ${choice}` : 'Betting is closed'}
+          </Button>
         )}
-        <Button type="submit" size="l" wide busy={bet.isPending} disabled={!isOpen || refusal !== undefined}>
-          {isOpen ? betWords(amount, choice) : 'Betting is closed'}
-        </Button>
       </form>
-      <TopUpDialog
-        open={isToppingUp}
-        onClose={() => setToppingUp(false)}
-        wallet={wallet}
-        bet={balance}
-        onSent={deposits.add}
-      />
+      <Sheets open={sheet} missing={missing} onClose={() => setSheet(undefined)} onSent={deposits.add} onAdded={plan} />
     </Card>
   )
 }
 
-const Held = ({ balance, onMove }: { balance: Usdt; onMove: () => void }) => (
-  <div className="flex items-center justify-between gap-3">
-    <div className="grid">
+type SheetsProps = {
+  open: Sheet | undefined
+  missing: Usdt | undefined
+  onClose: () => void
+  onSent: (payment: Payment) => void
+  onAdded: (amount: Usdt) => void
+}
+
+/** Add money, with or without the bet, and move money. */
+const Sheets = ({ open, missing, onClose, onSent, onAdded }: SheetsProps) => (
+  <>
+    <AddMoneySheet
+      to="bet"
+      open={open === 'add' || open === 'bet'}
+      {...(open === 'bet' && missing && { missing, followUp: 'and bet' })}
+      onClose={onClose}
+      onSent={(payment) => {
+        onSent(payment)
+        onAdded(payment.usdt_amount)
+      }}
+      onMoved={(amount) => {
+        onAdded(amount)
+        refreshGame()
+      }}
+    />
+    <MoveSheet open={open === 'move'} onClose={onClose} onMoved={refreshGame} />
+  </>
+)
+
+type FiguresProps = Pick<BetSlipProps, 'terms' | 'limits'> & {
+  slip: ReturnType<typeof useSlip>
+  isFolded: boolean
+  hint: string | undefined
+}
+
+/** Amounts to tap, and what the bet can win and costs on average. */
+function Figures({ slip: { choice, text, change, amount, error }, isFolded, hint, terms, limits }: FiguresProps) {
+  const shown = error ? undefined : amount
+  return (
+    <>
+      <QuickAmounts amounts={terms.colourQuickStakes} chosen={text} onSelect={change} />
+      {isFolded ? (
+        <Brief colour={choice} amount={shown} hint={hint} error={error} />
+      ) : (
+        <Odds colour={choice} amount={shown} netMonth={limits?.net_month} />
+      )}
+    </>
+  )
+}
+
+const Closed = ({ reason }: { reason: string }) => (
+  <p role="alert" className="rounded-inner bg-gold-tint px-4 py-3 text-gold-ink text-sm">
+    {reason}
+  </p>
+)
+
+type HeldProps = { balance: Usdt; onOpen: (sheet: Sheet) => void; children: ReactNode }
+
+/** A win counts the balance up. */
+const Held = ({ balance, onOpen, children }: HeldProps) => (
+  <div className="flex items-center gap-1 sm:gap-3">
+    <div className="mr-auto grid leading-tight">
       <span className="text-soft text-sm">Bet wallet</span>
-      <Money amount={balance} className="font-display text-2xl" />
+      <AnimatedMoney amount={balance} className="font-display text-xl sm:text-2xl" />
     </div>
-    <Button variant="quiet" size="s" icon={<Wallet size={16} aria-hidden="true" />} onClick={onMove}>
+    <Button variant="quiet" size="s" icon={<Plus size={16} aria-hidden="true" />} onClick={() => onOpen('add')}>
+      Add
+    </Button>
+    <Button
+      variant="quiet"
+      size="s"
+      icon={<ArrowLeftRight size={16} aria-hidden="true" />}
+      onClick={() => onOpen('move')}
+    >
       Move money
+    </Button>
+    {children}
+  </div>
+)
+
+/** In place of the bet button while the money for the bet is on its way. */
+const Planned = ({ wish: { amount, color }, onCancel }: { wish: Wish; onCancel: () => void }) => (
+  <div className="grid gap-3">
+    <Button size="l" wide busy className="disabled:opacity-100">
+      Waiting for your money
+    </Button>
+    <p role="status" className="text-soft text-sm">
+      Then {formatUsdt(amount)} USDT goes on {color}, in the first open round. Keep this page open.
+    </p>
+    <Button variant="quiet" onClick={onCancel}>
+      Cancel the bet
     </Button>
   </div>
 )
 
-const betWords = (amount: Usdt | undefined, choice: Colour) =>
-  amount ? `Bet ${formatUsdt(amount)} USDT on ${choice}` : `Bet on ${choice}`
-
-function done(amount: Usdt, choice: Colour): void {
-  notify.success(`${formatUsdt(amount)} USDT on ${choice}`)
-  refreshGame()
-  // If this call is lost, a server job pays the upline.
-  call(routes.upline, { amount }).catch(() => {})
-}
-
-/** Limits on the wire include pending changes. A bet is checked against the limits in force now. */
-const playOf = (limits: Limits): PlayToday => ({ ...limits, loss: limits.loss.amount, stake: limits.stake.amount })
-
-function Choices({ selected, onSelect }: { selected: Colour; onSelect: (colour: Colour) => void }) {
-  return (
-    <fieldset className="grid grid-cols-3 gap-2 sm:gap-2.5">
-      <legend className="mb-2 font-semibold text-[15px]">Colour</legend>
-      {colours.map((colour) => (
-        <label key={colour} className="colour-choice" data-colour={colour}>
-          <input
-            type="radio"
-            name="colour"
-            className="sr-only"
-            checked={colour === selected}
-            onChange={() => onSelect(colour)}
-          />
-          <ColourMark colour={colour} size={36} />
-          <span className="grid leading-tight">
-            <span className="font-semibold">{colourLook[colour].name}</span>
-            <span className="figures text-soft text-sm">pays {String(colourTable[colour].pays)}×</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-function QuickAmounts({ amounts, onSelect }: { amounts: readonly Usdt[]; onSelect: (text: string) => void }) {
-  return (
-    <div className="-mt-1 grid grid-cols-4 gap-2">
-      {amounts.map((amount) => (
-        <Button
-          key={amount.toString()}
-          variant="quiet"
-          size="s"
-          aria-label={`Set the amount to ${formatUsdt(amount)} USDT`}
-          onClick={() => onSelect(formatUsdt(amount))}
-        >
-          {formatUsdt(amount)}
-        </Button>
-      ))}
-    </div>
-  )
-}
-
-type OddsProps = { colour: Colour; amount: Usdt | undefined; netMonth: Usdt | undefined }
-
-function Odds({ colour, amount, netMonth }: OddsProps) {
-  const exact = (value: Usdt | undefined) => (value === undefined ? '–' : `${formatUsdt(value)} USDT`)
-  return (
-    <div aria-live="polite">
-      <Summary
-        lines={[
-          { name: 'Chance', value: `${chancePercent(colour)} in ${DRAW_SIZE}` },
-          { name: 'If it wins, you receive', value: exact(amount && payoutOf(amount, colour, colour)) },
-          { name: 'Average cost', value: exact(amount && expectedCost(amount)) },
-          {
-            name: 'Your result this month',
-            value: netMonth === undefined ? '–' : `${netMonth > 0n ? '+' : ''}${moneyText(netMonth)} USDT`,
-          },
-        ]}
-      />
-    </div>
-  )
-}
+const Unfold = ({ isUnfolded, onClick }: { isUnfolded: boolean; onClick: () => void }) => (
+  <IconButton
+    label={isUnfolded ? 'Show less of the slip' : 'Own amount and odds'}
+    aria-expanded={isUnfolded}
+    onClick={onClick}
+    className="-mr-2"
+  >
+    {isUnfolded ? <ChevronDown size={20} aria-hidden="true" /> : <ChevronUp size={20} aria-hidden="true" />}
+  </IconButton>
+)

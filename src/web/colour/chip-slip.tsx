@@ -1,4 +1,4 @@
-import { CircleCheck, Check as Tick, TriangleAlert } from 'lucide-react'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Round } from '../../protocol/colour.ts'
 import { type Colour, chancePercent, colours, colourTable, DRAW_SIZE } from '../../protocol/colour-odds.ts'
@@ -7,10 +7,11 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import type { CallError } from '../shared/api/api.ts'
 import type { Check } from '../shared/draws/check-round.ts'
+import { ColourMark, colourLook } from '../shared/draws/colour-mark.tsx'
 import { FailedLine } from '../shared/page/failed-read.tsx'
 import { useTrial } from '../shared/trial/trial.ts'
 import { KeepLink } from '../shared/trial/trial-frame.tsx'
-import { ColourMark, colourLook } from './colour-mark.tsx'
+import { ProofLines } from './proof-lines.tsx'
 import type { Phase } from './use-table.ts'
 
 export const CHIPS_PER_BET = 10
@@ -126,7 +127,6 @@ function verdictOf(gain: number): string {
   return gain === 0 ? 'No result in time: your chips are back' : `Not this time: −${-gain} chips`
 }
 
-/** The lines of the check, one after the other. */
 function Proof({ check, round }: { check: Check; round: number }) {
   const isRight = check.verdict === 'right'
   const Icon = isRight ? CircleCheck : TriangleAlert
@@ -138,14 +138,7 @@ function Proof({ check, round }: { check: Check; round: number }) {
         <Icon size={20} aria-hidden="true" />
         {isRight ? `Your browser checked round ${round}` : `Round ${round} does not match`}
       </p>
-      <ul className="grid gap-1 text-sm">
-        {check.notes.map((note, index) => (
-          <li key={note} className="flex animate-rise gap-2" style={{ animationDelay: `${index * 240}ms` }}>
-            {isRight && <Tick size={16} aria-hidden="true" className="mt-0.5 shrink-0" />}
-            {note}
-          </li>
-        ))}
-      </ul>
+      <ProofLines check={check} className="text-sm" />
     </div>
   )
 }

@@ -1,10 +1,12 @@
 import './colour.css'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import { colour } from '../../protocol/colour.ts'
+import { colour, type Round } from '../../protocol/colour.ts'
 import { type Colour, colours, colourTable, DRAW_SIZE, RETURN_PERCENT } from '../../protocol/colour-odds.ts'
+import { formatUsdt } from '../../protocol/money.ts'
 import type { Terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
+import { useNarrow } from '../../ui/media.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { type CallError, useRead } from '../shared/api/api.ts'
@@ -16,26 +18,26 @@ import { useTerms } from '../shared/terms/use-terms.ts'
 import { BetHistory } from './bet-history.tsx'
 import { BetSlip } from './bet-slip.tsx'
 import { LimitsCard } from './limits-card.tsx'
+import { PlayedPanel } from './played-panel.tsx'
 import { RealityCheck } from './reality-check.tsx'
 import { ResultsStrip } from './results-strip.tsx'
 import { Stage } from './stage.tsx'
 import { Statistics } from './statistics.tsx'
+import type { Played } from './use-own-bets.ts'
 import { nextOpening, useTable } from './use-table.ts'
+import type { Chip } from './wheel-chips.tsx'
 
 /** The colour game: three colours, visible odds, and a draw that anyone can recompute. */
 export function ColourPage() {
   const table = useTable()
   const limits = useRead(colour.limits, {})
   const { terms, ...read } = useTerms()
-  const { game, round, phase, nowMs, results, checks } = table
+  const { game, round, phase, nowMs, checks } = table
   const data = game.data?.data
   const failed = game.error && !data ? game : read.error && !terms ? read : undefined
   return (
-    <div className="colour-game">
-      <PageHead
-        title="Colour game"
-        subtitle={`${terms ? `One round every ${terms.colourRoundSeconds} seconds. ` : ''}On average ${RETURN_PERCENT}% of stakes are paid back: it's a game, not an income.`}
-      />
+    <div className="colour-game pb-64 wide:pb-0">
+      <Head terms={terms} />
       <Announced announced={read.announced} about="colour" />
       {failed?.error ? (
         <Card>
@@ -50,34 +52,28 @@ export function ColourPage() {
             phase={phase}
             nowMs={nowMs}
             nextOpensAt={nextOpening(data.next_opens_at, nowMs, terms)}
-            bets={table.bets}
+            chips={chipsIn(round, table.played)}
             terms={terms}
-          />
+          >
+            <PlayedPanel
+              played={table.played}
+              phase={phase}
+              current={round}
+              check={table.played && checks.get(table.played.round.number)}
+            />
+          </Stage>
           <div className="wide:col-start-2 wide:row-span-2 wide:row-start-1">
             <BetSlip
               phase={phase}
               balance={data.bet_balance}
-              wallet={data.wallet_balance}
               limits={limits.data?.data}
               terms={terms}
               closedBecause={data.closed_because}
+              onPlaced={table.addBet}
             />
           </div>
-          <Card className="grid min-w-0 gap-3" aria-label="Last results">
-            <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-              <h2 className="text-xl">Last results</h2>
-              <p className="flex items-center gap-1.5 text-sm text-soft">
-                <CircleCheck size={16} className="text-leaf-ink" aria-hidden="true" />
-                {[...checks.values()].filter(({ verdict }) => verdict === 'right').length} recomputed in this browser
-              </p>
-            </div>
-            {table.past.error && <FailedLine error={table.past.error} />}
-            <ResultsStrip
-              results={visible(results, phase, round?.number)}
-              checks={checks}
-              isLoading={table.past.isPending}
-            />
-          </Card>
+          <p className="text-soft wide:hidden">{aboutText(terms)}</p>
+          <LastResults table={table} />
           <Records fairness={table.fairness.data?.data} failure={table.fairness.error} terms={terms} />
           <div className="wide:col-span-2">
             <LimitsCard />
@@ -86,6 +82,36 @@ export function ColourPage() {
       )}
       <RealityCheck nowMs={nowMs} />
     </div>
+  )
+}
+
+/** On phones the round needs the first screen, so what the page is about follows the wheel. */
+const Head = ({ terms }: { terms: Terms | undefined }) =>
+  useNarrow() ? <h1 className="sr-only">Colour game</h1> : <PageHead title="Colour game" subtitle={aboutText(terms)} />
+
+const aboutText = (terms: Terms | undefined): string =>
+  `${terms ? `One round every ${terms.colourRoundSeconds} seconds. ` : ''}On average ${RETURN_PERCENT}% of stakes are paid back: it's a game, not an income.`
+
+const chipsIn = (round: Round | undefined, played: Played | undefined): Chip[] =>
+  (played && played.round.number === round?.number ? played.bets : []).map(({ id, color, amount }) => ({
+    id,
+    colour: color,
+    text: formatUsdt(amount),
+  }))
+
+function LastResults({ table: { results, checks, past, phase, round } }: { table: ReturnType<typeof useTable> }) {
+  return (
+    <Card className="grid min-w-0 gap-3" aria-label="Last results">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 className="text-xl">Last results</h2>
+        <p className="flex items-center gap-1.5 text-sm text-soft">
+          <CircleCheck size={16} className="text-leaf-ink" aria-hidden="true" />
+          {[...checks.values()].filter(({ verdict }) => verdict === 'right').length} recomputed in this browser
+        </p>
+      </div>
+      {past.error && <FailedLine error={past.error} />}
+      <ResultsStrip results={visible(results, phase, round?.number)} checks={checks} isLoading={past.isPending} />
+    </Card>
   )
 }
 

@@ -2,7 +2,7 @@ import { Check as CheckIcon, TriangleAlert, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Round } from '../../protocol/colour.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ColourMark } from './colour-mark.tsx'
+import { ColourMark } from '../shared/draws/colour-mark.tsx'
 import { RoundDialog } from './round-dialog.tsx'
 import type { Checks } from './use-checks.ts'
 

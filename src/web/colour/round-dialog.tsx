@@ -3,8 +3,9 @@ import type { Round } from '../../protocol/colour.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { dateTimeText } from '../../ui/format.ts'
 import type { Check } from '../shared/draws/check-round.ts'
+import { ColourMark } from '../shared/draws/colour-mark.tsx'
 import { Summary } from '../shared/money/summary.tsx'
-import { ColourMark } from './colour-mark.tsx'
+import { ProofLines } from './proof-lines.tsx'
 
 type RoundDialogProps = { round: Round | undefined; check: Check | undefined; onClose: () => void }
 
@@ -58,11 +59,7 @@ function Verdict({ check }: { check: Check | undefined }) {
         <Icon size={20} aria-hidden="true" />
         {isRight ? 'Recomputed in your browser' : 'This round does not match'}
       </p>
-      <ul className="grid gap-1 text-sm">
-        {check.notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
+      <ProofLines check={check} className="text-sm" />
     </div>
   )
 }

@@ -1,41 +1,97 @@
-import { Undo2 } from 'lucide-react'
-import type { Bet, Round } from '../../protocol/colour.ts'
-import { payoutOf } from '../../protocol/colour-draw.ts'
+import { Undo2, Volume2, VolumeX } from 'lucide-react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import type { Round } from '../../protocol/colour.ts'
 import { colours } from '../../protocol/colour-odds.ts'
-import { add, micro, subtract } from '../../protocol/money.ts'
+import { add } from '../../protocol/money.ts'
 import type { Terms } from '../../protocol/terms.ts'
+import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { drawableUsdt, moneyText } from '../../ui/format.ts'
 import { useMedia } from '../../ui/media.ts'
-import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
-import { ColourMark, colourLook } from './colour-mark.tsx'
+import { play, useMute } from '../../ui/sound.ts'
+import { ColourMark, colourLook } from '../shared/draws/colour-mark.tsx'
+import { type Clock, clockOf } from './clock.ts'
+import { MiniStage } from './mini-stage.tsx'
 import type { Phase } from './use-table.ts'
 import { Wheel } from './wheel.tsx'
+import type { Chip } from './wheel-chips.tsx'
 
 type StageProps = {
   round: Round | undefined
   phase: Phase
   nowMs: number
   nextOpensAt: Date | undefined
-  bets: Bet[]
+  /** What the user has bet in this round. */
+  chips: Chip[]
   terms: Pick<Terms, 'colourRoundSeconds' | 'colourResultSeconds'>
+  children?: ReactNode
 }
 
-/** The current round: wheel, countdown, stakes, and the result of the user's bets. */
-export function Stage({ round, phase, nowMs, nextOpensAt, bets, terms }: StageProps) {
+/** The current round: wheel, countdown, chips and stakes. A small copy stays in view when it is scrolled away. */
+export function Stage({ round, phase, nowMs, nextOpensAt, chips, terms, children }: StageProps) {
+  const stage = useRef<HTMLElement>(null)
+  const isSeen = useSeen(stage)
+  const { muted, mute } = useMute()
+  const clock = clockOf({ round, phase, nowMs, nextOpensAt, terms })
+  useLastSeconds(clock, chips.length > 0)
   return (
-    <Card weight="lead" padding="none" className="grid gap-6 p-5 sm:p-8" aria-label="Round">
-      <Wheel phase={phase} draw={round?.draw ?? null}>
-        <Center round={round} phase={phase} nowMs={nowMs} nextOpensAt={nextOpensAt} terms={terms} />
+    <Card
+      ref={stage}
+      weight="lead"
+      padding="none"
+      className="relative grid gap-3 p-3 -mt-2 wide:mt-0 sm:gap-6 sm:p-8"
+      aria-label="Round"
+    >
+      <IconButton
+        label={muted ? 'Turn sound on' : 'Turn sound off'}
+        onClick={mute}
+        className="absolute! top-2 right-2 text-on-panel-soft! hover:bg-panel-line hover:text-on-panel!"
+      >
+        {muted ? <VolumeX size={18} aria-hidden="true" /> : <Volume2 size={18} aria-hidden="true" />}
+      </IconButton>
+      <Wheel phase={phase} draw={round?.draw ?? null} chips={chips}>
+        <Center round={round} phase={phase} clock={clock} terms={terms} />
       </Wheel>
       <p className="sr-only" role="status">
         {announcement(round, phase)}
       </p>
+      {children}
       {round && <Pools round={round} />}
-      {round && bets.length > 0 && <OwnBets round={round} phase={phase} bets={bets} />}
+      {!isSeen && (
+        <MiniStage
+          round={round}
+          phase={phase}
+          clock={clock}
+          onShow={() => stage.current?.scrollIntoView({ block: 'center' })}
+        />
+      )}
     </Card>
   )
+}
+
+/** Whether some of the stage is in view. */
+function useSeen(stage: RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setSeen] = useState(true)
+  useEffect(() => {
+    if (!stage.current) return
+    // The header covers the top of the page, so the wheel is out of view a little earlier.
+    const observer = new IntersectionObserver(([entry]) => setSeen(entry?.isIntersecting !== false), {
+      threshold: 0.45,
+    })
+    observer.observe(stage.current)
+    return () => observer.disconnect()
+  }, [stage])
+  return isSeen
+}
+
+/** In the last seconds, a player with chips on the wheel also hears and feels the countdown. */
+function useLastSeconds({ isLast, figure }: Clock, isPlaying: boolean): void {
+  useEffect(() => {
+    if (!isLast || !isPlaying || figure === '') return
+    play({ from: 1200, lengthMs: 40, volume: 0.04, type: 'square' })
+    navigator.vibrate?.(12)
+  }, [isLast, isPlaying, figure])
 }
 
 /** Screen readers announce it once per phase, not every second. */
@@ -47,58 +103,49 @@ function announcement(round: Round | undefined, phase: Phase): string {
   return `Round ${round.number}: ${round.draw}, ${round.color}`
 }
 
-function Center({ round, phase, nowMs, nextOpensAt, terms }: Omit<StageProps, 'bets'>) {
+type CenterProps = Pick<StageProps, 'round' | 'phase' | 'terms'> & { clock: Clock }
+
+function Center({ round, phase, clock, terms }: CenterProps) {
   const narrow = useMedia('(max-width: 639px)')
-  if (phase === 'result' && round)
-    return <Result round={round} nextMs={(nextOpensAt?.getTime() ?? 0) - nowMs} terms={terms} />
-  const isBetting = phase === 'betting' && round
-  const endMs = isBetting ? round.closes_at.getTime() : (nextOpensAt?.getTime() ?? nowMs)
-  const leftMs = Math.max(0, endMs - nowMs)
-  // A round that opened before the terms changed keeps its own length.
-  const wholeMs = isBetting ? endMs - round.opens_at.getTime() : terms.colourRoundSeconds * 1000
-  const share = leftMs / wholeMs
-  const isDrawing = phase === 'drawing' || phase === 'revealing'
-  const [figure, words] = isDrawing
-    ? ['', phase === 'drawing' ? 'Waiting for the next block' : 'Here it comes']
-    : [String(Math.ceil(leftMs / 1000)), isBetting ? 'seconds to bet' : 'until the next round']
+  if (phase === 'result' && round) return <Result round={round} next={clock.nextText} terms={terms} />
+  const { figure, words, share, tone, isLast } = clock
   return (
-    <Ring
-      {...(!isDrawing && { value: share })}
-      size={narrow ? 196 : 232}
-      stroke={8}
-      tone={isBetting && leftMs < 6_000 ? 'gold' : 'lime'}
-      track="stroke-panel-line"
-    >
-      <div className="grid justify-items-center gap-1">
-        {round && <p className="text-on-panel-soft text-sm">Round {round.number.toLocaleString('en')}</p>}
-        {figure && <p className="figures font-display text-7xl leading-none">{figure}</p>}
-        <p className={isDrawing ? 'max-w-32 font-display text-xl' : 'text-on-panel-soft'}>{words}</p>
+    <Ring value={share} size={narrow ? 150 : 232} stroke={8} tone={tone} track="stroke-panel-line">
+      <div className="grid justify-items-center sm:gap-1">
+        {round && <p className="text-on-panel-soft text-xs sm:text-sm">Round {round.number.toLocaleString('en')}</p>}
+        {figure && (
+          <p
+            key={isLast ? figure : 'calm'}
+            className={`figures font-display text-5xl leading-none sm:text-7xl ${isLast ? 'animate-beat text-gold' : ''}`}
+          >
+            {figure}
+          </p>
+        )}
+        <p className={figure ? 'text-on-panel-soft text-sm sm:text-base' : 'max-w-32 font-display text-lg sm:text-xl'}>
+          {words}
+        </p>
       </div>
     </Ring>
   )
 }
 
-type ResultProps = Pick<StageProps, 'terms'> & { round: Round; nextMs: number }
+type ResultProps = Pick<StageProps, 'terms'> & { round: Round; next: string }
 
-function Result({ round, nextMs, terms }: ResultProps) {
-  const next =
-    nextMs > 0 && nextMs < terms.colourRoundSeconds * 1000
-      ? `Next round in ${Math.ceil(nextMs / 1000)} s`
-      : `Round ${round.number}`
+function Result({ round, next, terms }: ResultProps) {
   if (round.state === 'refunded' || !round.color)
     return (
-      <div className="grid max-w-44 animate-pop justify-items-center gap-2 text-center">
-        <Undo2 size={44} aria-hidden="true" />
-        <p className="font-display text-xl">All stakes were returned</p>
-        <p className="text-on-panel-soft text-sm">
+      <div className="grid max-w-44 animate-pop justify-items-center gap-1 text-center sm:gap-2">
+        <Undo2 size={32} aria-hidden="true" />
+        <p className="font-display text-base sm:text-xl">All stakes were returned</p>
+        <p className="text-on-panel-soft text-xs sm:text-sm">
           There was no block within {terms.colourResultSeconds} seconds. {next}
         </p>
       </div>
     )
   return (
-    <div className="grid animate-pop justify-items-center gap-1.5 text-center">
-      <ColourMark colour={round.color} size={84} />
-      <p className="figures font-display text-4xl leading-none">{round.draw}</p>
+    <div className="grid animate-pop justify-items-center gap-0.5 text-center sm:gap-1.5">
+      <ColourMark colour={round.color} className="size-14 sm:size-21" />
+      <p className="figures font-display text-3xl leading-none sm:text-4xl">{round.draw}</p>
       <p className="font-semibold">{colourLook[round.color].name}</p>
       <p className="figures text-on-panel-soft text-sm">{next}</p>
     </div>
@@ -110,7 +157,7 @@ function Pools({ round }: { round: Round }) {
   const total = add(...colours.map((colour) => round.stakes[colour]))
   return (
     <div className="grid gap-2.5">
-      <div className="flex h-2.5 gap-1 overflow-hidden rounded-full" aria-hidden="true">
+      <div className="hidden h-2.5 gap-1 sm:flex overflow-hidden rounded-full" aria-hidden="true">
         {total === 0n && <span className="flex-1 rounded-full bg-panel-line" />}
         {colours.map((colour) => (
           <span
@@ -138,44 +185,4 @@ function Pools({ round }: { round: Round }) {
       </dl>
     </div>
   )
-}
-
-function OwnBets({ round, phase, bets }: { round: Round; phase: Phase; bets: Bet[] }) {
-  const isOver = phase === 'result'
-  const stake = add(...bets.map(({ amount }) => amount))
-  const back = isOver ? add(...bets.map((bet) => backFrom(bet, round))) : micro(0n)
-  const net = subtract(back, stake)
-  return (
-    <div className="grid gap-3 rounded-inner bg-[rgb(255_255_255/0.07)] p-4" aria-live="polite">
-      <ul className="flex flex-wrap gap-2" aria-label="Your bets in this round">
-        {bets.map((bet) => (
-          <li
-            key={bet.id}
-            className={`flex items-center gap-2 rounded-full bg-[rgb(255_255_255/0.09)] py-1 pr-3 pl-1.5 text-sm transition-opacity ${isOver && backFrom(bet, round) === 0n ? 'opacity-50' : ''}`}
-          >
-            <ColourMark colour={bet.color} size={22} />
-            <Money amount={bet.amount} />
-          </li>
-        ))}
-      </ul>
-      {isOver ? (
-        <p className="animate-rise font-display text-xl">{verdict(round, net)}</p>
-      ) : (
-        <p className="text-on-panel-soft text-sm">
-          {phase === 'betting' ? 'Your bets are in.' : 'Your bets are in. The draw is on its way.'}
-        </p>
-      )}
-    </div>
-  )
-}
-
-function verdict(round: Round, net: bigint): string {
-  if (round.state === 'refunded') return 'Your stakes were returned.'
-  if (net > 0n) return `You gained ${moneyText(micro(net))} USDT.`
-  return net === 0n ? 'You broke even.' : `Not this time: −${moneyText(micro(-net))} USDT.`
-}
-
-function backFrom(bet: Bet, round: Round) {
-  if (round.state === 'refunded') return bet.amount
-  return round.color ? payoutOf(bet.amount, bet.color, round.color) : micro(0n)
 }

@@ -4,7 +4,7 @@ import type { OutputOf } from '../../protocol/route.ts'
 import { drawableUsdt } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ColourMark, colourLook } from './colour-mark.tsx'
+import { ColourMark, colourLook } from '../shared/draws/colour-mark.tsx'
 
 type Fairness = OutputOf<typeof routes.fairness>['data']
 

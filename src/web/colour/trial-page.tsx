@@ -14,6 +14,7 @@ import { TrialFrame } from '../shared/trial/trial-frame.tsx'
 import { CHIPS_PER_BET, type ChipBet, ChipSlip, gainOf } from './chip-slip.tsx'
 import { Stage } from './stage.tsx'
 import { nextOpening, useRounds } from './use-table.ts'
+import type { Chip } from './wheel-chips.tsx'
 
 /**
  * The real round with free chips, without an account. Chips exist only in this browser: no call is made for a bet, and
@@ -46,7 +47,7 @@ export function ColourTrialPage() {
             phase={phase}
             nowMs={nowMs}
             nextOpensAt={nextOpening(data.next_opens_at, nowMs, terms)}
-            bets={[]}
+            chips={chipOf(chips.bet, round?.number)}
             terms={terms}
           />
           <ChipSlip
@@ -62,6 +63,9 @@ export function ColourTrialPage() {
     </TrialFrame>
   )
 }
+
+const chipOf = (bet: ChipBet | undefined, round: number | undefined): Chip[] =>
+  bet && bet.round === round ? [{ id: String(bet.round), colour: bet.choice, text: String(CHIPS_PER_BET) }] : []
 
 /** The visitor's bet in this round. It is settled once, when the marker has stopped. */
 function useChips({ round, phase }: ReturnType<typeof useRounds>) {

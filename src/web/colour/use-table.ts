@@ -1,13 +1,15 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { z } from 'zod'
-import { type Bet, colour, type Round, roundRow } from '../../protocol/colour.ts'
+import { colour, type Round, roundRow } from '../../protocol/colour.ts'
 import type { Terms } from '../../protocol/terms.ts'
 import { prefersLessMotion } from '../../ui/theme.ts'
 import { useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
 import { queries } from '../shared/api/queries.tsx'
+import { anchorOf } from '../shared/draws/known-seed.ts'
 import { useNow } from '../shared/page/use-now.ts'
 import { useChecks } from './use-checks.ts'
+import { useOwnBets } from './use-own-bets.ts'
 
 /** How long the marker takes to stop on the drawn number. */
 export const REVEAL_MS = 2_600
@@ -20,8 +22,10 @@ export function useTable() {
   const game = useRead(colour.activeGame, {})
   const offsetMs = game.data ? game.data.data.now.getTime() - game.dataUpdatedAt : 0
   const rounds = useRounds(game.data?.data.round ?? undefined, offsetMs)
-  const bets = useOwnBets(game.data?.data.bets, rounds.round?.number)
-  return { game, ...rounds, bets }
+  const before = rounds.results.find(({ number }) => number === (rounds.round?.number ?? 0) - 1)
+  const own = useOwnBets(game.data?.data.bets, rounds.round, before)
+  usePaid(rounds.phase)
+  return { game, ...rounds, ...own }
 }
 
 /** What everyone sees: the round that runs, its phase, and results with their checks. `offsetMs`: to the server's clock. */
@@ -32,7 +36,9 @@ export function useRounds(running: Round | undefined, offsetMs: number) {
   const nowMs = useNow(200) + offsetMs
   const results = useResults(past.data?.data, live.finished)
   const round = newest(live.latest, running)
-  const anchor = useAnchor(fairness.data?.data.chains, round?.number ?? results[0]?.number)
+  const chains = fairness.data?.data.chains
+  const newestNumber = round?.number ?? results[0]?.number ?? 1
+  const anchor = useMemo(() => anchorOf(chains, newestNumber), [chains, newestNumber])
   const checks = useChecks(results, anchor, live.seen)
   const phase = phaseOf(round, nowMs, live.revealedAtMs)
   return { past, fairness, round, phase, nowMs, results, checks }
@@ -91,19 +97,14 @@ function useResults(past: Round[] | undefined, live: Round[]): Round[] {
   }, [past, live])
 }
 
-type Chain = { anchor: string; first_round: number; length: number }
-
-function useAnchor(chains: Chain[] | undefined, round: number | undefined) {
-  const chain = chains?.findLast(({ first_round }) => first_round <= (round ?? 1))
-  return useMemo(() => chain && { number: chain.first_round - 1, seed: chain.anchor }, [chain])
-}
-
-/** The user's bets in the displayed round. Kept until the next one, because the server stops listing them earlier. */
-function useOwnBets(open: Bet[] | undefined, round: number | undefined): Bet[] {
-  const kept = useRef(new Map<string, Bet>())
-  for (const bet of open ?? []) kept.current.set(bet.id, bet)
-  for (const [id, bet] of kept.current) if (round !== undefined && bet.round < round - 1) kept.current.delete(id)
-  return [...kept.current.values()].filter((bet) => bet.round === round)
+/** The server sends `balance` when it has paid a win or returned a stake. Read then, but not before the marker stops. */
+function usePaid(phase: Phase): void {
+  const isRevealing = useRef(false)
+  isRevealing.current = phase === 'revealing'
+  const onBalance = useCallback(() => {
+    if (!isRevealing.current) refreshGame()
+  }, [])
+  useEvent('balance', onBalance)
 }
 
 function phaseOf(round: Round | undefined, nowMs: number, revealedAtMs: number): Phase {

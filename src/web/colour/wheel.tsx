@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { colourOf, DRAW_SIZE } from '../../protocol/colour-odds.ts'
 import { prefersLessMotion } from '../../ui/theme.ts'
 import { type Phase, REVEAL_MS } from './use-table.ts'
+import { type Chip, WheelChips } from './wheel-chips.tsx'
 
 const SIZE = 360
 const CENTER = SIZE / 2
@@ -13,15 +14,15 @@ const numbers = Array.from({ length: DRAW_SIZE }, (_, number) => number)
 /** Violet's four numbers are at the top, green on the right, red on the left. The arcs show the real odds. */
 const angleOf = (number: number) => (number - 97.5) * DEGREES
 
-type WheelProps = { phase: Phase; draw: number | null; children: ReactNode }
+type WheelProps = { phase: Phase; draw: number | null; chips: Chip[]; children: ReactNode }
 
 /** All hundred numbers. A marker circles while the draw is pending, then stops on the drawn number. */
-export function Wheel({ phase, draw, children }: WheelProps) {
+export function Wheel({ phase, draw, chips, children }: WheelProps) {
   const marker = useRef<SVGGElement>(null)
   useMarker(marker, phase, draw)
   const landed = phase === 'result' && draw !== null
   return (
-    <div className="relative mx-auto aspect-square w-full max-w-[300px] sm:max-w-[360px]">
+    <div className="relative mx-auto aspect-square w-full max-w-[224px] sm:max-w-[360px]">
       <svg
         viewBox={`0 0 ${SIZE} ${SIZE}`}
         className="wheel absolute inset-0 size-full"
@@ -49,6 +50,7 @@ export function Wheel({ phase, draw, children }: WheelProps) {
         </g>
       </svg>
       <div className="absolute inset-[15%] grid place-items-center">{children}</div>
+      <WheelChips chips={chips} drawn={landed ? colourOf(draw) : null} />
     </div>
   )
 }

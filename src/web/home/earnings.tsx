@@ -18,6 +18,7 @@ const tick = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', 
 export function Earnings() {
   const { data, error, refetch } = useRead(balance.timeline, { days: DAYS })
   const days = data?.data
+  const hasEarned = days?.some(({ earned }) => earned > ZERO)
   return (
     <Card className="grid gap-5" padding="l">
       <div className="flex flex-wrap items-baseline justify-between gap-3">
@@ -25,13 +26,15 @@ export function Earnings() {
           <h2 className="text-2xl">Earned</h2>
           <p className="text-faint text-sm">in the last {DAYS} days</p>
         </div>
-        {days && <Money amount={add(...days.map(({ earned }) => earned))} className="font-display text-3xl" />}
+        {days && hasEarned && (
+          <Money amount={add(...days.map(({ earned }) => earned))} className="font-display text-3xl" />
+        )}
       </div>
       {error ? (
         <FailedRead error={error} onRetry={refetch} />
-      ) : days?.every(({ earned }) => earned === ZERO) ? (
+      ) : days && !hasEarned ? (
         <Empty title="Nothing earned yet" icon={<ChartColumn size={24} />}>
-          Once you have a plan, your rewards for each day appear here.
+          The rewards that your plans pay each day appear here.
         </Empty>
       ) : days ? (
         <MoneyChart

@@ -1,14 +1,20 @@
+import type { Details } from '../../protocol/balance.ts'
+import { ZERO } from '../../protocol/money.ts'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useStoredUser } from '../shared/api/stored-user.ts'
+import { sumOfAccounts } from '../shared/money/accounts.ts'
 import { useDetails } from '../shared/money/details.ts'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import { Balances } from './balances.tsx'
 import { Earnings } from './earnings.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { PlanProgress } from './plan-progress.tsx'
-import { TodayReward } from './today-reward.tsx'
+import { Rewards } from './rewards.tsx'
+import { useSteps } from './use-steps.ts'
+import { WalletLead } from './wallet-lead.tsx'
 import { WellnessToday } from './wellness-today.tsx'
 
 export function HomePage() {
@@ -26,25 +32,35 @@ export function HomePage() {
         title={`${greeting(new Date().getHours())}, ${user?.username || 'friend'}`}
         subtitle="Here's your day."
       />
-      {details ? (
-        <div className="grid gap-5">
-          <Balances details={details} />
-          <div className="grid gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-            <TodayReward details={details} />
-            <WellnessToday />
-          </div>
-          <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-            <Earnings />
-            <div className="grid gap-5">
-              <PlanProgress details={details} />
-              <NextSteps details={details} />
-            </div>
-          </div>
-        </div>
-      ) : (
-        <Waiting />
-      )}
+      {details ? <Day details={details} /> : <Waiting />}
     </>
+  )
+}
+
+function Day({ details }: { details: Details }) {
+  const steps = useSteps(details)
+  const isNew = sumOfAccounts(details) === ZERO && details.lots.length === 0
+  return isNew ? (
+    <div className="grid gap-5">
+      <FirstSteps steps={steps} details={details} lead={<WalletLead details={details} />} />
+      <WellnessToday />
+    </div>
+  ) : (
+    <div className="grid gap-5">
+      <Balances details={details} />
+      {steps.open?.length !== 0 && <FirstSteps steps={steps} details={details} />}
+      <div className="grid gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Rewards details={details} />
+        <WellnessToday />
+      </div>
+      <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Earnings />
+        <div className="grid gap-5">
+          <PlanProgress details={details} />
+          {steps.open?.length === 0 && <NextSteps details={details} />}
+        </div>
+      </div>
+    </div>
   )
 }
 
@@ -57,7 +73,7 @@ function greeting(hour: number): string {
 function Waiting() {
   return (
     <div className="grid gap-5" role="status" aria-label="Loading your day">
-      <Skeleton className="h-52 rounded-card" />
+      <Skeleton className="h-96 rounded-card" />
       <div className="grid gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Skeleton className="h-60 rounded-card" />
         <Skeleton className="h-60 rounded-card" />

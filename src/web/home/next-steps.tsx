@@ -1,7 +1,6 @@
-import { Gamepad2, Layers, type LucideIcon, Palette, RefreshCw, Target, Users } from 'lucide-react'
+import { Gamepad2, type LucideIcon, Palette, RefreshCw, Target, Users } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Details } from '../../protocol/balance.ts'
-import { formatUsdt } from '../../protocol/money.ts'
 import type { Terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -10,17 +9,10 @@ import { useTerms } from '../shared/terms/use-terms.ts'
 
 type Step = { to: string; icon: LucideIcon; title: string; text: string; due: boolean }
 
-/** Suggested next steps, most important first. */
-function stepsFor({ planamount, planreward, planreff, minimumamount }: Details, terms: Terms): Step[] {
+/** What to do on a day after the first steps, most important first. */
+function stepsFor({ planreward, planreff, minimumamount }: Details, terms: Terms): Step[] {
   const canTopUp = planreward >= minimumamount || planreff >= minimumamount
   const steps: Step[] = [
-    {
-      to: '/user/plans',
-      icon: Layers,
-      title: 'Choose your first plan',
-      text: `From ${formatUsdt(minimumamount)} USDT`,
-      due: planamount === 0n,
-    },
     {
       to: '/user/re-top-up',
       icon: RefreshCw,
@@ -35,7 +27,7 @@ function stepsFor({ planamount, planreward, planreff, minimumamount }: Details, 
       text: `Complete ${terms.healthChallengesMin} challenges in ${terms.healthWindowDays} days to release your health balance`,
       due: true,
     },
-    { to: '/user/quize-game', icon: Gamepad2, title: 'Play a round', text: 'Earn points for every hit', due: true },
+    { to: '/user/quize-game', icon: Gamepad2, title: 'Play the quiz', text: 'Earn points for every hit', due: true },
     {
       to: '/user/color-game',
       icon: Palette,

@@ -1,6 +1,6 @@
 import { ArrowRight, Flame } from 'lucide-react'
 import { Link } from 'react-router'
-import { wellness } from '../../protocol/wellness.ts'
+import { type WellnessToday as Today, wellness } from '../../protocol/wellness.ts'
 import { Card } from '../../ui/card.tsx'
 import { Rings } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -19,31 +19,24 @@ export function WellnessToday() {
       {today ? (
         <>
           <div className="flex items-center gap-6">
-            <Rings
-              size={148}
-              stroke={13}
-              rings={today.rings.map(({ title, share }, at) => ({
-                value: share,
-                tone: tones[at] ?? 'leaf',
-                label: title,
-              }))}
-            />
-            <div className="grid gap-1">
-              <p className="flex items-center gap-2">
-                <Flame className="text-coral" aria-hidden="true" />
-                <span className="figures font-display text-4xl">{today.streak.current}</span>
-              </p>
-              <p className="text-soft">{today.streak.current === 1 ? 'day in a row' : 'days in a row'}</p>
-              <p className="text-faint text-sm">
-                {today.rings.filter(({ closed }) => closed).length} of {today.rings.length} rings closed
-              </p>
+            <div className="shrink-0 [&>svg]:h-auto [&>svg]:w-28 sm:[&>svg]:w-37">
+              <Rings
+                size={148}
+                stroke={13}
+                rings={today.rings.map(({ title, share }, at) => ({
+                  value: share,
+                  tone: tones[at] ?? 'leaf',
+                  label: title,
+                }))}
+              />
             </div>
+            <Streak today={today} />
           </div>
           <Link
             to="/user/games2"
             className="inline-flex w-fit items-center gap-2 font-semibold text-primary underline-offset-4 hover:underline"
           >
-            Today's challenges
+            Daily Challenges
             <ArrowRight size={17} aria-hidden="true" />
           </Link>
         </>
@@ -53,5 +46,29 @@ export function WellnessToday() {
         <Skeleton className="h-40 rounded-inner" />
       )}
     </Card>
+  )
+}
+
+/** No zeros for a newcomer: the first ring is worth more words than a count. */
+function Streak({ today: { streak, rings } }: { today: Today }) {
+  const closed = rings.filter((ring) => ring.closed).length
+  if (streak.current === 0)
+    return (
+      <div className="grid gap-1">
+        <p className="font-display text-2xl">Four small things for a good day</p>
+        <p className="text-faint text-sm">Close one ring to start a streak.</p>
+      </div>
+    )
+  return (
+    <div className="grid gap-1">
+      <p className="flex items-center gap-2">
+        <Flame className="text-coral" aria-hidden="true" />
+        <span className="figures font-display text-4xl">{streak.current}</span>
+      </p>
+      <p className="text-soft">{streak.current === 1 ? 'day in a row' : 'days in a row'}</p>
+      <p className="text-faint text-sm">
+        {closed} of {rings.length} rings closed
+      </p>
+    </div>
   )
 }

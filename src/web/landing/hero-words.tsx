@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { brand } from '../../protocol/brand.ts'
 import { Button } from '../../ui/button.tsx'
 import { Ring } from '../../ui/ring.tsx'
@@ -9,10 +10,10 @@ export const heroPictureClass = 'mx-auto aspect-square w-full max-w-[440px] wide
 const words = brand.tagline.split(/(?<=\.) /)
 const tones = ['coral', 'sky', 'leaf'] as const
 
-type HeroWordsProps = { onStart?: () => void; onTrack?: () => void; onTry?: () => void }
+type HeroWordsProps = { onStart?: () => void; onTrack?: () => void; onTry?: () => void; check?: ReactNode }
 
 /** Tagline, description, the two main buttons, and a round to try without an account. */
-export function HeroWords({ onStart, onTrack, onTry }: HeroWordsProps) {
+export function HeroWords({ onStart, onTrack, onTry, check = <HeroCheckFrame /> }: HeroWordsProps) {
   return (
     <div className="grid justify-items-start gap-6 wide:gap-8">
       <span className="inline-flex items-center gap-2 rounded-full bg-lime py-1.5 pr-4 pl-2 font-semibold text-[#10231c] text-sm">
@@ -44,9 +45,25 @@ export function HeroWords({ onStart, onTrack, onTry }: HeroWordsProps) {
           Try a round, no sign-up
         </Button>
       </div>
+      <div className="w-full max-w-[30rem]">{check}</div>
     </div>
   )
 }
+
+type HeroCheckFrameProps = { mark?: ReactNode; title?: string | undefined; children?: ReactNode }
+
+/** Invites to check us, then shows what the check found. Both take two lines below the title, so nothing moves. */
+export const HeroCheckFrame = ({ mark, title = 'Check us in ten seconds', children }: HeroCheckFrameProps) => (
+  <span className="flex items-center gap-3 rounded-[20px] border border-line bg-surface p-3 pr-4 transition hover:border-line-strong">
+    <span className="grid size-[52px] shrink-0 place-items-center">{mark}</span>
+    <span className="grid min-w-0 leading-snug">
+      <span className="font-semibold">{title}</span>
+      <span className="min-h-[2lh] text-soft text-sm">
+        {children || 'Your browser recomputes the latest draw and compares what we hold with what we owe.'}
+      </span>
+    </span>
+  </span>
+)
 
 /** The rings of the illustration, empty. */
 export const PlaceholderRings = () => (

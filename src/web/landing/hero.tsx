@@ -1,9 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { FloatingIcons } from './floating-icons.tsx'
-import { HeroWords, heroGridClass, heroPictureClass, PlaceholderRings } from './hero-words.tsx'
+import { HeroCheckFrame, HeroWords, heroGridClass, heroPictureClass, PlaceholderRings } from './hero-words.tsx'
 
 const Illustration = lazy(async () => ({ default: (await import('./hero-illustration.tsx')).HeroIllustration }))
+/** Loaded after the first screen, which shows its frame meanwhile. */
+const HeroCheck = lazy(async () => ({ default: (await import('./hero-check.tsx')).HeroCheck }))
 
 export function Hero() {
   const navigate = useNavigate()
@@ -15,6 +17,11 @@ export function Hero() {
           onStart={() => navigate('/user/home')}
           onTry={() => navigate('/play/colour')}
           onTrack={() => document.getElementById('features')?.scrollIntoView()}
+          check={
+            <Suspense fallback={<HeroCheckFrame />}>
+              <HeroCheck />
+            </Suspense>
+          }
         />
         <div className={heroPictureClass}>
           <Suspense fallback={<Placeholder />}>

@@ -104,7 +104,7 @@ function Banner() {
         to={user ? '/user/home' : '/login/register'}
         className="font-semibold text-lime underline underline-offset-4"
       >
-        {user ? 'Open your dashboard' : 'Sign in'}
+        {user ? 'Back to the app' : 'Sign in'}
       </Link>
     </p>
   )

@@ -29,11 +29,11 @@ export function LandingPage() {
         <Below turn={2}>
           <Day />
         </Below>
-        <Later id="games" height="min-h-[560px]" content={<Trials />} />
+        <Later id="games" height="min-h-[837px] sm:min-h-[774px] wide:min-h-[476px]" content={<Trials />} />
         <Below turn={3}>
           <Steps />
         </Below>
-        <Later id="marketplace" height="min-h-[620px]" content={<Plans />} />
+        <Later id="marketplace" height="min-h-[1447px] sm:min-h-[800px] wide:min-h-[543px]" content={<Plans />} />
         <Below turn={4}>
           <Risk />
         </Below>
@@ -56,7 +56,7 @@ function Below({ turn, children }: { turn: number; children: React.ReactNode }) 
   return isDue ? children : <div className="min-h-[760px]" />
 }
 
-/** A section whose code loads when the visitor scrolls near it. A placeholder prevents a layout shift. */
+/** A section whose code loads when the visitor scrolls near it. A placeholder of the same height prevents a layout shift. */
 function Later({ id, height, content }: { id: string; height: string; content: React.ReactNode }) {
   const placeholder = <Skeleton className={`rounded-card ${height}`} />
   return (

@@ -9,7 +9,7 @@ const steps = [
   },
   {
     title: 'Move and play',
-    text: 'Daily challenges, a quiz shooting game and a weekly board with friends. All of it is free.',
+    text: 'Daily challenges, a quiz and a weekly board with friends. All of it is free.',
   },
   {
     title: 'Get a plan, if you like',

@@ -6,14 +6,14 @@ import { Ring } from '../../ui/ring.tsx'
 const trials = [
   {
     to: '/play/colour',
-    title: 'Call a colour',
+    title: 'Colour game',
     words: 'The round is live. Bet free chips, watch the draw, and let your browser check it.',
     action: 'Try the colour game',
     tones: ['leaf', 'coral', 'violet'],
   },
   {
     to: '/play/quiz',
-    title: 'Aim well',
+    title: 'Quiz',
     words: 'Four answers drift by, one is right. The server deals and scores. Keep your points if you like them.',
     action: 'Try the quiz',
     tones: ['sky', 'lime', 'gold'],

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { plans } from '../../protocol/plans.ts'
 import { Card } from '../../ui/card.tsx'
 import { dateText } from '../../ui/format.ts'
@@ -19,14 +18,17 @@ import { PurchaseProgress } from './purchase-progress.tsx'
 import { keptPurchases } from './purchases.ts'
 import { TierCards } from './tier-cards.tsx'
 import { TopUpLink } from './top-up-link.tsx'
+import { useCurrentPurchase } from './use-current-purchase.ts'
+import { useTierAmount } from './use-tier-amount.ts'
 import { useTiers } from './use-tiers.ts'
 
 export function PlansPage() {
   const { details, error, refetch } = useDetails()
   const { payments, add, dismiss } = usePayments(keptPurchases, details?.pending)
   const { tiers, ...offers } = useTiers()
-  const [chosen, setChosen] = useState<number>()
-  const tier = tiers.find(({ packageType }) => packageType === chosen) ?? tiers[0]
+  const field = useTierAmount(tiers)
+  const { tier } = field
+  const current = useCurrentPurchase({ add, dismiss })
   return (
     <>
       <PageHead
@@ -47,17 +49,19 @@ export function PlansPage() {
       )}
       <div className="grid gap-5">
         {details &&
-          payments.map((purchase) => (
-            <PurchaseProgress key={purchase.trans_hash} purchase={purchase} details={details} onDismiss={dismiss} />
-          ))}
+          payments
+            .filter(({ trans_hash }) => trans_hash !== current.bought?.purchase?.trans_hash)
+            .map((purchase) => (
+              <PurchaseProgress key={purchase.trans_hash} purchase={purchase} details={details} onDismiss={dismiss} />
+            ))}
         {tier ? (
-          <TierCards tiers={tiers} chosen={tier} onChoose={({ packageType }) => setChosen(packageType)} />
+          <TierCards tiers={tiers} chosen={tier} onChoose={field.choose} />
         ) : (
           !offers.error && <Skeleton className="h-40 rounded-card" />
         )}
         <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
           {details && tier ? (
-            <BuyForm tier={tier} details={details} onSent={add} />
+            <BuyForm tiers={tiers} tier={tier} field={field} details={details} current={current} />
           ) : (
             !error && !offers.error && <Skeleton className="h-96 rounded-card" />
           )}

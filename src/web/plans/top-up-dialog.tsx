@@ -1,12 +1,20 @@
-import { formatUsdt, ZERO } from '../../protocol/money.ts'
+import type { Details } from '../../protocol/balance.ts'
+import { add, formatUsdt, ZERO } from '../../protocol/money.ts'
+import { findTier } from '../../protocol/plans.ts'
 import { TOP_UP_FEE_ABOVE } from '../../protocol/top-up.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { sourceLabels } from '../shared/money/source-picker.tsx'
+import { returnDate } from './outlook.tsx'
+import { useTiers } from './use-tiers.ts'
 import type { TopUpFlow } from './use-top-up.ts'
 
-/** Shows the exact amount, with all decimals, before money moves. */
-export function TopUpDialog({ flow }: { flow: TopUpFlow }) {
+type TopUpDialogProps = { details: Details; flow: TopUpFlow }
+
+/** Shows the exact amount, with all decimals, the lock and the day of return before money moves. */
+export function TopUpDialog({ details, flow }: TopUpDialogProps) {
   const { whole, parts, processing } = flow
+  const { tiers } = useTiers()
+  const tier = findTier(tiers, add(details.planamount, parts?.main ?? ZERO))
   return (
     <ConfirmDialog
       open={flow.confirming}
@@ -20,6 +28,12 @@ export function TopUpDialog({ flow }: { flow: TopUpFlow }) {
         {formatUsdt(whole ?? ZERO)} <span className="text-xl">USDT</span>
       </p>
       <p className="mt-2">From your {sourceLabels[flow.source]} into your plan.</p>
+      {tier && (
+        <p className="mt-3 rounded-inner bg-gold-tint p-4 text-gold-ink text-sm">
+          It is locked for {tier.termDays} days, until {returnDate(details.today, tier)}. Then you get it back in your
+          wallet balance. Rewards are not guaranteed.
+        </p>
+      )}
       {parts && parts.fee > ZERO && (
         <p className="mt-3 border-line border-t pt-3 text-sm">
           {formatUsdt(parts.main)} USDT goes to your plan and {formatUsdt(parts.fee)} USDT is the fee, because your plan

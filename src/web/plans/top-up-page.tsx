@@ -67,7 +67,7 @@ function TopUp({ details, flow }: { details: Details; flow: TopUpFlow }) {
         />
         <Fields details={details} flow={flow} />
       </MoneyForm>
-      <TopUpDialog flow={flow} />
+      <TopUpDialog details={details} flow={flow} />
     </>
   )
 }

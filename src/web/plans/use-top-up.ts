@@ -16,19 +16,23 @@ import { notify } from '../../ui/toast.tsx'
 import { CallError, call } from '../shared/api/api.ts'
 import { readAmount } from '../shared/money/amounts.ts'
 import { refreshDetails, topUpBalances } from '../shared/money/details.ts'
+import { useOneAtATime } from '../shared/page/use-one-at-a-time.ts'
 
 /** The state of the page: choose a source, enter an amount, check, confirm, then make the three calls. */
 export function useTopUp(details: Details | undefined) {
-  const [source, setSource] = useState<TopUpSource>('daily')
+  const [chosen, setSource] = useState<TopUpSource>()
+  const source = chosen ?? fuller(details)
   const [amount, setAmountText] = useState('')
   const [error, setError] = useState<string>()
   const [confirming, setConfirming] = useState(false)
-  const [processing, setProcessing] = useState(false)
+  const { isBusy: processing, run } = useOneAtATime()
   const whole = readAmount(amount)
   const parts = details && whole !== undefined ? splitTopUp(whole, details.planamount) : undefined
 
   const change = (text: string) => {
     setAmountText(text)
+    // From here on, a reward that arrives does not change the source any more.
+    setSource(source)
     setError(undefined)
   }
   const review = () => {
@@ -37,9 +41,8 @@ export function useTopUp(details: Details | undefined) {
     setError(refusal?.message)
     setConfirming(!refusal)
   }
-  const confirm = async () => {
+  const topUp = async () => {
     if (!details || whole === undefined || !parts) return
-    setProcessing(true)
     try {
       await send(details, source, whole, parts)
       await refreshDetails()
@@ -49,7 +52,6 @@ export function useTopUp(details: Details | undefined) {
       notify.error(failureText(failure))
     } finally {
       setConfirming(false)
-      setProcessing(false)
       change('')
     }
   }
@@ -58,8 +60,25 @@ export function useTopUp(details: Details | undefined) {
     setError(undefined)
   }
   const cancel = () => setConfirming(false)
-  return { source, choose, amount, change, error, whole, parts, review, confirming, cancel, confirm, processing }
+  return {
+    source,
+    choose,
+    amount,
+    change,
+    error,
+    whole,
+    parts,
+    review,
+    confirming,
+    cancel,
+    confirm: () => run(topUp),
+    processing,
+  }
 }
+
+/** The source at first: the one that holds more. */
+const fuller = (details: Details | undefined): TopUpSource =>
+  details && details.planreff > details.planreward ? 'referral' : 'daily'
 
 export type TopUpFlow = ReturnType<typeof useTopUp>
 type Whole = NonNullable<TopUpFlow['whole']>

@@ -10,7 +10,7 @@ export function Document({ title, intro, sections, notice }: DocumentProps) {
   return (
     <div className="mx-auto grid w-full max-w-5xl gap-8 px-5 py-6 sm:py-10">
       <PublicHeader />
-      <main tabIndex={-1} className="grid gap-8">
+      <main tabIndex={-1} className="grid min-h-dvh content-start gap-8">
         <div>
           <h1 className="text-4xl sm:text-5xl">{title}</h1>
           <p className="mt-3 max-w-2xl text-lg text-soft">{intro}</p>

@@ -52,6 +52,9 @@ const Seen = () => (
       the friends’ board, those who joined too can see your week.
     </li>
     <li>Leaderboards show your username and your points.</li>
+    <li>
+      A card that you share shows your username and the figures on it to everyone with its link, until you remove it.
+    </li>
     <li>Payments on the chain are public, like every payment there.</li>
     <li>
       Every hour we publish a file with all sums that we owe, without names, so that you can prove what we owe you. Only

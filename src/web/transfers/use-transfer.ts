@@ -19,6 +19,7 @@ import { useCall, useRead } from '../shared/api/api.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { readAmount } from '../shared/money/amounts.ts'
 import type { Source } from '../shared/money/source-picker.tsx'
+import { useOneAtATime } from '../shared/page/use-one-at-a-time.ts'
 import { notifyWalletProblem } from '../shared/wallet/errors.ts'
 import { openWallet } from '../shared/wallet/open.ts'
 
@@ -46,6 +47,7 @@ export function useTransfer({ details, terms, source }: Shown, ownName: string) 
   const [confirming, setConfirming] = useState(false)
   const recipient = useRecipient(name, ownName)
   const send = useCall(transfers.send)
+  const { run } = useOneAtATime()
   const amount = readAmount(text)
   const held = balancesOf(details)[source]
   const matured = { amount: sendableOf(details)[source], days: terms.referralMatureDays }
@@ -57,7 +59,7 @@ export function useTransfer({ details, terms, source }: Shown, ownName: string) 
   const [signing, setSigning] = useState(false)
   const mustSign = amount !== undefined && recipient.found !== undefined && amount > recipient.found.unsigned_max
 
-  async function confirm(): Promise<void> {
+  async function transfer(): Promise<void> {
     if (amount === undefined || !recipient.found) return
     const order = { amount, source, to: recipient.found.username }
     setSigning(mustSign)
@@ -65,18 +67,17 @@ export function useTransfer({ details, terms, source }: Shown, ownName: string) 
     setSigning(false)
     if (!proof) return setConfirming(false)
     const input = { to_user: order.to, amount, source, note: note.trim() || undefined, ...proof }
-    send.mutate(input, {
-      onSuccess: ({ Msg }) => {
-        notify.success(Msg)
-        setText('')
-        setNote('')
-      },
-      // Also after a refusal: another transfer may have used the allowance.
-      onSettled: () => {
-        setConfirming(false)
-        void refresh()
-      },
-    })
+    try {
+      const { Msg } = await send.mutateAsync(input)
+      notify.success(Msg)
+      setText('')
+      setNote('')
+    } catch {
+      // The form shows the error of the call.
+    }
+    setConfirming(false)
+    // Also after a refusal: another transfer may have used the allowance.
+    void refresh()
   }
 
   return {
@@ -99,7 +100,7 @@ export function useTransfer({ details, terms, source }: Shown, ownName: string) 
     },
     review: () => setConfirming(true),
     cancel: () => setConfirming(false),
-    confirm,
+    confirm: () => run(transfer),
   }
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Card } from '../../ui/card.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { useMute } from '../../ui/sound.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { chooseMotion, chooseTheme, readMotion, readTheme, type Theme } from '../../ui/theme.ts'
 
@@ -13,9 +14,10 @@ const themes: { value: Theme; label: string }[] = [
 export function Appearance() {
   const [theme, setTheme] = useState(readTheme)
   const [motion, setMotion] = useState(readMotion)
+  const { muted, mute } = useMute()
   return (
     <Card className="grid gap-5">
-      <h2 className="text-xl">Appearance</h2>
+      <h2 className="text-xl">Appearance and sound</h2>
       <Segmented
         label="Theme"
         options={themes}
@@ -35,6 +37,7 @@ export function Appearance() {
           chooseMotion(value)
         }}
       />
+      <Switch label="Sounds" hint="In the quiz and the colour game, on this device" checked={!muted} onChange={mute} />
     </Card>
   )
 }

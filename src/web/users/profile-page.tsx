@@ -9,6 +9,7 @@ import { dateText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { Avatar } from '../shared/avatar/avatar.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { Appearance } from './appearance.tsx'
 import { Invitation } from './invitation.tsx'
@@ -28,7 +29,7 @@ export function ProfilePage({ wide, children }: { wide?: ReactNode; children?: R
         {wide}
         <Sessions />
       </div>
-      <div className="grid gap-5">
+      <div id="settings" className="grid scroll-mt-24 gap-5">
         <Appearance />
         {children}
       </div>
@@ -43,17 +44,20 @@ function Person({ me }: { me: Me }) {
   return (
     <Card weight="lead" padding="l" className="grid gap-7">
       <div className="flex flex-wrap items-center gap-6">
-        <Ring
-          value={(me.points - from) / (to - from)}
-          size={124}
-          stroke={12}
-          tone="lime"
-          track="stroke-panel-line"
-          label={`Progress to level ${me.level + 1}`}
-        >
-          <span className="block text-on-panel-soft text-sm">Level</span>
-          <span className="font-display text-5xl leading-none">{me.level}</span>
-        </Ring>
+        <div className="flex items-center gap-5">
+          <Ring
+            value={(me.points - from) / (to - from)}
+            size={124}
+            stroke={12}
+            tone="lime"
+            track="stroke-panel-line"
+            label={`Progress to level ${me.level + 1}`}
+          >
+            <span className="block text-on-panel-soft text-sm">Level</span>
+            <span className="font-display text-5xl leading-none">{me.level}</span>
+          </Ring>
+          <Avatar name={me.username} address={me.wallet_address} size={92} />
+        </div>
         <div className="grid min-w-0 gap-2">
           <h1 className="wrap-anywhere text-4xl sm:text-5xl">{me.username}</h1>
           <p className="text-on-panel-soft">

@@ -12,12 +12,11 @@ import { useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { BetWalletHistory } from '../shared/money/bet-wallet-history.tsx'
+import { MoneyActions } from '../shared/money/money-actions.tsx'
 import { FailedLine, FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import type { NetworkInfo } from '../shared/wallet/wallet.ts'
-import { BetWallet } from './bet-wallet.tsx'
 import { ChainBalances } from './chain-balances.tsx'
-import { DepositCard } from './deposit-card.tsx'
 import { Deposits } from './deposits.tsx'
 import { MarketPrice } from './market-price.tsx'
 
@@ -59,19 +58,12 @@ function Wallet({ details, info }: { details: Details; info: NetworkInfo }) {
       <GasWarning />
       <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,5fr)]">
         <div className="grid gap-5">
-          <Card weight="lead" padding="l" className="grid gap-1">
-            <p className="text-on-panel-soft text-sm">Wallet balance in {brand.name}</p>
-            <Money amount={details.wallet} className="font-display text-4xl" />
-          </Card>
+          <Held details={details} />
           <Identity address={details.wallet_address} info={info} />
           <MarketPrice />
         </div>
         <div className="grid gap-5">
           <ChainBalances address={details.wallet_address} info={info} onFilled={refreshNow} />
-          <div className="grid gap-5 md:grid-cols-2">
-            <DepositCard info={info} address={details.wallet_address} onChange={refreshNow} />
-            <BetWallet wallet={details.wallet} bet={details.bet} onChange={refreshNow} />
-          </div>
           <Deposits />
           <Card id="bet-wallet-history" className="scroll-mt-24" aria-label="Bet wallet history">
             <BetWalletHistory title="Bet wallet history" />
@@ -81,6 +73,27 @@ function Wallet({ details, info }: { details: Details; info: NetworkInfo }) {
     </div>
   )
 }
+
+/** What the product holds for the user to spend, and what can be done with it. */
+const Held = ({ details }: { details: Details }) => (
+  <Card weight="lead" padding="l" className="grid gap-5" aria-label="Your money">
+    <dl className="flex flex-wrap items-end justify-between gap-4">
+      <div>
+        <dt className="text-on-panel-soft text-sm">Wallet balance in {brand.name}</dt>
+        <dd>
+          <Money amount={details.wallet} className="font-display text-4xl" />
+        </dd>
+      </div>
+      <div>
+        <dt className="text-on-panel-soft text-sm">Bet wallet</dt>
+        <dd>
+          <Money amount={details.bet} className="font-display text-xl" />
+        </dd>
+      </div>
+    </dl>
+    <MoneyActions onChange={refreshNow} />
+  </Card>
+)
 
 function Identity({ address, info }: { address: string; info: NetworkInfo }) {
   return (

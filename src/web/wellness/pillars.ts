@@ -13,7 +13,7 @@ export const pillars: Record<Pillar, { name: string; tone: Tone; icon: LucideIco
 export const sourceNames: Record<Source, string> = {
   manual: 'Logged by you',
   guide: 'Breathing guide',
-  game: 'Quiz game',
+  game: 'Quiz',
   apple_health: 'Apple Health',
   google_fit: 'Google Fit',
   health_connect: 'Health Connect',

@@ -5,6 +5,7 @@ import { FREEZE_EVERY_DAYS, FREEZES_MAX } from '../../protocol/wellness-streak.t
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ShareOwn } from './share-own.tsx'
 
 type Streak = WellnessToday['streak']
 type CalendarDay = Streak['days'][number]
@@ -42,6 +43,7 @@ export function StreakCard({ today }: { today: WellnessToday }) {
         </Badge>
         {streak.longest > streak.current && <Badge tone="ink">Best {streak.longest}</Badge>}
       </div>
+      {streak.current > 0 && <ShareOwn kind="streak">Share your streak</ShareOwn>}
       <p className="text-faint text-sm">
         One closed ring a day keeps your streak. Every {FREEZE_EVERY_DAYS} days of your streak earn a freeze, which
         covers a day you miss. A journey never breaks it.

@@ -11,6 +11,7 @@ import { Rings } from '../../ui/ring.tsx'
 import { backgroundByTone } from '../../ui/tone.ts'
 import { useNow } from '../shared/page/use-now.ts'
 import { pillars } from './pillars.ts'
+import { ShareOwn } from './share-own.tsx'
 import { cityOf } from './zone-words.ts'
 
 /** The day at a glance: four rings, outermost first, and progress to the next level. */
@@ -44,6 +45,7 @@ export function TodayRings({ today }: { today: WellnessToday }) {
         <Legend today={today} />
       </div>
       <Level today={today} />
+      {closed > 0 && <ShareOwn kind="rings">Share your rings</ShareOwn>}
     </Card>
   )
 }

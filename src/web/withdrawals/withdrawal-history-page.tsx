@@ -9,8 +9,8 @@ import { History } from '../shared/history/history.tsx'
 import { ExplorerLink } from '../shared/money/explorer-link.tsx'
 import { sourceLabels } from '../shared/money/source-picker.tsx'
 import { HeadLink, PageHead } from '../shared/page/page-head.tsx'
+import { refresh } from '../shared/withdraw/use-withdrawal.ts'
 import { StateBadge, stateOptions } from './state.tsx'
-import { refresh } from './use-withdrawal.ts'
 
 const refreshNow = () => void refresh()
 

@@ -135,6 +135,11 @@ const callWords: Record<CallKey, Say> = {
   'POST /quiz/guest/move/': failedTo('play this move'),
   'POST /quiz/guest/keep/': failedTo('keep your points'),
 
+  'POST /share/': failedTo('make your card'),
+  'POST /unshare/': failedTo('remove your link'),
+  'GET /share/{token}/': failedTo('fetch this card'),
+  'POST /share/{token}/duel/': failedTo('start the duel'),
+
   'GET /active-game/': failedTo('fetch active game'),
   'GET /games/': list('finished rounds'),
   'GET /colour/running/': failedTo('fetch the current round'),

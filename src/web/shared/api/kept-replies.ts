@@ -13,6 +13,7 @@ const keptCalls: ReadonlySet<string> = new Set<CallKey>([
   ...(['POST /internal_transfer_history/', 'POST /roiearning_history/', 'POST /Referral_history/'] as const),
   ...(['POST /referral_summary/', 'POST /royalty_summary/', 'POST /Direct_referral_list/'] as const),
   ...(['POST /wellness/today/', 'POST /wellness/history/', 'POST /auth/me/'] as const),
+  ...(['GET /quiz/', 'GET /bet_history/'] as const),
 ])
 
 /** One entry per call, so the storage has a limit. `user` prevents that a later user sees it. */

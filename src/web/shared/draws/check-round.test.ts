@@ -32,7 +32,9 @@ const round: Round = {
 
 test('a correctly drawn round passes the check, from the anchor or from any earlier seed', async () => {
   expect(await checkRound(round, anchor, false)).toMatchObject({ verdict: 'right' })
-  expect(await checkRound(round, { number: 2, seed: sha256(seed) }, false)).toMatchObject({ verdict: 'right' })
+  const next = await checkRound(round, { number: 2, seed: sha256(seed) }, false)
+  expect(next).toMatchObject({ verdict: 'right', gaps: [] })
+  expect(next.notes[0]).toBe('The seed hashes to one published earlier (1 step).')
 })
 
 test.each<[string, Partial<Round>, RegExp]>([

@@ -1,12 +1,14 @@
 import type { Round } from '../../../protocol/colour.ts'
 import { drawOf } from '../../../protocol/colour-draw.ts'
 import { colourOf } from '../../../protocol/colour-odds.ts'
-import { wallet } from '../../../protocol/wallet.ts'
 import { fromHex, toHex } from '../../../verifier/bytes.ts'
-import { call } from '../api/api.ts'
+import { readNode } from './read-node.ts'
 
-/** `right` if all checks that could run have passed; otherwise `wrong`, with a note on what does not match. */
-export type Check = { verdict: 'right' | 'wrong'; notes: string[] }
+/**
+ * `right` if all checks that could run have passed; otherwise `wrong`, with a note on what does not match. `gaps` says
+ * what could not be checked.
+ */
+export type Check = { verdict: 'right' | 'wrong'; notes: string[]; gaps: string[] }
 /** A seed published before the round was drawn: the hash chain's anchor, or the seed of an earlier round. */
 export type Known = { number: number; seed: string }
 
@@ -30,19 +32,20 @@ export async function checkRound(round: Round, known: Known, withBlock: boolean)
   if (!seed) return wrong('The round is over, but its seed was not published.')
   if ((await hashBack(seed, number - known.number)) !== known.seed)
     return wrong(`The seed does not hash to the one published earlier (round ${known.number}).`)
-  const notes = [`The seed hashes to the one published earlier (${number - known.number} steps).`]
-  if (round.state === 'refunded')
-    return { verdict: 'right', notes: [...notes, 'There was no result in time, so every stake was refunded.'] }
+  const notes = [`The seed hashes to one published earlier (${stepsText(number - known.number)}).`]
+  if (round.state === 'refunded') return right([...notes, 'There was no result in time, so every stake was refunded.'])
   const own = await drawOf(hmac, fromHex(seed), number, block_hash ?? '')
   if (own !== draw || colourOf(own) !== color) return wrong(`The seed and block hash give ${own}, not ${draw}.`)
   notes.push(`The seed and block hash give ${own}: ${colourOf(own)}.`)
-  if (!withBlock) return { verdict: 'right', notes }
+  if (!withBlock) return right(notes)
   const complaint = await complaintAboutBlock(round)
-  if (complaint === undefined) notes.push(`Block ${round.block_number} is the first one after closing.`)
-  return complaint ? wrong(complaint) : { verdict: 'right', notes }
+  if (complaint === '') return right(notes, [`Block ${round.block_number} could not be read from the chain.`])
+  return complaint ? wrong(complaint) : right([...notes, `Block ${round.block_number} is the first one after closing.`])
 }
 
-const wrong = (note: string): Check => ({ verdict: 'wrong', notes: [note] })
+const stepsText = (steps: number) => (steps === 1 ? '1 step' : `${steps.toLocaleString('en')} steps`)
+const right = (notes: string[], gaps: string[] = []): Check => ({ verdict: 'right', notes, gaps })
+const wrong = (note: string): Check => ({ verdict: 'wrong', notes: [note], gaps: [] })
 
 /** What is wrong with the block; an empty string if the chain could not be read. */
 async function complaintAboutBlock({ block_number, block_hash, closes_at }: Round): Promise<string | undefined> {
@@ -58,12 +61,4 @@ async function complaintAboutBlock({ block_number, block_hash, closes_at }: Roun
 
 type Block = { hash: string; timestamp: string }
 
-async function readBlock(number: number): Promise<Block | undefined> {
-  try {
-    const params = [`0x${number.toString(16)}`, false]
-    const reply = await call(wallet.rpc, { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params })
-    return (reply['result'] as Block | null) ?? undefined
-  } catch {
-    return undefined
-  }
-}
+const readBlock = (number: number) => readNode<Block>('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])

@@ -6,7 +6,7 @@ import { Logo } from '../../../ui/logo.tsx'
 import { useTrial } from './trial.ts'
 
 const links = [
-  { to: '/play/colour', label: 'Colour' },
+  { to: '/play/colour', label: 'Colour game' },
   { to: '/play/quiz', label: 'Quiz' },
 ]
 

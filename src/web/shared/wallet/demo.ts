@@ -1,9 +1,8 @@
 import type { Hex, TransactionRequest } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { readKey, writeKey } from '../api/key-store.ts'
-import type { Provider } from './discovery.ts'
+import { DEMO_WALLET_ID, type Provider } from './discovery.ts'
 
-export const DEMO_WALLET_ID = 'app.wellplay.demo'
 const NAME = 'demo-wallet'
 const ICON =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"%3E%3Crect width="32" height="32" rx="10" fill="%231F9D6B"/%3E%3Ccircle cx="16" cy="16" r="8" fill="none" stroke="%23C8F169" stroke-width="3"/%3E%3C/svg%3E'

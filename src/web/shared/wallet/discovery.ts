@@ -7,6 +7,9 @@ export type Provider = {
 }
 export type WalletOption = { id: string; name: string; icon: string; provider: Provider }
 
+/** The wallet made in the browser (demo.ts), on the development chain only. */
+export const DEMO_WALLET_ID = 'app.wellplay.demo'
+
 /** EIP-6963: wallets announce themselves; the demo wallet does so in the same way. */
 type Announcement = CustomEvent<{ info: { rdns: string; name: string; icon: string }; provider: Provider }>
 

@@ -1,4 +1,5 @@
-import type { Colour } from '../../protocol/colour-odds.ts'
+import './game-colours.css'
+import type { Colour } from '../../../protocol/colour-odds.ts'
 
 /** Each colour also has a name, a letter and a shape, for users with colour blindness. */
 export const colourLook: Record<Colour, { name: string; letter: string; path: string; letterY: number }> = {

@@ -11,40 +11,40 @@ import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { useNow } from '../shared/page/use-now.ts'
 
-/** Today's reward from all plans, and a countdown to the next one. */
-export function TodayReward({ details }: { details: Details }) {
+/** What the plans earn today and when the next reward comes. Without a plan: the rewards that are left. */
+export function Rewards({ details }: { details: Details }) {
   const { lots, today, planreward, planreff, deferred } = details
+  // A plan earns from the day after its purchase.
   const earning = lots.filter(({ started_on }) => started_on < today)
-  const reward = add(...earning.map((lot) => lot.daily_reward))
+  const isFirstDay = earning.length === 0
+  const reward = add(...(isFirstDay ? lots : earning).map((lot) => lot.daily_reward))
   const waiting = add(deferred.reward, deferred.referral, deferred.health)
+  const hasPlan = lots.length > 0
+  const hasRewards = add(planreward, planreff) > ZERO
   return (
-    <Card weight="lead" padding="l" className="grid content-between gap-8">
-      <div className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-7 sm:grid-cols-[1fr_auto]">
-        <div className="col-span-2 grid gap-2 sm:col-span-1">
+    <Card weight="lead" padding="l" className="grid content-between gap-7">
+      <div className="flex items-center justify-between gap-6">
+        <div className="grid gap-2">
           <h2 className="font-sans! font-medium text-base text-on-panel-soft tracking-normal!">
-            Your plans earn today
+            {hasPlan ? `Your plans earn ${isFirstDay ? 'tomorrow' : 'today'}` : 'Your rewards'}
           </h2>
-          <AnimatedMoney amount={reward} className="font-display text-4xl sm:text-5xl" />
-          <p className="text-on-panel-soft">{noteOf(lots.length, reward)}</p>
+          {(hasPlan || hasRewards) && (
+            <AnimatedMoney
+              amount={hasPlan ? reward : add(planreward, planreff)}
+              className="font-display text-4xl sm:text-5xl"
+            />
+          )}
+          <p className="text-on-panel-soft">{noteOf(hasPlan, isFirstDay)}</p>
         </div>
-        <Countdown />
-        <dl className="grid gap-4 sm:flex sm:gap-8">
+        {hasPlan && <Countdown />}
+      </div>
+      {hasRewards && (
+        <dl className="flex flex-wrap gap-x-8 gap-y-3">
           <Figure label="Daily Rewards" amount={planreward} />
           <Figure label="Referral Rewards" amount={planreff} />
         </dl>
-        <Link
-          to={lots.length === 0 ? '/user/plans' : '/user/re-top-up'}
-          className={`col-span-2 sm:col-span-1 ${buttonClass({ variant: 'lime' })}`}
-        >
-          {lots.length === 0 ? (
-            'Choose a plan'
-          ) : (
-            <>
-              Re Top Up <span className="font-normal text-sm">reinvest rewards</span>
-            </>
-          )}
-        </Link>
-      </div>
+      )}
+      <Actions hasPlan={hasPlan} hasRewards={hasRewards} />
       {waiting > ZERO && (
         <p className="flex items-start gap-2 rounded-inner bg-panel-line px-4 py-3 text-sm">
           <Hourglass size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-lime" />
@@ -56,10 +56,36 @@ export function TodayReward({ details }: { details: Details }) {
   )
 }
 
-function noteOf(lots: number, reward: Usdt): string {
-  if (lots === 0) return "You don't have a plan yet."
+/** Reinvest or take out, side by side. Without rewards there is only the way to a plan. */
+function Actions({ hasPlan, hasRewards }: { hasPlan: boolean; hasRewards: boolean }) {
+  return (
+    <div className="flex gap-3 *:grow sm:*:grow-0">
+      {hasPlan || hasRewards ? (
+        <Link
+          to="/user/re-top-up"
+          className={`${buttonClass({ variant: 'lime' })} max-sm:flex-col max-sm:gap-0 max-sm:leading-tight`}
+        >
+          Re Top Up <span className="font-normal text-sm max-sm:text-xs">reinvest rewards</span>
+        </Link>
+      ) : (
+        <Link to="/user/plans" className={buttonClass({ variant: 'lime' })}>
+          Choose a plan
+        </Link>
+      )}
+      <Link
+        to="/user/withdrawal"
+        className={`${buttonClass({ variant: 'bare' })} bg-panel-line text-on-panel! hover:bg-panel-line! hover:brightness-125`}
+      >
+        Withdraw
+      </Link>
+    </div>
+  )
+}
+
+function noteOf(hasPlan: boolean, isFirstDay: boolean): string {
+  if (!hasPlan) return "You don't have a plan. With one, you earn a reward every day."
   const midnight = midnightUtcText(new Date())
-  return reward === ZERO ? `Your first reward comes after ${midnight}.` : `Paid once a day, after ${midnight}.`
+  return isFirstDay ? `Your first reward comes after ${midnight}.` : `Paid once a day, after ${midnight}.`
 }
 
 const Figure = ({ label, amount }: { label: string; amount: Usdt }) => (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { MoneySource } from '../../protocol/balance.ts'
-import type { OutputOf } from '../../protocol/route.ts'
-import { SIGNATURE_MINUTES, type SignedTerms } from '../../protocol/wallet-signature.ts'
+import type { MoneySource } from '../../../protocol/balance.ts'
+import type { OutputOf } from '../../../protocol/route.ts'
+import { SIGNATURE_MINUTES, type SignedTerms } from '../../../protocol/wallet-signature.ts'
 import {
   refuseWithdrawal,
   type Withdrawal,
@@ -9,20 +9,22 @@ import {
   withdrawalParts,
   withdrawals,
   withdrawalTypedData,
-} from '../../protocol/withdrawals.ts'
-import { notify } from '../../ui/toast.tsx'
-import { toHex } from '../../verifier/bytes.ts'
-import { CallError, call } from '../shared/api/api.ts'
-import { queries } from '../shared/api/queries.tsx'
-import { readAmount } from '../shared/money/amounts.ts'
-import { notifyWalletProblem } from '../shared/wallet/errors.ts'
-import { openWallet } from '../shared/wallet/open.ts'
+} from '../../../protocol/withdrawals.ts'
+import { notify } from '../../../ui/toast.tsx'
+import { toHex } from '../../../verifier/bytes.ts'
+import { CallError, call } from '../api/api.ts'
+import { queries } from '../api/queries.tsx'
+import { readAmount } from '../money/amounts.ts'
+import { useOneAtATime } from '../page/use-one-at-a-time.ts'
+import { notifyWalletProblem } from '../wallet/errors.ts'
+import { openWallet } from '../wallet/open.ts'
 
 export type Terms = OutputOf<typeof withdrawals.terms>['data']
 export type Stage = 'edit' | 'confirm' | 'sign' | 'send'
 
 /** The state of the withdrawal form, from typing to the server's reply. */
 export function useWithdrawal(limits: Terms, source: MoneySource) {
+  const { run } = useOneAtATime()
   const [text, setText] = useState('')
   const [stage, setStage] = useState<Stage>('edit')
   const [answer, setAnswer] = useState<string>()
@@ -34,7 +36,7 @@ export function useWithdrawal(limits: Terms, source: MoneySource) {
   const refusal = refuseWithdrawal(amount, bounds)
   const complaint = text === '' ? undefined : refusal?.message
 
-  async function confirm(): Promise<void> {
+  async function withdraw(): Promise<void> {
     if (amount === undefined) return
     try {
       const { fee } = withdrawalParts(amount, limits.fee_percent)
@@ -65,7 +67,7 @@ export function useWithdrawal(limits: Terms, source: MoneySource) {
     },
     review: () => setStage('confirm'),
     cancel: () => setStage('edit'),
-    confirm,
+    confirm: () => run(withdraw),
   }
 }
 

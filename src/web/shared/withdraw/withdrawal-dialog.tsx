@@ -1,8 +1,8 @@
-import { formatUsdt, ZERO } from '../../protocol/money.ts'
-import { withdrawalParts } from '../../protocol/withdrawals.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { type Source, sourceLabels } from '../shared/money/source-picker.tsx'
-import { Summary } from '../shared/money/summary.tsx'
+import { formatUsdt, ZERO } from '../../../protocol/money.ts'
+import { withdrawalParts } from '../../../protocol/withdrawals.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { type Source, sourceLabels } from '../money/source-picker.tsx'
+import { Summary } from '../money/summary.tsx'
 import type { Terms, useWithdrawal } from './use-withdrawal.ts'
 
 type WithdrawalDialogProps = { flow: ReturnType<typeof useWithdrawal>; source: Source; limits: Terms }

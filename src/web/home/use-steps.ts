@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import type { Details } from '../../protocol/balance.ts'
+import { colour } from '../../protocol/colour.ts'
+import { quiz } from '../../protocol/quiz.ts'
+import { wellness } from '../../protocol/wellness.ts'
+import { useRead } from '../shared/api/api.ts'
+import { hasChecked } from '../shared/check/checked.ts'
+
+export type StepName = 'plan' | 'round' | 'ring' | 'check'
+
+/** The first steps that are still open, in order. Undefined while it is not known yet. */
+export function useSteps({ lots, pending }: Details) {
+  const today = useRead(wellness.today, {})
+  const games = useRead(quiz.overview, {})
+  const quizGames = games.data?.data.games
+  const bets = useRead(colour.betHistory, { page_no: 1, page_size: 1 }, { enabled: quizGames === 0 })
+  // A check that ends while the page is open stays on it, with its result.
+  const [isChecked] = useState(hasChecked)
+
+  const rings = today.data?.data
+  const played = quizGames === 0 ? bets.data && bets.data.total > 0 : quizGames && quizGames > 0
+  const error = today.error ?? games.error ?? bets.error
+  const refetch = () => [today, games, bets].map((read) => read.error && read.refetch())
+  if (!rings || played === undefined) return { open: undefined, error, refetch }
+  const done: Record<StepName, boolean> = {
+    plan: lots.length > 0 || pending.length > 0,
+    round: Boolean(played),
+    ring: rings.streak.longest > 0 || rings.rings.some(({ closed }) => closed),
+    check: isChecked,
+  }
+  const names = Object.keys(done) as StepName[]
+  return { open: names.filter((name) => !done[name]), error: null, refetch }
+}
