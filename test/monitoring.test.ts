@@ -70,6 +70,7 @@ test('the worker reports its loops, and that it has read all final blocks', asyn
   await expect.poll(figures).toMatch(/^wellplay_deposits_behind_blocks\{chain="31337"\} 0$/m)
   // The pass that set this figure may still be running.
   await expect.poll(figures).toMatch(/^wellplay_loop_runs_total\{loop="watch-chain",outcome="done"\} \d/m)
+  await expect.poll(figures).toMatch(/^wellplay_loop_runs_total\{loop="record-key-places",outcome="done"\} \d/m)
 })
 
 test('without an answer from the database, a process is alive but not ready, and Prometheus gets its figures in time', async () => {

@@ -10,6 +10,7 @@ import { invariants } from '../src/server/operators/invariants.ts'
 import { createLog } from '../src/server/platform/log.ts'
 import { aUser, createTestApi, type TestApi } from '../src/server/testing/api.ts'
 import { bindSession } from '../src/server/testing/bound.ts'
+import { numberFromOutside } from '../src/server/testing/numbers.ts'
 import { runTestOps } from '../src/server/testing/ops.ts'
 import { transfer } from '../src/server/testing/payments.ts'
 import { giveWallet, purchaseBody, type TestUser } from '../src/server/testing/plans.ts'
@@ -59,7 +60,7 @@ type Field = { times: number; send(text: string, index: number): Promise<{ statu
 /** Every place where text of a user arrives and is stored or used as a key. */
 const fields: Record<string, Field> = {
   'the note of a transfer': {
-    times: 6_500,
+    times: numberFromOutside('NOTES', 1_500),
     send: (note, index) => {
       const body = { to_user: personAt(index + 1).username, amount: '0.01', source: 'wallet', note }
       return personAt(index).postBound('/internal_transfer/', body)
@@ -141,8 +142,7 @@ test('the fields that accept any text are known', () => {
   expect(support.appeal.input.shape.text).toBe(support.reply.input.shape.text)
 })
 
-test('10,000 hostile texts in every field break no invariant and never cause a 500', async () => {
-  expect(Object.values(fields).reduce((sum, { times }) => sum + times, 0)).toBe(10_000)
+test('hostile texts in every field break no invariant and never cause a 500', { timeout: 600_000 }, async () => {
   for (const [name, field] of Object.entries(fields)) {
     const statuses = await sendAll(field)
     if (name !== 'a username') expect(statuses[200], `${name}: ${JSON.stringify(statuses)}`).toBeGreaterThan(20)
@@ -193,7 +193,7 @@ test('a statement as CSV has no cell that a spreadsheet would run', async () => 
   const cells = [...csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(?:,|\r\n)/g)].map(
     ([, quoted, plain]) => quoted ?? plain ?? '',
   )
-  expect(cells.length).toBeGreaterThan(500)
+  expect(cells.length).toBeGreaterThan(200)
   expect(cells.filter((cell) => /^\s*[=+@\t\r-]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell))).toEqual([])
   expect(cells.filter((cell) => cell.startsWith("'="))).not.toEqual([])
 })

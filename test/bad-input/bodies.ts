@@ -10,7 +10,22 @@ const ID_KINDS = ['user', 'order', 'entry', 'breathing', 'game', 'request', 'hol
 /** Each field of the route table accepts at least one of these. */
 const goodValues: unknown[] = [
   ...[1, '1', 7, true, 'wallet', 'day', 'in', 'deposit', 'open', 'paid', 'done', 'stake', 'activity', 'other', 'gpx'],
-  ...['steps', 'workout', 'meal', 'walk', 'lunch', 'box', 'green', 'slow', 'anna_1', 'ABCD2345'],
+  ...[
+    'steps',
+    'workout',
+    'meal',
+    'walk',
+    'lunch',
+    'box',
+    'green',
+    'slow',
+    'anna_1',
+    'ABCD2345',
+    'rings',
+    'streak',
+    'quiz',
+    'A'.repeat(22),
+  ],
   ...['2026-01-01', '2.0', 'eth_chainId', [], ['water'], [6], [{ day: '2026-01-01', steps: 1, workout_minutes: 0 }]],
   ...[`0x${'1'.repeat(40)}`, `0x${'1'.repeat(64)}`, '1'.repeat(32)],
   ...ID_KINDS.map((kind) => `${kind}_${UUID}`),

@@ -47,8 +47,8 @@ export async function runCrashes({ count, seed, aliveMsMax, log }: Options): Pro
       await sleep(random.below(aliveMsMax))
       await killTree(running)
       running = start()
-      // Every third one is killed again before it is ready.
-      if (crash % 3 === 0) {
+      // Every second one is killed again before it is ready.
+      if (crash % 2 === 0) {
         await sleep(random.below(START_MS))
         await killTree(running)
         running = start()

@@ -21,7 +21,7 @@ export type Random = ReturnType<typeof createRandom>
 /** How often each fault occurs per hundred. Faults that kill a process take seconds, the others almost nothing. */
 const perHundred = {
   /** The reply is lost. The client retries with the same key, possibly on another process. */
-  'lost-answer': 21,
+  'lost-answer': 17,
   /** The same call two to five times at once, on both processes. */
   'repeated-call': 13,
   /** Fifty identical spends at once. */
@@ -41,6 +41,10 @@ const perHundred = {
   'kill-worker': 3,
   /** The worker dies between reserve, sign, store, broadcast and settle. */
   'kill-payout-step': 3,
+  /** The payer's key is used elsewhere: another transaction takes the nonce of a payout that is on its way. */
+  'taken-nonce': 3,
+  /** The publisher cannot pay for its transactions for a while. */
+  'publisher-down': 1,
   'kill-postgres': 2,
   /** SIGTERM to each process in turn, under load. */
   'rolling-restart': 1,
@@ -71,10 +75,11 @@ export function createSchedule(seed: number, count: number): Fault[] {
   const random = createRandom(seed)
   const kinds = Object.entries(perHundred).flatMap(([kind, share]) => Array<FaultKind>(share).fill(kind as FaultKind))
   const faults: Fault[] = []
-  let hundred: FaultKind[] = []
+  // One of each kind comes first, so that a short run has them all.
+  let waiting = shuffled(Object.keys(perHundred) as FaultKind[], random)
   while (faults.length < count) {
-    if (hundred.length === 0) hundred = shuffled(kinds, random)
-    const kind = hundred.pop() ?? 'lost-answer'
+    if (waiting.length === 0) waiting = shuffled(kinds, random)
+    const kind = waiting.pop() ?? 'lost-answer'
     const operations = Array.from({ length: 2 + random.below(3) }, () => plan(random))
     faults.push({
       number: faults.length + 1,

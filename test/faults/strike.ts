@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { toHex } from 'viem'
+import { parseEther, toHex } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import { nodeFaults } from '../../src/server/testing/bad-node.ts'
+import { takeNonce } from '../../src/server/testing/chain.ts'
 import type { Call } from './client.ts'
 import { callOf, operate, personAt, together } from './operations.ts'
 import { runHelper } from './processes.ts'
@@ -29,6 +31,13 @@ const during =
       ...fault.operations.map((planned) => operate(world, planned)),
       sleep(fault.delayMs).then(() => hit(world, fault)),
     ])
+
+const duringWithdrawals =
+  (hit: Strike): Strike =>
+  (world, fault) => {
+    const operations = fault.operations.map((planned) => ({ ...planned, kind: 'withdraw' as const }))
+    return during(hit)(world, { ...fault, operations })
+  }
 
 const strikes: Record<FaultKind, Strike> = {
   'lost-answer': (world, { operations, draw }) =>
@@ -67,10 +76,14 @@ const strikes: Record<FaultKind, Strike> = {
 
   'kill-api': during(async ({ apis }, { draw }) => apis[draw % apis.length]?.kill()),
   'kill-worker': during(async ({ worker }) => worker.kill()),
-  'kill-payout-step': (world, fault) => {
-    const operations = fault.operations.map((planned) => ({ ...planned, kind: 'withdraw' as const }))
-    return during(killPayoutStep)(world, { ...fault, operations })
-  },
+  'kill-payout-step': duringWithdrawals(killPayoutStep),
+  'taken-nonce': duringWithdrawals(takePayoutNonce),
+  'publisher-down': during(async ({ chain }, { draw }) => {
+    const publisher = privateKeyToAddress(chain.roles.publisherKey)
+    await chain.setBalance(publisher, 0n)
+    await sleep(300 + (draw % 1_000))
+    await chain.setBalance(publisher, parseEther('100'))
+  }),
   'kill-postgres': during(async ({ postgres }) => {
     const pid = postgres.pid()
     if (pid) process.kill(pid, 'SIGKILL')
@@ -121,6 +134,22 @@ async function killPayoutStep({ settings }: World, { draw }: Fault): Promise<voi
   await Promise.race([worker.ended, sleep(STEP_TIMEOUT_MS)])
   worker.kill()
   await worker.ended
+}
+
+/** Replaces the oldest payout that is not mined with a transaction of the same nonce and a higher fee. */
+async function takePayoutNonce({ owner, chain }: World): Promise<void> {
+  const oldest = `select p.nonce, max(a.fee_max_wei)::text as fee from chain_payouts p
+    join chain_payout_attempts a using (chain_id, wallet, nonce) where p.closed_at is null and p.nonce >= $1
+    group by p.nonce order by p.nonce limit 1`
+  const deadline = performance.now() + STEP_TIMEOUT_MS
+  while (performance.now() < deadline) {
+    const mined = Number(await chain.rpc<string>('eth_getTransactionCount', [chain.hot, 'latest']))
+    // The database may still be restarting after the previous fault.
+    const { rows } = await owner.query(oldest, [mined]).catch(() => ({ rows: [] }))
+    // Refused if the payout was mined in the meantime.
+    if (rows[0]) return takeNonce(chain, BigInt(rows[0].nonce), 3n * BigInt(rows[0].fee)).catch(() => {})
+    await sleep(50)
+  }
 }
 
 let nights = 0

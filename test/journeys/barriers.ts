@@ -12,19 +12,34 @@ export const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
  * Lists serious and critical accessibility violations, as rule and element: of all rules, or of `only` these. axe is
- * loaded once per document and checks only the main frame.
+ * loaded once per document and checks only the main frame. What it found while something moved is measured again.
  */
 export async function findBarriers(page: Page, only?: string[]): Promise<string[]> {
   if (page.frames().length > 1) throw new Error('This page has frames, which are not checked')
-  await transitionsEnd(page)
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
-  const violations = await page.evaluate(async (rules) => {
-    const { axe } = window as unknown as AxeWindow
-    return (await axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) })).violations
-  }, only)
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  while (true) {
+    await transitionsEnd(page)
+    if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
+    const { violations, hasMoved } = await page.evaluate(runAxe, only)
+    const barriers = violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+    if (barriers.length === 0 || !hasMoved) return barriers
+  }
+}
+
+/** Runs in the page. */
+async function runAxe(rules?: string[]) {
+  const { axe } = window as unknown as AxeWindow
+  const signs = ['transitionrun', 'transitionend', 'animationstart', 'animationend']
+  let hasMoved = false
+  const moves = () => {
+    hasMoved = true
+  }
+  for (const sign of signs) addEventListener(sign, moves, true)
+  const options = { resultTypes: ['violations' as const], ...(rules && { runOnly: rules }) }
+  const { violations } = await axe.run(document, options)
+  for (const sign of signs) removeEventListener(sign, moves, true)
+  return { violations, hasMoved }
 }
 
 /**

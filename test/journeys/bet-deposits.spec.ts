@@ -4,7 +4,9 @@ import { answer, developmentChain, openWith, refusal } from './money-pages.ts'
 import { FINAL_MS } from './plan-purchase.ts'
 import { still, store } from './shell-pages.ts'
 
-const betWallet = (page: Page) => page.getByLabel('Bet wallet', { exact: true })
+const money = (page: Page) => page.getByLabel('Your money', { exact: true })
+const slip = (page: Page) => page.getByLabel('Bet slip')
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Add money to play' })
 const HASH = `0x${'ab'.repeat(32)}`
 
 const progress = (status: string, Msg: string, confirmations: number) => ({
@@ -41,26 +43,25 @@ async function openWallet(page: Page, changes: { moves?: object[]; closed_becaus
 }
 
 test.describe('with a real chain', () => {
-  test.describe.configure({ timeout: 180_000 })
   test.use({ serviceWorkers: 'block' })
 
   test('USDT goes from the wallet on chain straight into the bet wallet, with its progress shown', async ({ page }) => {
     await joinWithDemoWallet(page)
-    await page.goto('/user/wallet')
-    await betWallet(page).getByText('On chain', { exact: true }).click()
-    await betWallet(page).getByLabel('From your wallet on chain').fill('25.000001')
-    await betWallet(page).getByRole('button', { name: 'Deposit from chain' }).click()
-    await expect(betWallet(page)).toContainText('25.000001USDT', { timeout: 30_000 })
-    await expect(betWallet(page)).toContainText('✓ In your bet wallet', { timeout: FINAL_MS })
-    await expect(betWallet(page).locator('h2 + *')).toContainText('25.00USDT')
-    const move = page.getByRole('region', { name: 'Bet wallet, newest first' }).locator('tbody tr')
-    await expect(move).toContainText('From your wallet on chain')
-    await expect(move).toContainText('+25.000001')
-    await expect(move).toContainText('Done')
-    await betWallet(page).getByRole('button', { name: 'Dismiss' }).click()
-    await expect(betWallet(page).getByText('✓ In your bet wallet')).toHaveCount(0)
     await page.goto('/user/color-game')
-    await expect(page.getByLabel('Bet slip')).toContainText('25.00USDT')
+    await slip(page).getByRole('button', { name: 'Add', exact: true }).click()
+    await sheet(page).getByLabel('From your wallet on chain').fill('25.000001')
+    await sheet(page).getByRole('button', { name: 'Add 25.000001 USDT' }).click()
+    await expect(slip(page)).toContainText('25.000001USDT')
+    await expect(slip(page)).toContainText('✓ In your bet wallet', { timeout: FINAL_MS })
+    await slip(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expect(slip(page).getByText('✓ In your bet wallet')).toHaveCount(0)
+    await expect(slip(page)).toContainText('25.00USDT')
+    await page.goto('/user/wallet')
+    await expect(money(page).locator('dl')).toContainText('Bet wallet25.00USDT')
+    const moves = page.getByRole('region', { name: 'Bet wallet, newest first' }).locator('tbody tr')
+    const move = moves.filter({ hasText: '+25.000001' })
+    await expect(move).toContainText('From your wallet on chain')
+    await expect(move).toContainText('Done')
   })
 })
 
@@ -77,39 +78,41 @@ test.describe('with made-up replies', () => {
     })
     await openWallet(page, { moves: [waiting] })
     await answer(page, '/betwallet/', progress('pending', 'Your deposit is on its way.', 1))
-    await expect(betWallet(page).getByRole('progressbar', { name: '1 of 3 confirmations' })).toBeVisible()
+    await expect(money(page).getByRole('progressbar', { name: '1 of 3 confirmations' })).toBeVisible()
     expect(posted[0]).toEqual({ direction: 'deposit', source: 'chain', amount: '25', trans_hash: HASH })
     // The server has the hash, so this browser no longer keeps it.
     expect(await page.evaluate(() => localStorage.getItem('bet-deposits'))).toBe('[]')
     await page.reload()
-    await expect(betWallet(page).getByRole('progressbar', { name: '1 of 3 confirmations' })).toBeVisible()
+    await expect(money(page).getByRole('progressbar', { name: '1 of 3 confirmations' })).toBeVisible()
     await answer(page, '/betwallet/', progress('success', 'The money is in your bet wallet', 0))
-    await expect(betWallet(page)).toContainText('✓ In your bet wallet')
+    await expect(money(page)).toContainText('✓ In your bet wallet')
   })
 
   test('a refused deposit says why and where the money is', async ({ page }) => {
     await store(page, 'bet-deposits', JSON.stringify([{ trans_hash: HASH, usdt_amount: '25' }]))
     await openWallet(page)
     await answer(page, '/betwallet/', refusal('already_recorded', 'Transaction already recorded'), 400)
-    await expect(betWallet(page)).toContainText('Transaction already recorded')
-    await expect(betWallet(page)).toContainText('it goes to your wallet balance')
-    await betWallet(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expect(money(page)).toContainText('Transaction already recorded')
+    await expect(money(page)).toContainText('it goes to your wallet balance')
+    await money(page).getByRole('button', { name: 'Dismiss' }).click()
     await page.reload()
-    await expect(betWallet(page).getByText('Move', { exact: true })).toBeVisible()
-    await expect(betWallet(page).getByText('Transaction already recorded')).toHaveCount(0)
+    await expect(money(page).getByText('Move', { exact: true })).toBeVisible()
+    await expect(money(page).getByText('Transaction already recorded')).toHaveCount(0)
   })
 
   test('nothing is sent from the chain while the game is closed to the user', async ({ page }) => {
     await openWallet(page, { closed_because: 'You excluded yourself until 8 February.' })
-    await betWallet(page).getByText('On chain', { exact: true }).click()
-    await betWallet(page).getByLabel('From your wallet on chain').fill('25')
-    await expect(betWallet(page).getByRole('alert')).toHaveText('You excluded yourself until 8 February.')
-    await expect(betWallet(page).getByRole('button', { name: 'Deposit from chain' })).toBeDisabled()
+    await page.goto('/user/color-game')
+    await slip(page).getByRole('button', { name: 'Add', exact: true }).click()
+    await sheet(page).getByText('My wallet', { exact: true }).click()
+    await sheet(page).getByLabel('From your wallet on chain').fill('25')
+    await expect(sheet(page).getByRole('alert')).toHaveText('You excluded yourself until 8 February.')
+    await expect(sheet(page).getByRole('button', { name: 'Add', exact: true })).toBeDisabled()
   })
 
   test('forged deposits in local storage break nothing', async ({ page }) => {
     await store(page, 'bet-deposits', '[{"trans_hash":7,"usdt_amount":"1e9"}]')
     await openWallet(page)
-    await expect(betWallet(page).getByLabel('From your wallet balance')).toBeVisible()
+    await expect(money(page).getByRole('button', { name: 'Move' })).toBeVisible()
   })
 })

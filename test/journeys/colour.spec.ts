@@ -1,46 +1,79 @@
 import { createHash, createHmac } from 'node:crypto'
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { drawOf } from '../../src/protocol/colour-draw.ts'
 import { colourOf } from '../../src/protocol/colour-odds.ts'
+import { findBarriers } from './barriers.ts'
 import { becomeMember } from './member.ts'
 import { recordNotices } from './money-pages.ts'
 
-/** A whole round: move money in, bet, wait for the draw, see the result and the browser's own check. */
-test('deposit → bet wallet → bet → draw → result, recomputed in the browser', async ({ page }) => {
-  test.setTimeout(300_000)
-  const notices = await recordNotices(page)
-  await page.goto('/login/register')
-  await page.getByRole('button', { name: 'Start with a demo wallet' }).click()
-  await page.waitForURL('**/user/home')
-  await page.goto('/user/wallet')
-  await page.getByLabel('Deposit amount').fill('100')
-  await page.getByRole('button', { name: 'Deposit', exact: true }).click()
-  await page.getByRole('button', { name: 'Make another deposit' }).waitFor({ timeout: 90_000 })
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-  await page.goto('/user/color-game')
-  await page.getByRole('button', { name: 'Move money' }).click()
-  await page.getByLabel('From your wallet balance').fill('60')
-  await page.getByRole('button', { name: 'Move', exact: true }).click()
-  await expect.poll(notices).toContain('The money is in your bet wallet')
+  /** A whole round: move money in, bet in two tabs, wait for the draw, see the verdict and the browser's own check. */
+  test('deposit → bet wallet → bet → draw → result, recomputed in the browser', async ({ page, context }) => {
+    const notices = await recordNotices(page)
+    await page.goto('/login/register')
+    await page.getByRole('button', { name: 'Start with a demo wallet' }).tap()
+    await page.waitForURL('**/user/home')
+    await page.goto('/user/wallet')
+    await page.getByRole('button', { name: 'Add money' }).tap()
+    await page.getByLabel('From your wallet on chain').fill('100')
+    await page.getByRole('button', { name: 'Add 100 USDT' }).tap()
+    await page.getByText('✓ In your balance').waitFor({ timeout: 150_000 })
 
-  // Bet on both colours that pay 2×.
-  const slip = page.getByLabel('Bet slip')
-  // Wait until enough of the round is left for both bets. A late bet is refused.
-  await expect(page.getByLabel('Round', { exact: true }).getByText(/^[234]\d$/)).toBeVisible({ timeout: 75_000 })
-  for (const colour of ['Green', 'Red']) {
-    await slip.getByText(colour, { exact: true }).click()
-    await slip.getByRole('button', { name: 'Set the amount to 5 USDT' }).click()
-    await expect(slip).toContainText('48 in 100')
-    await expect(slip).toContainText('0.2 USDT')
-    const bet = slip.getByRole('button', { name: `Bet 5 USDT on ${colour.toLowerCase()}` })
-    await bet.click()
-    await expect.poll(notices).toContain(`5 USDT on ${colour.toLowerCase()}`)
-  }
-  const bets = page.getByRole('region', { name: 'Your bets' })
-  await expect(bets.getByText(/Won|Lost|Refunded/)).toHaveCount(2, { timeout: 150_000 })
-  await expect(page.getByRole('button', { name: /^Round \d+: .*, checked$/ }).first()).toBeVisible()
-  await expect(page.getByRole('button', { name: /does not match/ })).toHaveCount(0)
+    await page.goto('/user/color-game')
+    await page.getByRole('button', { name: 'Move money' }).tap()
+    await page.getByLabel('From your wallet balance').fill('60')
+    await page.getByRole('button', { name: 'Move', exact: true }).tap()
+    await expect.poll(notices).toContain('The money is in your bet wallet')
+    const other = await context.newPage()
+    await other.goto('/user/color-game')
+
+    const stage = page.getByLabel('Round', { exact: true })
+    // Wait until enough of the round is left for both bets. A late bet is refused.
+    await expect(stage.getByText(/^[234]\d$/)).toBeVisible({ timeout: 150_000 })
+    await betFive(page, 'Green')
+    await expect.poll(notices).toContain('5 USDT on green')
+    await expect(page.locator('.wheel-chip')).toHaveText(['5'])
+    // The first page is not told of this bet before the draw.
+    await betFive(other, 'Red')
+    await expect(other.getByRole('list', { name: 'Your bets in this round' })).toContainText('5.00')
+
+    // Wherever the user has scrolled, the draw is in view.
+    await page.getByRole('heading', { name: 'Play within your limits' }).scrollIntoViewIfNeeded()
+    const mini = page.getByRole('button', { name: /Show the wheel$/ })
+    await expect(mini).toBeInViewport({ ratio: 1 })
+    await expect(mini).toHaveAccessibleName(/^Round \d+: (\d+, (green|red|violet)|stakes returned)\./, {
+      timeout: 150_000,
+    })
+    await mini.tap()
+    // Both bets count: one of the two colours wins back what the other loses, and violet loses both.
+    const verdict = stage.getByText(/(You broke even|Not this time: −10\.00 USDT|Your stakes were returned)\./)
+    await expect(verdict).toBeVisible()
+    await expect(stage.getByRole('list', { name: 'What your browser checked' })).toContainText(/The seed hashes/)
+    await expect(page.getByRole('button', { name: /^Round \d+: .*, checked$/ }).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /does not match/ })).toHaveCount(0)
+    // Countdown or result, verdict, proof and slip share one screen.
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    await expect(mini).toHaveCount(0)
+    const slip = await page.getByLabel('Bet slip').boundingBox()
+    const panel = await stage.getByRole('list', { name: 'What your browser checked' }).boundingBox()
+    expect((panel?.y ?? 999) + (panel?.height ?? 999)).toBeLessThanOrEqual(slip?.y ?? 0)
+    await expect(page.getByLabel('Bet slip').getByRole('button', { name: /^Bet/ })).toBeInViewport({ ratio: 1 })
+    const bets = page.getByRole('region', { name: 'Your bets' })
+    await expect(bets.getByText(/Won|Lost|Refunded/)).toHaveCount(2)
+    expect(await findBarriers(page)).toEqual([])
+  })
 })
+
+async function betFive(page: Page, colour: string): Promise<void> {
+  const slip = page.getByLabel('Bet slip')
+  await slip.getByText(colour, { exact: true }).tap()
+  await slip.getByRole('button', { name: 'Set the amount to 5 USDT' }).tap()
+  await expect(slip).toContainText('48 in 100')
+  await expect(slip).toContainText('0.2 USDT')
+  await slip.getByRole('button', { name: `Bet 5 USDT on ${colour.toLowerCase()}` }).tap()
+}
 
 test('a lower limit takes effect immediately, and taking a break closes betting', async ({ page }) => {
   const notices = await recordNotices(page)

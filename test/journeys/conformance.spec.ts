@@ -15,9 +15,9 @@ const heading = (page: Page) => main(page).getByRole('heading', { level: 1 })
 const userPages: [path: string, title: string, heading: string | RegExp][] = [
   ['/user/home', 'Home', /player_/],
   ['/user/games2', 'Daily Challenges', 'Daily Challenges'],
-  ['/user/quize-game', 'Quiz game', 'Aim Well'],
+  ['/user/quize-game', 'Quiz', 'Quiz'],
   ['/user/profile', 'Profile', /player_/],
-  ['/user/referal', 'Your team', 'Your team'],
+  ['/user/referal', 'Referral', 'Your team'],
   ['/user/plans', 'Plans', 'Plans'],
   ['/user/re-top-up', 'Re Top Up', 'Re Top Up'],
   ['/user/re-top-up-history', 'Re-Rop-Up History', 'Re-Rop-Up History'],

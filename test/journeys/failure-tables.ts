@@ -15,11 +15,12 @@ const team: CallKey[] = [...terms, 'POST /referral_summary/', 'POST /direct_refe
 export const pages: Record<string, CallKey[]> = {
   '/login/register': ['GET /chain/'],
   '/referral/ABCD2345': ['GET /chain/', 'GET /auth/sponsor/{referral_code}/'],
-  '/trust': ['GET /trust/summary/', 'GET /colour/fairness/'],
+  '/trust': ['GET /trust/summary/', 'GET /colour/fairness/', ...wallet],
   '/terms': terms,
   '/play/quiz': [],
+  '/s/AAAAAAAAAAAAAAAAAAAAAA': ['GET /share/{token}/'],
   '/play/colour': [...terms, 'GET /colour/running/', 'GET /games/', 'GET /colour/fairness/'],
-  '/user/home': [...shell, ...terms, ...wallet, 'POST /timeline/'],
+  '/user/home': [...shell, ...wallet, 'GET /quiz/', 'GET /bet_history/'],
   '/user/games2': [...shell, 'POST /wellness/history/', 'POST /wellness/friends/'],
   '/user/quize-game': [...shell, 'GET /quiz/', 'GET /quiz/leaderboard/'],
   '/user/profile': [
@@ -35,7 +36,7 @@ export const pages: Record<string, CallKey[]> = {
   '/user/referal#Levels': [...shell, ...team, 'POST /business_performance/'],
   '/user/referal#Everyone': [...shell, ...team, 'POST /referral_details/'],
   '/user/referal#Rewards': [...shell, ...team, 'POST /Referral_history/', 'POST /referral_holds/'],
-  '/user/plans': [...shell, ...terms, 'GET /plans/', 'POST /planhistory/'],
+  '/user/plans': [...shell, ...terms, ...wallet, 'GET /plans/', 'POST /planhistory/'],
   '/user/re-top-up': [...shell, ...terms],
   '/user/re-top-up-history': [...shell, 'POST /planhistory/'],
   '/user/withdrawal': [...shell, ...terms, 'POST /withdraw_terms/', 'POST /withdraw_history/'],
@@ -48,7 +49,14 @@ export const pages: Record<string, CallKey[]> = {
     'GET /market/',
     'GET /betwallet_history/',
   ],
-  '/user/balance': [...shell, ...wallet, 'POST /timeline/', 'POST /statement/', 'POST /roiearning_history/'],
+  '/user/balance': [
+    ...shell,
+    ...wallet,
+    'POST /timeline/',
+    'POST /statement/',
+    'POST /roiearning_history/',
+    'GET /betwallet_history/',
+  ],
   '/user/withdrawal-history': [...shell, 'POST /withdraw_history/'],
   '/user/internal-transfer-history': [...shell, 'POST /internal_transfer_history/'],
   '/user/color-game': [
@@ -108,6 +116,7 @@ export const acts: Partial<Record<CallKey, Act>> = {
     },
   },
   'POST /quiz/guest/start/': { on: '/play/quiz', act: press('Play') },
+  'POST /share/{token}/duel/': { on: '/play/quiz?duel=AAAAAAAAAAAAAAAAAAAAAA', act: press('Play') },
   'POST /quiz/guest/move/': { on: '/play/quiz', act: press('Play') },
   'POST /game/start/': { on: '/user/quize-game', act: press('Play') },
   'POST /game/{id}/deal/': { on: '/user/quize-game', act: press('Play') },
@@ -160,8 +169,9 @@ export const acts: Partial<Record<CallKey, Act>> = {
     on: '/user/wallet',
     wallet: '100',
     act: async (page) => {
-      await page.getByLabel('From your wallet balance').fill('5')
       await press('Move')(page)
+      await page.getByLabel('From your wallet balance').fill('5')
+      await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click()
     },
   },
 }
@@ -196,6 +206,8 @@ export const leftOut: Partial<Record<CallKey, string>> = {
   'POST /game/{id}/power/': LATER,
   'POST /game/{id}/pause/': LATER,
   'POST /game/{id}/end/': LATER,
+  'POST /share/': LATER,
+  'POST /unshare/': LATER,
   'POST /place-bet/': LATER,
   'POST /trust/proof/': LATER,
   'POST /trust/receipt/': LATER,

@@ -45,12 +45,13 @@ function failureOf(key: CallKey, turn: number) {
   return failure
 }
 
-/** Makes every call fail except those in `allowed`. Returns the calls that have failed so far. */
-export async function failCalls(page: Page, allowed: ReadonlySet<CallKey>, turn: number): Promise<Set<CallKey>> {
-  const failed = new Set<CallKey>()
-  // The last page is left first. A call that it makes between two routes would succeed, and the app keeps replies.
-  await page.goto('about:blank')
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
+/**
+ * Lets the calls of a page fail. One route serves the whole test: while a route is replaced, a call could get through.
+ * Returns a function that makes every call fail except those in `allowed`. It returns the calls that fail from then on.
+ */
+export async function failCalls(page: Page, turn: number) {
+  let allowed: ReadonlySet<CallKey> = new Set()
+  let failed = new Set<CallKey>()
   await page.route('**/api/**', async (request) => {
     const route = callOf(request.request().method(), request.request().url())
     // The event stream is not a call. Without it nothing is refetched while the test looks.
@@ -60,7 +61,20 @@ export async function failCalls(page: Page, allowed: ReadonlySet<CallKey>, turn:
     failed.add(key)
     await failureOf(key, turn).fail(request)
   })
-  return failed
+  return async (allowedNow: ReadonlySet<CallKey>): Promise<Set<CallKey>> => {
+    await forgetReplies(page)
+    allowed = allowedNow
+    failed = new Set()
+    return failed
+  }
+}
+
+/** Leaves the app and removes the replies it keeps for times without a connection. They would hide the next failure. */
+async function forgetReplies(page: Page): Promise<void> {
+  await page.goto('/healthz')
+  await page.evaluate(() => {
+    for (const name of Object.keys(localStorage)) if (name.startsWith('kept ')) localStorage.removeItem(name)
+  })
 }
 
 /** The words that the user must be able to read after this call failed. */

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { recordNotices } from './money-pages.ts'
-import { signedIn, still, stretch, withoutServer } from './shell-pages.ts'
+import { scrollToTop, signedIn, still, stretch, withoutServer } from './shell-pages.ts'
 
 test.use({ ...still, viewport: { width: 1280, height: 900 } })
 
@@ -10,7 +10,6 @@ async function open(page: Page) {
   await page.locator('header').waitFor()
 }
 
-const scrollToTop = (page: Page, top: number) => page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top)
 const header = (page: Page) => page.locator('header')
 
 test('the header hides when scrolling down past 100 px and returns when scrolling up', async ({ page }) => {
@@ -32,19 +31,20 @@ test('the logo and name link to the landing page, and shortcuts link to dashboar
 }) => {
   await open(page)
   await expect(header(page).getByRole('link', { name: 'Wellplay' })).toHaveAttribute('href', '/')
-  for (const name of ['Dashboard', 'Rewards', 'Activity'])
-    await expect(header(page).getByRole('link', { name, exact: true })).toHaveAttribute(
-      'href',
-      `/${name.toLowerCase()}`,
-    )
+  for (const [name, path] of [
+    ['Home', '/dashboard'],
+    ['Balance', '/rewards'],
+    ['Daily Challenges', '/activity'],
+  ] as const)
+    await expect(header(page).getByRole('link', { name, exact: true })).toHaveAttribute('href', path)
 })
 
 test('at 768 px the shortcuts are in the header', async ({ page }) => {
   await page.setViewportSize({ width: 768, height: 1024 })
   await open(page)
-  for (const name of ['Dashboard', 'Rewards', 'Activity'])
+  for (const name of ['Home', 'Balance', 'Daily Challenges'])
     await expect(header(page).getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name })).toBeVisible()
-  await header(page).getByRole('link', { name: 'Activity' }).click()
+  await header(page).getByRole('link', { name: 'Daily Challenges' }).click()
   await expect(page).toHaveURL('/user/games2')
 })
 
@@ -52,9 +52,9 @@ test('on a phone the shortcuts are in the profile menu', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page)
   for (const [name, path] of [
-    ['Dashboard', '/user/home'],
-    ['Rewards', '/user/balance'],
-    ['Activity', '/user/games2'],
+    ['Home', '/user/home'],
+    ['Balance', '/user/balance'],
+    ['Daily Challenges', '/user/games2'],
   ] as const) {
     await page.getByRole('button', { name: 'Profile menu' }).click()
     await page.getByRole('menuitem', { name }).click()

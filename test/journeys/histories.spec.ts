@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { becomeMember } from './member.ts'
-import { answer, openWith } from './money-pages.ts'
+import { answer, detailsWith, openWith } from './money-pages.ts'
 import { storedUser } from './shell-pages.ts'
 
 test.use({ serviceWorkers: 'block' })
@@ -129,6 +129,7 @@ test('daily rewards are linked from Home, and the bet wallet’s history is in t
   request,
 }) => {
   await becomeMember(page, request)
+  await answer(page, '/detail/', { data: detailsWith() })
   await page.goto('/user/home')
   await page.getByRole('link', { name: 'Daily rewards by plan' }).click()
   await expect(page.getByRole('heading', { name: 'Daily rewards by plan' })).toBeInViewport()

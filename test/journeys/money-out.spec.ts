@@ -1,26 +1,23 @@
-import { expect as base, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { becomeMember, joinWithDemoWallet } from './member.ts'
 import { FINAL_MS } from './plan-purchase.ts'
 
-/** Several browsers, a chain and a worker share the machine, so pages can be slow. */
-const expect = base.configure({ timeout: 30_000 })
-
 // Nothing is faked: a demo wallet, the development chain, a server and its worker.
-test.describe.configure({ timeout: 180_000 })
 test.use({ serviceWorkers: 'block' })
 
 const card = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 const balanceOf = (page: Page, label: string) => page.locator('main label').filter({ hasText: label })
 
-/** Records every text this element shows from now on, in order and without repeats. */
+/** Records every text and every progress that this element shows from now on, in order and without repeats. */
 async function recordTexts(page: Page, selector: string): Promise<() => Promise<string[]>> {
   await page.evaluate((within) => {
     const shown: string[] = []
     Object.assign(window, { shown })
     new MutationObserver(() => {
-      const text = document.querySelector(within)?.textContent ?? ''
-      if (text && !shown.includes(text)) shown.push(text)
-    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+      const element = document.querySelector(within)
+      const progress = element?.querySelector('[role=progressbar]')?.getAttribute('aria-label')
+      for (const text of [element?.textContent, progress]) if (text && !shown.includes(text)) shown.push(text)
+    }).observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true })
   }, selector)
   return () => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
 }
@@ -35,10 +32,12 @@ test('a user deposits, withdraws, and sends a transfer that its receiver sees im
   await test.step('a deposit shows its confirmations and arrives', async () => {
     await page.goto('/user/wallet')
     await expect(page.locator('[data-token="usdt"]')).toContainText('5,000.0000')
-    await page.getByLabel('Deposit amount').fill('100')
-    await card(page, 'Deposit').getByRole('button', { name: 'Deposit', exact: true }).click()
-    await expect(card(page, 'Deposit')).toContainText('100 USDT is on its way')
-    await expect(card(page, 'Deposit')).toContainText('Your deposit is in your balance', { timeout: FINAL_MS })
+    await page.getByRole('button', { name: 'Add money' }).click()
+    await page.getByLabel('From your wallet on chain').fill('100')
+    const shown = await recordTexts(page, '[aria-label="Your money"]')
+    await page.getByRole('button', { name: 'Add 100 USDT' }).click()
+    await expect(card(page, 'Your money')).toContainText('Your deposit is in your balance', { timeout: FINAL_MS })
+    expect((await shown()).join()).toMatch(/Waiting for the network|of 3 confirmations/)
     await expect(page.locator('[data-token="usdt"]')).toContainText('4,900.0000')
     await expect(card(page, 'Deposits').locator('tbody tr').first()).toContainText('Arrived')
   })

@@ -14,7 +14,6 @@ for (const path of [...publicPages, ...userPages]) {
     page,
     request,
   }) => {
-    test.slow()
     if (path.startsWith('/user')) await plant(page, 'user', await storedMember(request))
     const complaints = listComplaints(page)
     expectStrictPolicy((await page.goto(path))?.headers())

@@ -1,14 +1,10 @@
-import { expect as base, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { becomeMember, joinWithDemoWallet } from './member.ts'
 import { answerHistory, historyRow, openWith, recordNotices } from './money-pages.ts'
 import { buyOnChain, FINAL_MS, seesActivePlan } from './plan-purchase.ts'
 import { store } from './shell-pages.ts'
 
-/** Several browsers, a chain and a worker share the machine, so pages can be slow. */
-const expect = base.configure({ timeout: 30_000 })
-
 // Nothing is faked: demo wallets, the development chain, a server and its worker.
-test.describe.configure({ timeout: 180_000 })
 
 test('a user buys a plan on chain, tops it up from referral rewards, and sees every movement in the statement', async ({
   page,
@@ -30,10 +26,9 @@ test('a user buys a plan on chain, tops it up from referral rewards, and sees ev
 
   await test.step('the purchase goes from signed to active, even after a reload', async () => {
     await buyOnChain(page, 'Starter', '50')
-    await expect(page.getByText('✓ Signed')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('✓ Signed')).toBeVisible()
     await page.reload()
-    await seesActivePlan(page)
-    await expect.poll(notices).toContain('Plan purchased successfully! 🎉')
+    // The purchase may have ended before the page is back. Then only the plan is to be seen.
     await expect(page.getByRole('heading', { name: 'Active plans' })).toBeVisible({ timeout: FINAL_MS })
   })
 
@@ -46,11 +41,13 @@ test('a user buys a plan on chain, tops it up from referral rewards, and sees ev
   })
 
   await test.step('re top up: 10% is the fee, because the plan is above 20', async () => {
-    await page.getByLabel('Source', { exact: true }).selectOption('referral')
+    // The source that holds more is chosen already.
+    await expect(page.getByLabel('Source', { exact: true })).toHaveValue('referral')
     await page.getByLabel('Amount', { exact: true }).fill('20')
     await page.locator('main').getByRole('button', { name: 'Re Top Up' }).click()
     const dialog = page.getByRole('dialog', { name: 'Confirm Re Top Up' })
     await expect(dialog).toContainText('18 USDT goes to your plan and 2 USDT is the fee')
+    await expect(dialog).toContainText(/It is locked for 90 days, until \d+ \w+ 20\d\d/)
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await expect.poll(notices).toContain('Plan purchased successfully! 🎉')
     await expect(page.locator('main label').filter({ hasText: 'Referral Rewards' })).toContainText('80.00USDT')

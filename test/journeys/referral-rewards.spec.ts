@@ -1,13 +1,10 @@
-import { expect as base, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { withDatabase } from './database.ts'
 import { joinWithDemoWallet } from './member.ts'
 import { recordNotices } from './money-pages.ts'
 import { ops } from './ops.ts'
 import { buyOnChain, seesActivePlan } from './plan-purchase.ts'
 
-/** Two browsers, a chain and a worker share the machine, so pages can be slow. */
-const expect = base.configure({ timeout: 30_000 })
-test.describe.configure({ timeout: 240_000 })
 test.use({ serviceWorkers: 'block', permissions: ['clipboard-read', 'clipboard-write'] })
 
 /** The flags that the cluster job writes for users who share a browser and joined in a burst. */

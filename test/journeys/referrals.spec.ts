@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
+import type { Client } from 'pg'
 import { referrals } from '../../src/protocol/referrals.ts'
 import { PAGE_SIZE } from '../../src/protocol/route.ts'
 import { withDatabase } from './database.ts'
@@ -20,6 +21,12 @@ const addMembers = `
          now() - interval '30 days' - m.n * interval '10 minutes'
   from member m, users s where s.username = $1`
 
+/** Members count in a team when the worker has folded them into its totals. */
+async function foldTeams(client: Client): Promise<void> {
+  const left = async () => (await client.query('select from team_deltas limit 1')).rowCount
+  await expect.poll(left, { message: 'the worker folds all team deltas', timeout: 60_000 }).toBe(0)
+}
+
 test('a member with 50,000 direct referrals is loaded, drawn and searched one page at a time', async ({
   page,
   request,
@@ -29,8 +36,7 @@ test('a member with 50,000 direct referrals is loaded, drawn and searched one pa
   await withDatabase(async (client) => {
     await client.query(addMembers, [username, 1, hub])
     await client.query(addMembers, [hub, HUB, hub])
-    const left = async () => (await client.query('select from team_deltas limit 1')).rowCount
-    await expect.poll(left, { message: 'the worker folds all team deltas', timeout: 60_000 }).toBe(0)
+    await foldTeams(client)
   })
 
   await page.goto('/user/referal')
@@ -96,6 +102,7 @@ test('the picture opens with the root and readable names in view, and never beco
   await withDatabase(async (client) => {
     await client.query(addMembers, [username, 3, crowd])
     await client.query(addMembers, [`${crowd}_00003`, 40, `deep_${username.slice(-6)}`])
+    await foldTeams(client)
   })
   await page.goto('/user/referal')
   const picture = page.getByRole('application')

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /**
  * For tests of texts, rules and calls with made-up replies. It saves the browser a quarter of the work. Journeys
@@ -41,11 +41,16 @@ export async function signedIn(page: Page, user: object = storedUser): Promise<v
   await store(page, 'user', JSON.stringify(user))
 }
 
-/** Makes the page long enough to scroll. */
+/** Makes the page long enough to scroll. While a page fades in, the browser still works with its old length. */
 export async function stretch(page: Page): Promise<void> {
   await page.locator('main').evaluate((main) => {
     main.style.minHeight = '4000px'
   })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(4000)
+}
+
+export async function scrollToTop(page: Page, top: number): Promise<void> {
+  await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top)
 }
 
 /** Blocks requests whose URL matches until the returned function is called. */

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { findBarriers } from './barriers.ts'
-import { holdBack, signedIn, still, store, storedUser, stretch, withoutServer } from './shell-pages.ts'
+import { holdBack, scrollToTop, signedIn, still, store, storedUser, stretch, withoutServer } from './shell-pages.ts'
 
 test.use({ ...still, viewport: { width: 1280, height: 900 } })
 
@@ -69,15 +69,14 @@ test('a new page gets the focus and starts at the top; going back restores the s
   await signedIn(page)
   await page.goto(UNBUILT)
   await stretch(page)
-  await page.mouse.wheel(0, 600)
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500)
-  const left = await page.evaluate(() => scrollY)
+  await scrollToTop(page, 600)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(600)
   await page.getByRole('link', { name: 'Wallet' }).click()
   await expect(page).toHaveURL('/user/wallet')
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   await expect(page.locator('main')).toBeFocused()
   await page.goBack()
-  await expect.poll(() => page.evaluate(() => scrollY)).toBe(left)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(600)
 })
 
 test('the first Tab key press focuses the link to skip to the content', async ({ page }) => {

@@ -36,9 +36,16 @@ export async function slowDown(page: Page, rate: number): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate })
 }
 
-/** Scrolls through the page, as parts of it load when they are near, and waits until it shows what it reads. */
+const isRead = (page: Page) =>
+  page.waitForFunction(() => !document.querySelector('.animate-rest'), undefined, { timeout: 60_000 })
+
+/**
+ * Waits until the page shows what it reads, then scrolls through it, as parts load when they are near. In the other order
+ * the end of a page that is still short would be in view, and move when the rest arrives.
+ */
 export async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await isRead(page)
   await page.evaluate(async () => {
     const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     await document.fonts.ready
@@ -49,5 +56,5 @@ export async function settle(page: Page): Promise<void> {
     scrollTo({ top: 0, behavior: 'instant' })
     await frames()
   })
-  await page.waitForFunction(() => !document.querySelector('.animate-rest'), undefined, { timeout: 60_000 })
+  await isRead(page)
 }

@@ -19,7 +19,15 @@ test('the items appear in order with their links, and the last one is Log Out', 
   await open(page)
   const items = sidebar(page).getByRole('navigation', { name: 'Main' }).locator('a, button')
   const topUp = 'Re Top Up reinvest rewards'
-  const labels = ['Home', 'Daily ChallengesNew', 'referral', 'plans', topUp, 'withdrawal', 'internal Transfer']
+  const labels = [
+    'Home',
+    'Daily ChallengesNew',
+    'referral your team',
+    'plans',
+    topUp,
+    'withdrawal',
+    'internal Transfer',
+  ]
   await expect(items).toHaveText([...labels, 'Wallet', 'Health Support', 'Log Out'])
   const addresses = await items.evaluateAll((all) => all.map((item) => item.getAttribute('href')))
   expect(addresses).toEqual([
@@ -39,11 +47,11 @@ test('the items appear in order with their links, and the last one is Log Out', 
 test('games, trust and settings are below them under More', async ({ page }) => {
   await open(page)
   const more = sidebar(page).getByRole('navigation', { name: 'More' })
-  await expect(more.getByRole('link')).toHaveText(['Quiz game', 'Colour game', 'Trust', 'Settings'])
+  await expect(more.getByRole('link')).toHaveText(['Quiz', 'Colour game', 'Trust', 'Settings'])
   for (const [name, path] of [
     ['Colour game', '/user/color-game'],
-    ['Settings', '/user/profile'],
-    ['Quiz game', '/user/quize-game'],
+    ['Settings', '/user/profile#settings'],
+    ['Quiz', '/user/quize-game'],
     ['Trust', '/trust'],
   ] as const) {
     await more.getByRole('link', { name }).click()
@@ -92,7 +100,7 @@ test('the brand links to the landing page and the avatar to the profile', async 
 test('on a desktop the sidebar is 260 px wide, or 80 px when collapsed', async ({ page }) => {
   await open(page)
   const width = async () => (await sidebar(page).boundingBox())?.width
-  expect(await width()).toBe(260)
+  await expect.poll(width).toBe(260)
   await page.getByRole('button', { name: 'Toggle sidebar' }).click()
   await expect.poll(width).toBe(80)
   await page.getByRole('button', { name: 'Toggle sidebar' }).click()

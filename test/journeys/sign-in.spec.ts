@@ -23,6 +23,7 @@ test('invitation → landing → demo wallet → register → home → reload �
     await page.getByRole('button', { name: 'Connect' }).first().click()
     await expect(page).toHaveURL('/login/register')
     await expect(invitation).toBeVisible()
+    await page.getByRole('button', { name: 'Change' }).click()
     await expect(page.getByLabel('Referral code')).toHaveValue(code)
   })
   await page.getByRole('button', { name: 'Start with a demo wallet' }).click()
@@ -54,7 +55,9 @@ test('invitation → landing → demo wallet → register → home → reload �
 
 test('an unknown referral code shows an error, and the visitor can join without one', async ({ page }) => {
   await page.goto('/referral/ZZZZZZZZ')
-  await expect(page.getByRole('alert')).toContainText("We couldn't find the referral code")
+  const field = page.getByLabel('Referral code')
+  await expect(field).toHaveAccessibleDescription(/^We couldn't find the referral code/)
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
   await page.getByLabel('Referral code').fill('')
   await page.getByRole('button', { name: 'Start with a demo wallet' }).click()
   await page.waitForURL('**/user/home')

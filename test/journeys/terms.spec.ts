@@ -1,11 +1,8 @@
-import { expect as base, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import type { Terms } from '../../src/protocol/terms.ts'
 import { announceTerms } from './announce-terms.ts'
 import { joinWithDemoWallet } from './member.ts'
 import { buyOnChain, FINAL_MS, seesActivePlan } from './plan-purchase.ts'
-
-const expect = base.configure({ timeout: 30_000 })
-test.describe.configure({ timeout: 240_000 })
 
 /** No other test buys a Strong plan, and all of them share the terms. */
 const withStrongRate = (dailyRatePpm: bigint) => (terms: Terms) => ({

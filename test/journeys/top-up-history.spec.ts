@@ -97,6 +97,6 @@ test('a failed history request shows an error', async ({ page }) => {
   await openWith(page, '/user/no-such-page')
   await answer(page, '/planhistory/', refusal('invalid_input', 'The list is being sorted'), 400)
   await page.goto(PATH)
-  await expect(page.getByText('Error fetching plan history', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Error fetching plan history', { exact: true })).toBeVisible()
   await expect(page.getByText('Backend error: The list is being sorted', { exact: true })).toBeVisible()
 })

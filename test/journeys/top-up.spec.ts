@@ -74,7 +74,7 @@ test('the cards and the dropdown select the same source', async ({ page }) => {
 })
 
 test("'Max' fills in the exact largest amount", async ({ page }) => {
-  await openWith(page, PATH, { planreward: '12.345678' })
+  await openWith(page, PATH, { planreward: '12.345678', planreff: '0' })
   await page.getByRole('button', { name: 'Max', exact: true }).click()
   await expect(amount(page)).toHaveValue('12.345678')
   await expect(button(page)).toBeEnabled()
@@ -145,18 +145,21 @@ const checks: { name: string; details: object; amount: string; source?: string; 
     name: 'an amount that breaks every rule, with the first message',
     details: { TWA: '1', BWA: '1', planamount: '5000', planreward: '0' },
     amount: '2',
+    source: 'Daily Rewards',
     says: 'You cannot withdraw more than your total available balance.',
   },
   {
     name: 'an amount above both cap and source, with the message for the cap',
     details: { planamount: '5000', planreward: '0' },
     amount: '2',
+    source: 'Daily Rewards',
     says: 'Maximum investment You can 0 USDT',
   },
   {
     name: 'an amount above the source and below the minimum, with the message for the source',
     details: { planreward: '1' },
     amount: '2',
+    source: 'Daily Rewards',
     says: 'Insufficient balance in Daily Rewards wallet',
   },
 ]

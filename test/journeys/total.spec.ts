@@ -37,10 +37,3 @@ test('without the chain the total says that the connected wallet is not part of 
   await expect(heading(page, 'Total in Wellplay').locator('..')).toContainText('127.00USDT')
   await expect(page.getByText('your connected wallet is not part of the total')).toBeVisible()
 })
-
-test('a newcomer sees no account that is empty', async ({ page }) => {
-  const empty = Object.fromEntries(Object.keys(details).map((name) => [name, '0']))
-  await openWith(page, '/user/home', empty)
-  await expect(heading(page, 'Total in Wellplay')).toBeVisible()
-  await expect(page.getByRole('navigation', { name: 'Balances' })).toHaveCount(0)
-})

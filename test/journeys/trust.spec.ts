@@ -14,7 +14,6 @@ import { expectStrictPolicy } from './policy.ts'
 import { signedIn } from './shell-pages.ts'
 
 // The real chain, server and worker can be slow on a busy machine.
-test.describe.configure({ timeout: 180_000 })
 
 const textOf = async (download: Download) => readFileSync(await download.path(), 'utf8')
 
@@ -30,7 +29,7 @@ async function deposit(request: APIRequestContext, account: LocalAccount, token:
     const reply = await request.post('/api/statement/', { headers: { Token: token }, data: { account: 'wallet' } })
     return (await reply.json()).data.length
   }
-  await expect.poll(rows, { timeout: 45_000 }).toBe(1)
+  await expect.poll(rows).toBe(1)
 }
 
 /** A balance proof from a tree of two users, in the format from before the vault. Users have such files. */
@@ -168,8 +167,9 @@ test('while payouts and bets are paused, every page says so and shows the reason
 
 test('no page violates the strict content policy, and a violation would be reported', async ({ page, request }) => {
   expectStrictPolicy((await request.get('/api/docs')).headers())
-  // The offline verifier has an inline script, so it is served as a download and never runs on our origin.
-  expect((await request.get('/verifier.html')).headers()['content-disposition']).toBe('attachment')
+  // The offline pages have an inline script, so they are served as downloads and never run on our origin.
+  for (const path of ['/verifier.html', '/exit.html'])
+    expect((await request.get(path)).headers()['content-disposition']).toBe('attachment')
 
   const violations: string[] = []
   await page.exposeFunction('reportViolation', (text: string) => violations.push(text))

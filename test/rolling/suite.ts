@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/server/embedded/postgres.ts'
-import { type Spawned, spawnProcess } from '../../src/server/testing/processes.ts'
+import { spawnProcess } from '../../src/server/testing/processes.ts'
+import { untilTrue } from '../faults/until.ts'
 import { startBalancer } from './balancer.ts'
 
 const CALLERS = 8
@@ -8,9 +9,9 @@ const STREAMS = 4
 /** Between two calls of one caller. */
 const REST_MS = 5
 const READY_MS_MAX = 60_000
-/** A drain of a second is five checks of the balancer. */
-const DRAIN_SECONDS = '1'
-/** The balancer uses a new process some checks after it is ready. Until then the other one must stay. */
+/** The longest drain there is: long enough for many checks of the balancer, also on a busy machine. */
+const DRAIN_SECONDS = '4'
+/** How long both processes run under load between two restarts. */
 const PAUSE_MS = 1_000
 
 export type Options = {
@@ -28,14 +29,18 @@ export async function runRestarts({ restarts, settings, log }: Options): Promise
   const servers = ports.map((port) => ({ port, running: start(port) }))
   const balancer = await startBalancer(ports)
   try {
-    for (const { port, running } of servers) await becomesReady(port, running)
-    await becomesReady(balancer.port)
+    // Until the balancer uses a new process, the other one must stay.
+    const becomesUsed = ({ port, running }: (typeof servers)[number]) =>
+      untilTrue(async () => balancer.uses(port), READY_MS_MAX).catch(() => {
+        throw new Error(`Not ready: ${running.output()}`)
+      })
+    for (const server of servers) await becomesUsed(server)
     async function restart(number: number): Promise<void> {
       const server = servers[number % servers.length]
       if (!server) throw new Error('no server')
       await server.running.stopMs()
       server.running = start(server.port)
-      await becomesReady(server.port, server.running)
+      await becomesUsed(server)
     }
     return await restartUnderLoad({ restarts, port: balancer.port, restart, log })
   } finally {
@@ -64,20 +69,6 @@ export async function restartUnderLoad({ restarts, port, restart, log }: UnderLo
   const line = `restarts=${restarts} requests=${requests} failed=${failed.length} streams ended with a hint=${hints}`
   return { requests, failed, hints, line }
 }
-
-async function becomesReady(port: number, running?: Spawned): Promise<void> {
-  const deadline = performance.now() + READY_MS_MAX
-  while (!(await isReady(port))) {
-    if (performance.now() > deadline) throw new Error(`Not ready: ${running?.output() ?? 'the balancer'}`)
-    await sleep(50)
-  }
-}
-
-const isReady = (port: number): Promise<boolean> =>
-  fetch(`http://127.0.0.1:${port}/readyz`).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 
 /** Callers that repeat one call each, and pages that open their event stream again as it tells them to. */
 function startLoad(port: number) {

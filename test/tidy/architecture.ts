@@ -20,6 +20,7 @@ export const SERVER_ORDER = [
   'features/wallet',
   'features/wellness',
   'features/quiz',
+  'features/shares',
   'features/support',
   'features/trust',
   'features/records',

@@ -1,0 +1,51 @@
+import { expect, type Locator, test } from '@playwright/test'
+import { findBarriers } from './barriers.ts'
+import { becomeMember } from './member.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+test('theme, motion and sound are settings of the profile, work at once and survive a reload', async ({
+  page,
+  request,
+}) => {
+  await becomeMember(page, request)
+  await page.goto('/user/profile')
+  await page.getByText('Dark', { exact: true }).tap()
+  await page.getByRole('switch', { name: /^Reduce motion/ }).tap()
+  await expect(page.getByRole('switch', { name: /^Sounds/ })).toBeChecked()
+  await page.getByRole('switch', { name: /^Sounds/ }).tap()
+  const root = page.locator('html')
+  for (const _ of ['at once', 'after a reload']) {
+    await expect(root).toHaveAttribute('data-theme', 'dark')
+    await expect(root).toHaveAttribute('data-motion', 'reduced')
+    await expect(page.getByRole('switch', { name: /^Reduce motion/ })).toBeChecked()
+    await expect(page.getByRole('switch', { name: /^Sounds/ })).not.toBeChecked()
+    await page.reload()
+  }
+  expect(await findBarriers(page)).toEqual([])
+  await page.goto('/user/color-game')
+  await expect(page.getByRole('button', { name: 'Turn sound on' })).toBeVisible()
+})
+
+/** What is drawn around the letter. */
+const ringIn = (place: Locator): Promise<string> =>
+  place
+    .locator('svg[viewBox="0 0 40 40"]')
+    .first()
+    .evaluate((drawing) => drawing.innerHTML)
+
+test('the avatar is drawn from the wallet, in the header as in the profile, and differs for another wallet', async ({
+  page,
+  browser,
+  request,
+}) => {
+  await becomeMember(page, request)
+  await page.goto('/user/profile')
+  const own = await ringIn(page.locator('main'))
+  expect(await ringIn(page.locator('header'))).toBe(own)
+  const other = await browser.newPage()
+  await becomeMember(other, request)
+  await other.goto('/user/profile')
+  expect(await ringIn(other.locator('main'))).not.toBe(own)
+  await other.close()
+})
