@@ -24,7 +24,7 @@ export default defineConfig({
   workers: 2,
   // Long timeouts: only a test that hangs should time out, not a test on a busy machine.
   timeout: 480_000,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 120_000 },
   reporter: [['list'], ['json', { outputFile: '.cache/journeys.json' }]],
   use: {
     baseURL,

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Long timeouts: only a test that hangs should time out, not a test on a busy machine.
-const patience = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } }
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
 
 /** Test files in one worker share loaded modules: loading the server for each file took longer than most tests. */
 const shared = { ...patience, isolate: false }

@@ -28,8 +28,8 @@ export async function runSuites(suites: Promise<Counts[]>): Promise<void> {
   rmSync(journeyData, { recursive: true, force: true })
   const sum = (key: keyof Counts) => counts.reduce((total, suite) => total + suite[key], 0)
   // Named again at the end, because a long log is often read from there.
-  for (const { path, name } of results().filter(({ isPassed }) => !isPassed))
-    console.log(`did not pass: ${path} "${name}"`)
+  for (const { path, name, why } of results().filter(({ isPassed }) => !isPassed))
+    console.log(`did not pass: ${path} "${name}"\n${why}`)
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
   process.exitCode = sum('failed') > 0 ? 1 : 0
 }

@@ -12,7 +12,7 @@ test('the same seed kills the same parts, and thirteen kills have every kind', (
 // `npm test` installs the programs if it may, and otherwise says at its end that this run was left out.
 if (!describeMissing())
   test('a failover loses nothing that was acknowledged, also after a retry while the standbys are frozen', {
-    timeout: 600_000,
+    timeout: 1_500_000,
   }, async () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
     const { line, wrong, acknowledged } = await runKills({ kills: 2, seed, log: console.log })

@@ -44,7 +44,7 @@ test('the model detects lost, doubled and created operations', async () => {
   await books.close()
 })
 
-test('after all kinds of faults no operation is lost, doubled or created', { timeout: 600_000 }, async () => {
+test('after all kinds of faults no operation is lost, doubled or created', { timeout: 1_500_000 }, async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)
   const { line, lost, doubled, created, acked } = await runFaults({ seed, count: FAULTS, log: console.log })
   console.log(line)

@@ -6,16 +6,16 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test, vi } from 'vitest'
 import { freePort } from '../src/server/embedded/postgres.ts'
-import { familyOf, killAll, stillRunning } from '../src/server/testing/processes.ts'
+import { familyOf, killAll, killFamily, stillRunning } from '../src/server/testing/processes.ts'
 
 const MAIN = join(import.meta.dirname, '../src/server/main.ts')
-const START = { timeout: 600_000 }
+const START = { timeout: 1_500_000 }
 const folder = mkdtempSync(join(tmpdir(), 'wellplay-start-'))
 const dataDir = join(folder, 'data')
 const port = await freePort()
 const started: ChildProcess[] = []
 afterAll(() => {
-  for (const child of started) killAll(familyOf(child))
+  for (const child of started) killFamily(child)
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -133,9 +133,8 @@ test(
     expect(second.code).toBe(1)
     expect(second.output.trim()).toBe(`Wellplay is already running on this data: http://localhost:${port}`)
     const block = await finalBlock()
-    const family = familyOf(first)
+    const family = killFamily(first)
     expect(family.length).toBeGreaterThan(5)
-    killAll(family)
     await gone(family)
 
     const again = await start()

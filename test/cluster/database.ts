@@ -11,7 +11,7 @@ import { createMachine, type Machine, type Secrets } from './machine.ts'
 import type { Network } from './network.ts'
 
 const NAMES = ['db1', 'db2', 'db3']
-const WHOLE_MS_MAX = 120_000
+const WHOLE_MS_MAX = 300_000
 
 export type Database = Awaited<ReturnType<typeof startDatabase>>
 type Login = 'owner' | LoginName

@@ -8,7 +8,7 @@ import type { Database } from './database.ts'
 import { deployPath, environmentFrom } from './deploy.ts'
 import type { Network } from './network.ts'
 
-const READY_MS_MAX = 60_000
+const READY_MS_MAX = 240_000
 /** Longer than two checks of HAProxy. */
 const DRAIN_SECONDS = '1'
 

@@ -7,8 +7,8 @@ import { type Machine, STANDBYS } from './machine.ts'
 import type { Part } from './product.ts'
 import type { Fault, Manner } from './schedule.ts'
 
-const FAILOVER_MS_MAX = 60_000
-const WAITS_MS_MAX = 10_000
+const FAILOVER_MS_MAX = 240_000
+const WAITS_MS_MAX = 60_000
 /** Enough for repeats. After wal_sender_timeout, which is longer, Patroni would let no standby take over. */
 const REPEAT_MS = 3_000
 const CUT_EVERY_MS = 250

@@ -1,9 +1,10 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { NamedTest } from '../tidy/rules.ts'
 import type { Item, Part } from './item.ts'
 import { numbered } from './specification.ts'
 
-/** A test that ran. */
-export type Result = NamedTest & { isPassed: boolean }
+/** A test that ran. `why` is how the message of its failure begins. */
+export type Result = NamedTest & { isPassed: boolean; why: string }
 
 /** One line per part, then a line for each item that does not hold, and their number. */
 export function describeResults(parts: Part[], results: Result[]): { lines: string[]; broken: number } {
@@ -32,23 +33,35 @@ const problemsOf = ({ checkedBy }: Item, results: Result[]): string[] =>
     return ran.filter(({ isPassed }) => !isPassed).map((failed) => `failed: ${path} "${failed.name}"`)
   })
 
-type UnitReport = { testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[] }
+const WHY_LINES = 8
+const beginningOf = (messages: (string | undefined)[]): string =>
+  stripVTControlCharacters(messages.join('\n')).split('\n').slice(0, WHY_LINES).join('\n')
+
+type UnitTest = { fullName: string; status: string; failureMessages: string[] }
+type UnitReport = { testResults: { name: string; assertionResults: UnitTest[] }[] }
 
 /** The tests in a JSON report of vitest, with paths relative to the repository. */
 export const unitResults = ({ testResults }: UnitReport, root: string): Result[] =>
   testResults.flatMap(({ name: file, assertionResults }) =>
-    assertionResults.map(({ fullName, status }) => ({
+    assertionResults.map(({ fullName, status, failureMessages }) => ({
       path: file.replace(`${root}/`, ''),
       name: fullName,
       isPassed: status === 'passed',
+      why: beginningOf(failureMessages),
     })),
   )
 
-type Suite = { specs: { file: string; title: string; ok: boolean }[]; suites?: Suite[] }
+type Spec = { file: string; title: string; ok: boolean; tests: { results: { error?: { message?: string } }[] }[] }
+type Suite = { specs: Spec[]; suites?: Suite[] }
 
 /** The tests in a JSON report of Playwright. */
 export const journeyResults = (suites: Suite[]): Result[] =>
   suites.flatMap(({ specs, suites: inner = [] }) => [
-    ...specs.map(({ file, title, ok }) => ({ path: `test/journeys/${file}`, name: title, isPassed: ok })),
+    ...specs.map(({ file, title, ok, tests }) => ({
+      path: `test/journeys/${file}`,
+      name: title,
+      isPassed: ok,
+      why: beginningOf(tests.flatMap(({ results }) => results.map(({ error }) => error?.message))),
+    })),
     ...journeyResults(inner),
   ])

@@ -8,7 +8,7 @@ import { createChain } from '../../src/server/chain/client.ts'
 import { payFromFaucet } from '../../src/server/chain/faucet.ts'
 import { freePort } from '../../src/server/embedded/postgres.ts'
 import { OWNER_FILE, readConfig, SETTINGS_FILE } from '../../src/server/platform/config.ts'
-import { familyOf, killAll, type Spawned, spawnWith, stillRunning } from '../../src/server/testing/processes.ts'
+import { killFamily, type Spawned, spawnWith, stillRunning } from '../../src/server/testing/processes.ts'
 import { publishedKeys } from '../../src/server/testing/published-keys.ts'
 import { createRandom } from '../faults/schedule.ts'
 
@@ -22,9 +22,8 @@ export type Options = {
 /** `wrong`: every halt, and every audit that published something else than that all invariants hold. */
 export type Result = { slowestMs: number; audits: number; wrong: string[]; line: string }
 
-/** The first start creates the database and the chain. */
-const FIRST_MS_MAX = 240_000
-const READY_MS_MAX = 60_000
+/** Then it hangs. Starts of a minute were seen on a machine that other guests of its host kept busy. */
+const READY_MS_MAX = 240_000
 /** A start takes about this long. */
 const START_MS = 3_000
 const PAYMENT = parseUsdt('3')
@@ -39,7 +38,7 @@ export async function runCrashes({ count, seed, aliveMsMax, log }: Options): Pro
   let slowestMs = 0
   let startedAt = new Date()
   try {
-    await becomesReady(running, port, FIRST_MS_MAX)
+    await becomesReady(running, port)
     await untilFunded(running)
     for (let crash = 1; crash <= count; crash++) {
       await payUnseen(dataDir)
@@ -54,7 +53,7 @@ export async function runCrashes({ count, seed, aliveMsMax, log }: Options): Pro
         running = start()
       }
       startedAt = new Date()
-      const readyMs = await becomesReady(running, port, READY_MS_MAX)
+      const readyMs = await becomesReady(running, port)
       slowestMs = Math.max(slowestMs, readyMs)
       log(`crash ${crash}: ready after ${seconds(readyMs)} s`)
     }
@@ -70,18 +69,17 @@ export async function runCrashes({ count, seed, aliveMsMax, log }: Options): Pro
 const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 
 async function killTree({ child, ended }: Spawned): Promise<void> {
-  const family = familyOf(child)
-  killAll(family)
+  const family = killFamily(child)
   await ended
   while (stillRunning(family).length > 0) await sleep(20)
 }
 
 /** Returns the time since the process was started. */
-async function becomesReady({ child, output }: Spawned, port: number, mostMs: number): Promise<number> {
+async function becomesReady({ child, output }: Spawned, port: number): Promise<number> {
   const began = performance.now()
   while (!(await isReady(port))) {
     if (child.exitCode !== null) throw new Error(`The product did not start: ${output()}`)
-    if (performance.now() - began > mostMs) throw new Error(`The product is not ready: ${output()}`)
+    if (performance.now() - began > READY_MS_MAX) throw new Error(`The product is not ready: ${output()}`)
     await sleep(50)
   }
   return performance.now() - began

@@ -17,6 +17,8 @@ export type Proof = {
   leaf_key: string
   snapshot: { epoch: number }
 }
+/** Only a page that hangs should time out, not one on a busy machine. */
+const PATIENCE_MS = 120_000
 type Call = { method: string; params?: unknown[] }
 
 /** The saved exit.html in a real browser, with wallets on this chain. */
@@ -29,6 +31,7 @@ export async function createExits(node: PaymentChain) {
   /** Opens the saved page with a wallet in it that signs without asking. `refuses` is what the user declines. */
   async function open(user: TestUser, { chainId = '0x7a69', refuses = '' } = {}) {
     const page = await browser.newPage()
+    page.setDefaultTimeout(PATIENCE_MS)
     const requests: string[] = []
     page.on('request', (sent) => requests.push(sent.url()))
     await page.exposeFunction('walletRequest', async ({ method, params = [] }: Call) => {

@@ -31,7 +31,7 @@ test('a planted item without a test, twice or with a missing test, and a test wi
 test('an item holds only if every test that it cites ran and passed', () => {
   const cite = (name: string) => [{ path: 'a.test.ts', name }]
   const items = ['passes', 'fails', 'never runs'].map((name) => ({ says: `It ${name}.`, checkedBy: cite(name) }))
-  const ran = (name: string, isPassed: boolean) => ({ path: 'a.test.ts', name, isPassed })
+  const ran = (name: string, isPassed: boolean) => ({ path: 'a.test.ts', name, isPassed, why: '' })
   const results = [ran('the test that passes', true), ran('one that fails', false), ran('a copy that fails', true)]
   const { lines, broken } = describeResults([{ section: 3, title: 'Entities', items }], results)
   expect(broken).toBe(2)

@@ -7,7 +7,6 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { startAnvil } from './anvil.ts'
 import { developmentChain } from './contracts.ts'
 
-vi.setConfig({ testTimeout: 180_000 })
 const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-anvil-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 

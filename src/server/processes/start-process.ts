@@ -11,7 +11,8 @@ const RESTART_MS_MIN = 500
 const RESTART_MS_MAX = 30_000
 /** A process that ran this long was healthy, so its restart delay is reset. */
 const STEADY_MS = 60_000
-const HEALTHY_MS_MAX = 30_000
+/** One that runs but does not answer for this long hangs. A busy machine may need a minute. */
+const HEALTHY_MS_MAX = 180_000
 
 type ProcessOptions = {
   /** All settings. The process gets only those in its list. */

@@ -31,12 +31,10 @@ function spawnCommand(args: string[], { NODE_COMPILE_CACHE: _, ...env }: Record<
     child,
     ended,
     output: () => output,
-    /** Sends SIGTERM and returns the time until the process has ended. */
-    async stopMs(): Promise<number> {
-      const began = performance.now()
+    /** Sends SIGTERM and returns the exit code when the process has ended. */
+    stop(): Promise<number | null> {
       child.kill('SIGTERM')
-      await ended
-      return performance.now() - began
+      return ended
     },
   }
 }
@@ -51,6 +49,17 @@ export function childrenOf(...parents: number[]): number[] {
 export function familyOf({ pid: root = 0 }: Pick<ChildProcess, 'pid'>): number[] {
   const family = [root]
   for (let young = [root]; young.length > 0; family.push(...young)) young = childrenOf(...young)
+  return family
+}
+
+/** Kills a process and all its descendants at once: each is frozen before its children are listed, so none starts another. */
+export function killFamily({ pid: root }: Pick<ChildProcess, 'pid'>): number[] {
+  const family: number[] = []
+  for (let young = root ? [root] : []; young.length > 0; young = childrenOf(...young)) {
+    signalAll(young, 'SIGSTOP')
+    family.push(...young)
+  }
+  killAll(family)
   return family
 }
 

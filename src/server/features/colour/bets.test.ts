@@ -123,7 +123,7 @@ it('accepts no bet after closing and loses none before, with 74 connections bett
     // Each has its own queue, as if it were another process.
     const place = createBetting(db)
     // Half start a little earlier, so that bets are waiting for the lock at closing time.
-    const aheadMs = at % 2 === 0 ? 5 - (at / 74) * 10 : 400 - at * 5
+    const aheadMs = at % 2 === 0 ? 5 - (at / 74) * 10 : 2_000 - at * 27
     await sleep(closesAt.getTime() - aheadMs - Date.now())
     const bet = { userNumber: player.number, colour: colours[at % 3] as Colour, stake: parseUsdt('0.1') }
     return (await place(askFor(bet))).data
@@ -143,9 +143,9 @@ it('accepts no bet after closing and loses none before, with 74 connections bett
   await busy.close()
 })
 
-/** Sets the closing time to one second from now. */
+/** Sets the closing time to three seconds from now. */
 async function closeSoon({ context, closeBetting }: TestTable, round: bigint): Promise<Date> {
-  await closeBetting(round, -1)
+  await closeBetting(round, -3)
   const rounds = context.db.selectFrom('colour_rounds').select('closes_at').where('number', '=', round)
   return (await rounds.executeTakeFirstOrThrow()).closes_at
 }
