@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
 import { findBarriers } from './barriers.ts'
 import { becomeMember } from './member.ts'
 
@@ -15,16 +15,20 @@ async function change(page: Page, path: string, edit: (data: never) => unknown):
   })
 }
 
+/** The first round of a new server ends within two minutes, and the first root is published by then. */
+const FIRST_MS = 300_000
+const untilDrawn = (request: APIRequestContext) =>
+  expect
+    .poll(async () => (await (await request.get('/api/games/')).json()).total, { timeout: FIRST_MS })
+    .toBeGreaterThan(0)
+
 test('the landing page recomputes the latest draw and compares the vault with what is owed, without a tap', async ({
   page,
   request,
 }) => {
-  // The first round of a new server ends within two minutes, and the first root is published by then.
+  await untilDrawn(request)
   await expect
-    .poll(async () => (await (await request.get('/api/games/')).json()).total, { timeout: 150_000 })
-    .toBeGreaterThan(0)
-  await expect
-    .poll(async () => (await (await request.get('/api/trust/summary/')).json()).data.snapshot, { timeout: 150_000 })
+    .poll(async () => (await (await request.get('/api/trust/summary/')).json()).data.snapshot, { timeout: FIRST_MS })
     .not.toBeNull()
   await page.goto('/')
   const card = page.getByRole('button', { name: /Checked by your browser/ })
@@ -44,9 +48,7 @@ test('the shield in the header breaks on a false draw and on missing money, and 
   page,
   request,
 }) => {
-  await expect
-    .poll(async () => (await (await request.get('/api/games/')).json()).total, { timeout: 150_000 })
-    .toBeGreaterThan(0)
+  await untilDrawn(request)
   await becomeMember(page, request)
   await change(page, '/games/', (rounds: { draw: number }[]) =>
     rounds.map((round, at) => (at === 0 ? { ...round, state: 'settled', draw: (round.draw + 1) % 96 } : round)),

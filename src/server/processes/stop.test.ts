@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../embedded/postgres.ts'
 import { testSettings } from '../testing/api.ts'
@@ -17,10 +18,14 @@ import {
 } from '../testing/processes.ts'
 import { startTcpProxy, throughPort } from '../testing/tcp-proxy.ts'
 
+/** Then the process has no limit. Without one, the worker waits for two minutes; a busy machine only delays the limit. */
+const HANG_MS = 60_000
+
 /** R28: SIGTERM ends every process within ten seconds, whatever it waits for. It names its own limit when that is reached. */
 async function expectEnd({ stop, output }: Spawned): Promise<void> {
-  const isClean = (await stop()) === 0
-  if (!isClean) expect(Number(/Not stopped within (\d+) seconds/.exec(output())?.[1])).toBeLessThan(10)
+  const code = await Promise.race([stop(), sleep(HANG_MS, 'hangs', { ref: false })])
+  expect([0, 1]).toContain(code)
+  if (code === 1) expect(Number(/Not stopped within (\d+) seconds/.exec(output())?.[1])).toBeLessThan(10)
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'wellplay-stop-'))
