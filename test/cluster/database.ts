@@ -38,13 +38,14 @@ export async function startDatabase(folder: string, network: Network) {
 
   /** The standbys that receive WAL, the synchronous one first. */
   async function listStandbys(primary: Machine): Promise<Machine[]> {
-    const synchronous = await primary.findSynchronous()
+    const roles = await primary.listRoles()
+    const isSynchronous = ({ name }: Machine) => roles.get(name) === 'sync_standby'
     const rows = await primary.query<{ name: string }>(
       `select application_name as name from pg_stat_replication where state = 'streaming'`,
     )
     const receiving = machines.filter(({ name }) => rows.some((row) => row.name === name))
-    if (!receiving.some(({ name }) => name === synchronous)) return []
-    return receiving.toSorted((a, b) => Number(b.name === synchronous) - Number(a.name === synchronous))
+    if (!receiving.some(isSynchronous)) return []
+    return receiving.toSorted((a, b) => Number(isSynchronous(b)) - Number(isSynchronous(a)))
   }
 
   /** Waits until there is a primary with two standbys. The first one is the synchronous one. */

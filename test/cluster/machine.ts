@@ -69,7 +69,7 @@ export async function createMachine(name: string, { folder, network, etcdPort, s
     /** As superuser, directly and not through the network. */
     query,
     isPrimary: () => isPrimary(ports.rest),
-    findSynchronous: () => findSynchronous(ports.rest),
+    listRoles: () => listRoles(ports.rest),
     /** kill −9 of everything on this machine. */
     async kill(): Promise<void> {
       killNow()
@@ -113,11 +113,14 @@ const isPrimary = (port: number): Promise<boolean> =>
     () => false,
   )
 
-/** The standby that Patroni would let take over. PostgreSQL reports one earlier, when Patroni would not yet. */
-async function findSynchronous(port: number): Promise<string | undefined> {
+/**
+ * The roles of all members that Patroni sees. It would let a `sync_standby` take over; PostgreSQL reports one earlier, when
+ * Patroni would not yet.
+ */
+async function listRoles(port: number): Promise<Map<string, string>> {
   const reply = await askPatroni(port, '/cluster')
   const { members } = (await reply.json()) as { members: { name: string; role: string }[] }
-  return members.find(({ role }) => role === 'sync_standby')?.name
+  return new Map(members.map(({ name, role }) => [name, role]))
 }
 
 const askPatroni = (port: number, path: string): Promise<Response> =>

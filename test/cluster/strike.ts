@@ -9,7 +9,7 @@ import type { Fault, Manner } from './schedule.ts'
 
 const FAILOVER_MS_MAX = 240_000
 const WAITS_MS_MAX = 60_000
-/** Enough for repeats. After wal_sender_timeout, which is longer, Patroni would let no standby take over. */
+/** Enough for repeats. After the ttl, which is longer, Patroni lets no standby take over. */
 const REPEAT_MS = 3_000
 const CUT_EVERY_MS = 250
 
@@ -19,7 +19,7 @@ export async function strike(cluster: Cluster, scene: Scene, fault: Fault): Prom
   const { blow, which, holdMs } = fault
   const { primary, standbys } = await database.becomeWhole()
   if (blow === 'retry') await retryOnFrozenStandbys(cluster, scene, { primary, standbys, which })
-  else if (blow.target === 'primary') await strikePrimary(cluster, primary, blow.manner, fault)
+  else if (blow.target === 'primary') await strikePrimary(cluster, { primary, standbys }, blow.manner, holdMs)
   else if (blow.target === 'standby') {
     const [synchronous = primary] = standbys
     await strikeMachine(synchronous, blow.manner, () => sleep(holdMs))
@@ -41,21 +41,27 @@ async function strikeMachine(machine: Machine, manner: Manner, hold: () => Promi
   }
 }
 
+type Whole = { primary: Machine; standbys: Machine[] }
+
 /** The old primary comes back when another one has taken over. */
-async function strikePrimary(
-  { database }: Cluster,
-  primary: Machine,
-  manner: Manner,
-  { holdMs }: Fault,
-): Promise<void> {
-  await strikeMachine(primary, manner, async () => {
-    await failOver(database, primary)
+async function strikePrimary({ database }: Cluster, whole: Whole, manner: Manner, holdMs: number): Promise<void> {
+  await strikeMachine(whole.primary, manner, async () => {
+    await failOver(database, whole)
     await sleep(holdMs / 4)
   })
 }
 
-const failOver = (database: Cluster['database'], from: Machine): Promise<void> =>
-  untilTrue(async () => (await database.findPrimary()) !== from, FAILOVER_MS_MAX)
+/**
+ * Waits for another primary, or until Patroni trusts no standby to have every commit. It stops trusting one that was silent
+ * for the ttl, which a busy machine can cause. Then only the old primary may lead again.
+ */
+const failOver = (database: Cluster['database'], { primary, standbys }: Whole): Promise<void> =>
+  untilTrue(async () => {
+    const found = await database.findPrimary().catch(() => undefined)
+    if (found) return found !== primary
+    const views = await Promise.all(standbys.map((standby) => standby.listRoles()))
+    return views.every((roles) => standbys.every(({ name }) => roles.get(name) === 'replica'))
+  }, FAILOVER_MS_MAX)
 
 async function strikeProcess({ network }: Cluster, part: Part, manner: Manner, { holdMs }: Fault): Promise<void> {
   // Its keeper starts it again at once.
@@ -67,7 +73,7 @@ async function strikeProcess({ network }: Cluster, part: Part, manner: Manner, {
   else network.heal(part.name)
 }
 
-type Retry = { primary: Machine; standbys: Machine[]; which: number }
+type Retry = Whole & { which: number }
 
 async function retryOnFrozenStandbys(
   { database, network }: Cluster,
@@ -79,14 +85,15 @@ async function retryOnFrozenStandbys(
   for (const standby of standbys) standby.freeze()
   const transfer = operate(scene, { kind: 'transfer', user: which, other: which + 1, draw: 0 })
   await untilTrue(() => cutWaiting(primary), WAITS_MS_MAX)
-  for (let ms = 0; ms < REPEAT_MS; ms += CUT_EVERY_MS) {
+  const until = performance.now() + REPEAT_MS
+  while (performance.now() < until) {
     await sleep(CUT_EVERY_MS)
     await cutWaiting(primary).catch(() => {})
   }
   await primary.kill()
   for (const standby of standbys) standby.heal()
   network.heal(STANDBYS)
-  await failOver(database, primary)
+  await failOver(database, { primary, standbys })
   primary.start()
   await transfer
 }
