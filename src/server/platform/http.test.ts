@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { createHttp } from './http.ts'
+import { z } from 'zod'
+import { route } from '../../protocol/route.ts'
+import { createHttp, mountRoute } from './http.ts'
 import { createLog } from './log.ts'
 
 test('every reply, errors included, has the security headers and a request id', async () => {
@@ -28,4 +30,30 @@ test('every reply, errors included, has the security headers and a request id', 
   expect(headers['strict-transport-security']).toContain('max-age=')
   expect(headers['content-security-policy']).toContain('upgrade-insecure-requests')
   await secure.close()
+})
+
+test('a POST takes its fields from the body only: a DPoP proof covers that, and not the address', async () => {
+  const http = await createHttp(createLog('silent', 'test'), { secure: false })
+  const fields = z.strictObject({ amount: z.string().optional() })
+  const payRoute = route({
+    method: 'POST',
+    path: '/pay/',
+    auth: 'none',
+    summary: 'Pays',
+    input: fields,
+    output: fields,
+  })
+  mountRoute(http, payRoute, async (_request, input) => input)
+  const pay = (url: string) => http.inject({ method: 'POST', url, payload: { amount: '1' } })
+  expect((await pay('/api/pay/')).json()).toEqual({ amount: '1' })
+  const refused = await pay('/api/pay/?amount=2')
+  expect(refused.statusCode).toBe(400)
+  expect(refused.json()).toMatchObject({ code: 'invalid_input', field: 'amount' })
+  await http.close()
+})
+
+test('a caller has a limited time to send a request', async () => {
+  const http = await createHttp(createLog('silent', 'test'), { secure: false })
+  expect(http.server.requestTimeout).toBeGreaterThan(0)
+  await http.close()
 })

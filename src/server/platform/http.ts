@@ -16,6 +16,8 @@ import { traceRequests } from './tracing.ts'
 import { isUnavailable } from './unavailable.ts'
 
 const BODY_BYTES_MAX = 16 * 1024
+/** How long a caller may take to send a request. Fastify's default has no end, so slow senders could hold every connection. */
+const REQUEST_MS_MAX = 30_000
 
 export type Http = FastifyInstance
 export type HttpOptions = {
@@ -30,6 +32,7 @@ export async function createHttp(log: Log, options: HttpOptions): Promise<Http> 
   const http = Fastify({
     loggerInstance: log.child({}, { level: log.level === 'debug' ? 'debug' : 'warn' }) as FastifyBaseLogger,
     bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_MS_MAX,
     genReqId: () => randomUUID(),
     // Log lines contain the request id themselves. A child logger per request would slow every request down.
     childLoggerFactory: (logger) => logger,
@@ -90,8 +93,7 @@ export function mountRoute(
     url,
     config: { limit: route.limit, isRead: route.limit === 'read' && !route.changes },
     handler: async (request, reply) => {
-      const given = { ...(request.query as object), ...bodyOf(request), ...(request.params as object) }
-      const input = decodeInput(route.input, given)
+      const input = decodeInput(route.input, { ...fieldsOf(request), ...(request.params as object) })
       const answer = async () => JSON.stringify(z.encode(route.output, await handle(request, input)))
       reply.type('application/json')
       if (!shared) return reply.send(await answer())
@@ -108,8 +110,12 @@ export function decodeInput<Schema extends z.ZodType>(schema: Schema, given: unk
   return input.data
 }
 
-function bodyOf(request: FastifyRequest): object {
-  const { body } = request
+/** A GET has its fields in the address, a POST only in the body: the `body` claim of a DPoP proof covers no address. */
+function fieldsOf({ method, query, body }: FastifyRequest): object {
+  const inAddress = query as object
+  if (method !== 'POST') return inAddress
+  const [field] = Object.keys(inAddress)
+  if (field !== undefined) throw new AppError('invalid_input', 'Send the fields of this call in its JSON body', field)
   if (body === undefined) return {}
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new AppError('invalid_input', 'Send a JSON object')

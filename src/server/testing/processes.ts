@@ -46,9 +46,9 @@ export function childrenOf(...parents: number[]): number[] {
 }
 
 /** A process and all its descendants. */
-export function familyOf({ pid: root = 0 }: Pick<ChildProcess, 'pid'>): number[] {
-  const family = [root]
-  for (let young = [root]; young.length > 0; family.push(...young)) young = childrenOf(...young)
+export function familyOf({ pid: root }: Pick<ChildProcess, 'pid'>): number[] {
+  const family: number[] = []
+  for (let young = root ? [root] : []; young.length > 0; young = childrenOf(...young)) family.push(...young)
   return family
 }
 
