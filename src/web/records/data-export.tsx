@@ -54,7 +54,7 @@ async function collect() {
     details,
     about_records: 'Rows as they are stored, by table. Amounts of money are in millionths of a USDT.',
     records: stored,
-    about_withheld: 'Tables with rows about you that are not in this file, and why.',
+    about_withheld: 'Tables with rows about you of which all or a part is not in this file, and why.',
     withheld,
   }
 }

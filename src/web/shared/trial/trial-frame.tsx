@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { brand } from '../../../protocol/brand.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Logo } from '../../../ui/logo.tsx'
+import { SiteFooter } from '../page/site-footer.tsx'
 import { useTrial } from './trial.ts'
 
 const links = [
@@ -34,6 +35,7 @@ export function TrialFrame({ current, children }: { current: string; children: R
       <main tabIndex={-1} className="grid gap-3 sm:gap-5">
         {children}
       </main>
+      <SiteFooter className="mt-6 border-line border-t pt-6 pb-4" />
     </div>
   )
 }
