@@ -16,7 +16,7 @@ export const records = {
     input: z.strictObject({ from: cursor.optional() }),
     output: success({
       data: tables,
-      /** Tables with rows about you that are not in the export, and why. */
+      /** Tables with rows about you of which all or a part is not in the export, and why. */
       withheld: z.record(z.string(), z.string()),
       next: cursor.nullable(),
     }),

@@ -31,6 +31,18 @@ export const withheld: Record<string, string> = {
   team_totals: 'Figures of other users. The referral page shows what your team lets you see.',
 }
 
+/** What is left out of the parts that are exported, and why. The export lists these reasons too. */
+export const partlyWithheld: Record<string, string> = {
+  users: 'Without the internal numbers of the people above you. The name of the one who invited you is there.',
+  sessions: 'Without the hashes of your tokens, which are secrets.',
+  upline_rewards: 'Without the purchases that the rewards come from: they are those of other users.',
+  referral_holds: 'Without the purchases of other users, and without the signals of our fraud checks.',
+  transfers_sent: 'With names in place of internal numbers.',
+  transfers_received: 'With names in place of internal numbers, and without the signature of the sender.',
+  quiz_games: 'Without the seeds that deal the questions.',
+  quiz_events: 'Without the moves of a game that is still open: they name questions that you can yet be asked.',
+}
+
 /** Tables without a row about any user. */
 export const unrelated: readonly string[] = [
   ...[
