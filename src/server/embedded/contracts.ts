@@ -5,10 +5,8 @@ import {
   createWalletClient,
   encodeAbiParameters,
   encodeFunctionData,
-  getContractAddress,
   type Hex,
   http,
-  pad,
   parseAbi,
   parseAbiParameters,
 } from 'viem'
@@ -16,6 +14,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../protocol/ids.ts'
 import { DEVELOPMENT_CHAIN_ID } from './anvil-node.ts'
 import { compileContracts } from './compile.ts'
+import { CREATE2_PROXY, proxiedAddress, proxyCall, readFactoryCode } from './deposit-code.ts'
 import { vaultCode } from './vault-code.ts'
 
 /** The first six of anvil's well-known keys. They own only test money, on a chain that exists only on this machine. */
@@ -27,9 +26,6 @@ const GUARDIAN_KEY = '0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c3
 const OWNER_KEY = '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba'
 /** The limits of 24 hours and of one payout, and the floor, in micro-USDT. */
 const LIMITS = { dailyMax: 100_000_000_000n, singleMax: 5_000_000_000n, floor: 1_000_000_000n }
-/** The CREATE2 factory that is part of anvil: the same code gets the same address on every chain. */
-const CREATE2_FACTORY = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
-const NO_SALT = pad('0x0', { size: 32 })
 
 const tokenAbi = parseAbi([
   'function mint(address to, uint256 value)',
@@ -62,7 +58,7 @@ export type DevelopmentChain = {
   faucetKey: Hex
 }
 
-/** Deploys the test tokens, a JW/USDT pair and the vault at stable addresses. Skips what is already there. */
+/** Deploys the test tokens, a JW/USDT pair, the vault and the deposit factory. Skips what is already there. */
 export async function developmentChain(rpcUrl: string): Promise<DevelopmentChain> {
   const sender = await createSender(rpcUrl)
   const { TestToken, TestPair } = await compileContracts()
@@ -78,6 +74,7 @@ export async function developmentChain(rpcUrl: string): Promise<DevelopmentChain
   const pair = await sender.deploy(concatHex([TestPair, pairValues]))
   for (const name of Object.keys(tokens) as TokenName[]) await fill(sender, name, address[name], pair)
   const vault = await sender.deploy(vaultCode({ ...planFor(address.usdt), ...LIMITS }))
+  await sender.deploy(readFactoryCode())
   await sender.settle()
   return {
     chainId: DEVELOPMENT_CHAIN_ID,
@@ -135,9 +132,9 @@ async function createSender(rpcUrl: string) {
   return {
     address: account.address.toLowerCase() as Address,
     async deploy(code: Hex): Promise<Address> {
-      const address = getContractAddress({ opcode: 'CREATE2', from: CREATE2_FACTORY, salt: NO_SALT, bytecode: code })
-      if (!(await client.getCode({ address }))) await transact(CREATE2_FACTORY, concatHex([NO_SALT, code]))
-      return address.toLowerCase() as Address
+      const address = proxiedAddress(code)
+      if (!(await client.getCode({ address }))) await transact(CREATE2_PROXY, proxyCall(code))
+      return address
     },
     async hasSupply(token: Address): Promise<boolean> {
       if (!(await client.getCode({ address: token }))) return false
