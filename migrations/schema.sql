@@ -751,6 +751,29 @@ create table migrations (
 );
 grant select on migrations to public;
 
+create table news (
+  user_number integer not null,
+  id uuid not null,
+  kind text not null,
+  key text not null,
+  facts jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  read_at timestamp with time zone,
+  planned boolean default false not null,
+  constraint news_key_check CHECK ((key <> ''::text)),
+  constraint news_pkey PRIMARY KEY (user_number, id),
+  constraint news_user_number_kind_key_key UNIQUE (user_number, kind, key)
+);
+CREATE INDEX news_age ON public.news USING brin (created_at) WITH (pages_per_range='16');
+CREATE INDEX news_unplanned ON public.news USING btree (created_at) WHERE (NOT planned);
+CREATE INDEX news_unread ON public.news USING btree (user_number, id) WHERE (read_at IS NULL);
+grant select on news to wellplay_app;
+grant insert (user_number, id, kind, key, facts) on news to wellplay_api;
+grant insert (user_number, id, kind, key, facts) on news to wellplay_operator;
+grant insert (user_number, id, kind, key, facts) on news to wellplay_worker;
+grant update (read_at) on news to wellplay_api;
+grant update (planned) on news to wellplay_worker;
+
 create table operator_act_kinds (
   act text not null,
   signatures smallint not null,
@@ -1948,7 +1971,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body b7d2ff67cbf43eef
+--   sql, immutable, parallel safe, called by public, body f0a21e82c448a8ee
 
 -- retention_snapshots() returns uuid[]
 --   sql, stable, called by public, body cf75aecf0be42344

@@ -17,6 +17,8 @@ language sql immutable parallel safe as $$
       $q$t.created_at < now() - interval '1 year'$q$),
     ('quiz_guest_games', '3 days', 'a game without an account can be kept by signing up; then it is copied to quiz_games',
       $q$t.started_at < now() - interval '3 days'$q$),
+    ('news', '180 days', 'news tell of rows that are kept elsewhere',
+      $q$t.created_at < now() - interval '180 days'$q$),
     ('shares', 'a year', 'a card shows how things were; its owner can remove the link at any time',
       $q$t.created_at < now() - interval '1 year'$q$),
     ('transfer_allowances', '30 days', 'only today''s total limits a transfer; the transfers themselves are kept',

@@ -88,6 +88,13 @@ const simple: [string, (age: string) => string, string, string][] = [
     '73 hours',
   ],
   [
+    'news',
+    (age) =>
+      `insert into news (user_number, id, kind, key, facts, created_at) values (${user.number}, new_id(), 'support_answered', '${age}', '{}', now() - interval '${age}')`,
+    '179 days',
+    '181 days',
+  ],
+  [
     'shares',
     (age) =>
       `insert into shares values (substr(md5(random()::text), 1, 22), ${user.number}, 'streak', jsonb_build_object('days', '${age}'), null, now() - interval '${age}')`,

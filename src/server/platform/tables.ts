@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Id } from '../../protocol/ids.ts'
+import type { NewsKind } from '../../protocol/news.ts'
 import type { Day } from '../../protocol/time.ts'
 
 /** Table types for Kysely. These are the platform's own; server/tables.ts adds those of every module. */
@@ -17,6 +19,16 @@ export interface Tables {
   event_publishers: { id: string; seen_at: Generated<Date> }
   jobs: { name: string; ran_at: Date }
   rate_counts: { key: string; calls: number; ends_at: Date }
+  news: {
+    user_number: number
+    id: Id<'news'>
+    kind: NewsKind
+    key: string
+    facts: ColumnType<unknown, string, never>
+    created_at: Generated<Date>
+    read_at: Date | null
+    planned: Generated<boolean>
+  }
   // The database sets what is `never` here.
   terms_versions: {
     version: ColumnType<number, never, never>

@@ -1,5 +1,6 @@
 import { MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
+import { deviceName } from '../../protocol/device.ts'
 import { users } from '../../protocol/users.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +12,6 @@ import { notify } from '../../ui/toast.tsx'
 import { useCall, useRead } from '../shared/api/api.ts'
 import { clearStorage } from '../shared/api/stored-user.ts'
 import { FailedRead } from '../shared/page/failed-read.tsx'
-import { deviceName } from './device.ts'
 
 /** The account's sessions, with a button to end them all. */
 export function Sessions() {

@@ -42,6 +42,7 @@ export const parts: Record<string, Part> = {
     omit: ['sponsor_number', 'path'],
     add: sql`jsonb_build_object('sponsor', (select username from users where number = t.sponsor_number))`,
   },
+  news: own('news', ['id'], ['planned']),
   sessions: own('sessions', ['created_at', 'id'], ['token_hash']),
   ledger_entries: {
     table: 'ledger_entries',

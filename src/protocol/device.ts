@@ -14,10 +14,13 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** Turns a user agent into a name such as 'Chrome on Android'; an unknown one is cut to its first characters. */
-export function deviceName(userAgent: string): string {
+/** A name such as 'Chrome on Android', made only of our own words; undefined if none of them fits. */
+export function knownDevice(userAgent: string): string | undefined {
   const find = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [find(browsers), find(systems)]
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? (userAgent.slice(0, 40) || 'Unknown device')
+  return browser && system ? `${browser} on ${system}` : (browser ?? system)
 }
+
+/** The known name of a user agent; an unknown one is cut to its first characters. */
+export const deviceName = (userAgent: string): string =>
+  knownDevice(userAgent) ?? (userAgent.slice(0, 40) || 'Unknown device')
