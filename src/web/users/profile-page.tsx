@@ -37,6 +37,12 @@ export function ProfilePage({ wide, children }: { wide?: ReactNode; children?: R
   )
 }
 
+/** Long names get smaller type, so that they stay on one line at 390 px and do not break inside their number. */
+function nameSize({ length }: string): string {
+  if (length > 18) return 'text-2xl sm:text-4xl'
+  return length > 13 ? 'text-3xl sm:text-5xl' : 'text-4xl sm:text-5xl'
+}
+
 const figures = new Intl.NumberFormat('en')
 
 function Person({ me }: { me: Me }) {
@@ -59,7 +65,7 @@ function Person({ me }: { me: Me }) {
           <Avatar name={me.username} address={me.wallet_address} size={92} />
         </div>
         <div className="grid min-w-0 gap-2">
-          <h1 className="wrap-anywhere text-4xl sm:text-5xl">{me.username}</h1>
+          <h1 className={`wrap-anywhere ${nameSize(me.username)}`}>{me.username}</h1>
           <p className="text-on-panel-soft">
             <AnimatedNumber value={me.points} format={(value) => figures.format(value)} /> points ·{' '}
             {figures.format(Math.max(0, to - me.points))} to level {me.level + 1}
