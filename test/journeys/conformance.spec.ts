@@ -75,6 +75,7 @@ test('/login/register registers, and /referral/{referralCode} does so with an in
   const me = await request.post('/api/auth/me/', { headers: { Token: sponsor.token }, data: {} })
   await page.goto('/login/register')
   await expect(heading(page)).toHaveText('Join Wellplay')
+  await page.getByRole('button', { name: 'Change' }).click()
   await expect(page.getByLabel('Username')).toBeVisible()
   await page.goto(`/referral/${(await me.json()).data.referral_code}`)
   await expect(page.getByText(`${sponsor.username} invites you`)).toBeVisible()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { CallKey } from '../../src/protocol/routes.ts'
+import { remember } from './remembered.ts'
 
 /** The calls that each page makes when it opens, or its tab after the #. A call that is not here fails the test. */
 const shell: CallKey[] = [
@@ -81,7 +82,17 @@ const turnSwitch = (name: string) => (page: Page) => page.getByRole('switch', { 
 /** What makes a page send a call that it does not send when it opens. */
 export const acts: Partial<Record<CallKey, Act>> = {
   'POST /auth/nonce/': { on: '/login/register', act: press('Start with a demo wallet') },
-  'POST /auth/login/': { on: '/login/register', act: press('Start with a demo wallet') },
+  'POST /auth/login/': {
+    on: '/login/register',
+    // A browser that remembers no demo wallet registers its new one without trying to sign in.
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Start with a demo wallet', disabled: false }).waitFor()
+      await remember(page, { id: 'app.wellplay.demo', name: 'Demo wallet', address: '0x1234...abcd' })
+      await page.reload()
+      await press('Sign in as 0x1234...abcd')(page)
+      await press(/^Sign in as 0x(?!1234)/)(page)
+    },
+  },
   'POST /auth/register/': { on: '/login/register', act: press('Start with a demo wallet') },
   'POST /auth/logout_everywhere/': {
     on: '/user/profile',

@@ -3,6 +3,7 @@ import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
 import { Loading } from '../../ui/states.tsx'
 import { NetworkStrip } from '../shared/page/network-note.tsx'
+import { loadLastWallet } from '../shared/wallet/last-wallet.ts'
 import { ComingSoonPage } from './coming-soon-page.tsx'
 import { useFocusAndScroll, useTitle } from './navigation.ts'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -19,8 +20,9 @@ const page = (path: string, title: string, load: () => Promise<ComponentType>): 
 
 let loadedLanding: ComponentType | undefined
 export const loadLanding = async (): Promise<ComponentType> => {
-  loadedLanding ??= (await import('../landing/landing-page.tsx')).LandingPage
-  return loadedLanding
+  const [{ LandingPage }] = await Promise.all([import('../landing/landing-page.tsx'), loadLastWallet()])
+  loadedLanding = LandingPage
+  return LandingPage
 }
 const LazyLanding = lazy(async () => ({ default: await loadLanding() }))
 
@@ -33,14 +35,15 @@ function Landing() {
 /** The first page most visitors load, so it is kept outside the providers and their code. */
 const landing: Page = { path: '/', title: brand.tagline, page: Landing }
 
+const loadRegister = async (): Promise<ComponentType> => {
+  const [{ RegisterPage }] = await Promise.all([import('../users/register-page.tsx'), loadLastWallet()])
+  return RegisterPage
+}
+
 /** The other pages that need no sign-in. */
 const publicPages: Page[] = [
-  page('/login/register', 'Join', async () => (await import('../users/register-page.tsx')).RegisterPage),
-  page(
-    '/referral/:referralCode',
-    'You are invited',
-    async () => (await import('../users/register-page.tsx')).RegisterPage,
-  ),
+  page('/login/register', 'Join', loadRegister),
+  page('/referral/:referralCode', 'You are invited', loadRegister),
   page('/play/colour', 'Try the colour game', async () => (await import('../colour/trial-page.tsx')).ColourTrialPage),
   page('/play/quiz', 'Try the quiz', async () => (await import('../quiz/trial-page.tsx')).QuizTrialPage),
   page('/s/:token', 'A friend’s card', async () => (await import('../shares/share-page.tsx')).SharePage),

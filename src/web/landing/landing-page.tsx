@@ -7,6 +7,7 @@ import { FloatingMenu } from './floating-menu.tsx'
 import { Greeting } from './greeting.tsx'
 import { Hero } from './hero.tsx'
 import { LandingHeader } from './landing-header.tsx'
+import { Remembered } from './remembered.tsx'
 import { Risk } from './risk.tsx'
 import { Statistics } from './statistics.tsx'
 import { Steps } from './steps.tsx'
@@ -21,6 +22,7 @@ export function LandingPage() {
       <LandingHeader />
       <main tabIndex={-1}>
         <Greeting />
+        <Remembered />
         <Hero />
         <Statistics />
         <Below turn={1}>

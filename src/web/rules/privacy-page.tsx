@@ -40,6 +40,10 @@ const Kept = () => (
   <List>
     <li>Movements of money are kept as long as the product exists: the books must be complete to be checked.</li>
     <li>Your records, points and messages are kept as long as you have an account.</li>
+    <li>
+      Your browser remembers the wallet you used last, also after you sign out: its name and a shortened address. Clear
+      the data of this site in your browser to remove it.
+    </li>
     <li>Sign-ins are deleted after a year, one-time numbers for signing in within an hour.</li>
     <li>Games that you play without an account are deleted after three days, unless you keep one by signing up.</li>
   </List>
