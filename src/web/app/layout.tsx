@@ -11,6 +11,7 @@ import { HaltBanner } from './halt-banner.tsx'
 import { Header } from './header.tsx'
 import { useHeaderFigures } from './header-figures.ts'
 import { Sidebar } from './sidebar.tsx'
+import { WalletNotice } from './wallet-notice.tsx'
 
 const SIDEBAR_PX = { open: 260, collapsed: 80 }
 
@@ -43,6 +44,7 @@ export function Layout() {
         >
           <NetworkNote />
           <HaltBanner />
+          <WalletNotice />
           <Outlet />
         </main>
         <SiteFooter className="mx-auto max-w-[1120px] border-line border-t px-4 pt-6 pb-32 sm:px-6 wide:px-8 wide:pb-10" />

@@ -4,7 +4,7 @@ import { clearStorage, readStoredUser } from '../shared/api/stored-user.ts'
 const LOG_OUT_DELAY_MS = 100
 
 /** Clears local storage and revokes the token on the server. `keepalive` lets the request outlive the page. */
-function endSession(): void {
+export function endSession(): void {
   const user = readStoredUser()
   clearStorage()
   if (!user) return

@@ -18,12 +18,12 @@ import type { wallet } from '../../../protocol/wallet.ts'
 import { announceDemoWallet } from './demo.ts'
 import { findWalletOption, type WalletOption } from './discovery.ts'
 import { isRejection } from './errors.ts'
+import { readSessionWallet, writeSessionWallet } from './session-wallet.ts'
 
 export type NetworkInfo = OutputOf<typeof wallet.chain>
 export type Wallet = Awaited<ReturnType<typeof connectWallet>>
 
-/** Local storage key of the wallet used last, so that a reload can reconnect to it. */
-const LAST_WALLET = 'wallet'
+const OTHER_ACCOUNT = 'Your wallet is set to another account. Switch back to continue.'
 
 const chainOf = (info: NetworkInfo) =>
   defineChain({
@@ -43,35 +43,61 @@ export async function connectWallet(option: WalletOption, info: NetworkInfo) {
   const client = createWalletClient({ chain, transport: custom(option.provider, { retryCount: 0 }) })
   const [account] = await client.requestAddresses()
   if (!account) throw new Error('The wallet has no account')
-  await client.switchChain({ id: chain.id }).catch(async (error) => {
-    if (isRejection(error)) throw error
-    await client.addChain({ chain })
-  })
-  localStorage.setItem(LAST_WALLET, option.id)
+  await switchNetwork(option, info)
+  writeSessionWallet(option.id)
+  /** The user can change account and network in the wallet at any moment, so this is checked before each request. */
+  async function refuseOther(): Promise<void> {
+    const [current] = await client.getAddresses()
+    if (current !== account) throw new Error(OTHER_ACCOUNT)
+    if ((await client.getChainId()) !== chain.id)
+      throw new Error(`Your wallet is on another network. Switch it to ${chain.name} to continue.`)
+  }
   return {
     address: account.toLowerCase() as Address,
     name: option.name,
-    signMessage: (message: string) => client.signMessage({ account, message }),
-    signTypedData: (data: TypedDataDefinition) => client.signTypedData({ account, ...data }),
+    async signMessage(message: string) {
+      await refuseOther()
+      return client.signMessage({ account, message })
+    },
+    async signTypedData(data: TypedDataDefinition) {
+      await refuseOther()
+      return client.signTypedData({ account, ...data })
+    },
     /** Sends USDT and returns the hash of the chain transaction without waiting for confirmations. */
-    sendUsdt: (to: Address, amount: Usdt) =>
-      client.writeContract({
+    async sendUsdt(to: Address, amount: Usdt) {
+      await refuseOther()
+      return client.writeContract({
         account,
         address: info.tokens.usdt.address,
         abi: erc20Abi,
         functionName: 'transfer',
         args: [to, amount * WEI_PER_MICRO],
-      }),
+      })
+    },
+  }
+}
+
+/** Asks the wallet to select our network, and to add it first if the wallet does not know it. */
+export async function switchNetwork(option: WalletOption, info: NetworkInfo): Promise<void> {
+  const chain = chainOf(info)
+  const client = createWalletClient({ chain, transport: custom(option.provider, { retryCount: 0 }) })
+  try {
+    await client.switchChain({ id: chain.id })
+  } catch (error) {
+    if (isRejection(error)) throw error
+    await client.addChain({ chain })
+    // EIP-3085 leaves it to the wallet whether it selects the network that it added.
+    if ((await client.getChainId()) !== chain.id) await client.switchChain({ id: chain.id })
   }
 }
 
 /** Reconnects to the wallet the user signed in with. Refuses it if another account is selected in it. */
 export async function reconnectWallet(info: NetworkInfo, expected: Address): Promise<Wallet> {
   if (info.demo_wallet) await announceDemoWallet(info.chain_id)
-  const option = findWalletOption(localStorage.getItem(LAST_WALLET) ?? '')
+  const option = findWalletOption(readSessionWallet())
   if (!option) throw new Error('Your wallet is not available in this browser')
   const wallet = await connectWallet(option, info)
-  if (wallet.address !== expected) throw new Error('Your wallet is set to another account. Switch back to continue.')
+  if (wallet.address !== expected) throw new Error(OTHER_ACCOUNT)
   return wallet
 }
 
