@@ -36,25 +36,42 @@ export async function slowDown(page: Page, rate: number): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate })
 }
 
+/** Waits until the page shows what it reads, except for parts that it only reads when they are near. */
 const isRead = (page: Page) =>
-  page.waitForFunction(() => !document.querySelector('.animate-rest'), undefined, { timeout: 60_000 })
+  page.waitForFunction(
+    () =>
+      ![...document.querySelectorAll('.animate-rest')].some((rest) => rest.getBoundingClientRect().top < innerHeight),
+    undefined,
+    { timeout: 60_000 },
+  )
 
-/**
- * Waits until the page shows what it reads, then scrolls through it, as parts load when they are near. In the other order
- * the end of a page that is still short would be in view, and move when the rest arrives.
- */
+/** The title of the page itself. The landing page's first paint has an inert one, which the page replaces. */
+const isOpen = (page: Page) => page.locator('h1:not([inert] *)').first().waitFor()
+
+/** Waits until the page shows what it reads, then scrolls through it. */
 export async function settle(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await isOpen(page)
   await isRead(page)
-  await page.evaluate(async () => {
+  await scrollThrough(page)
+  await isRead(page)
+}
+
+/** Scrolls through the page as soon as its title is there, like an impatient visitor, and again when it is read. */
+export async function settleAtOnce(page: Page): Promise<void> {
+  await isOpen(page)
+  await scrollThrough(page)
+  await isRead(page)
+  await scrollThrough(page)
+}
+
+const scrollThrough = (page: Page) =>
+  page.evaluate(async () => {
     const frames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    await document.fonts.ready
     for (let top = 0; top < document.documentElement.scrollHeight; top += 500) {
       scrollTo({ top, behavior: 'instant' })
       await frames()
     }
     scrollTo({ top: 0, behavior: 'instant' })
+    await document.fonts.ready
     await frames()
   })
-  await isRead(page)
-}

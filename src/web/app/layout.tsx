@@ -47,7 +47,8 @@ export function Layout() {
           <WalletNotice />
           <Outlet />
         </main>
-        <SiteFooter className="mx-auto max-w-[1120px] border-line border-t px-4 pt-6 pb-32 sm:px-6 wide:px-8 wide:pb-10" />
+        {/* Hidden until everything above it is read, because it would move. */}
+        <SiteFooter className="[main:has(.animate-rest)~&]:invisible mx-auto max-w-[1120px] border-line border-t px-4 pt-6 pb-32 sm:px-6 wide:px-8 wide:pb-10" />
       </div>
       {narrow && <BottomNav />}
     </div>

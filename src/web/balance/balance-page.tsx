@@ -26,19 +26,21 @@ export function BalancePage() {
         <Card>
           <FailedRead error={error} onRetry={refetch} />
         </Card>
-      ) : (
+      ) : details ? (
         <div className="grid gap-5">
-          {details ? <OverTime details={details} /> : <Skeleton className="h-132 rounded-card sm:h-138" />}
+          <OverTime details={details} />
           <MoneyFlow />
-          {details && <Deferred details={details} />}
-          {details ? (
-            <Accounts details={details} chosen={account} onChoose={setAccount} />
-          ) : (
-            <Skeleton className="h-40 rounded-card" />
-          )}
-          {details && <MaturityNote matured={details.planreff_matured} maturesAt={details.planreff_matures_at} />}
+          <Deferred details={details} />
+          <Accounts details={details} chosen={account} onChoose={setAccount} />
+          <MaturityNote matured={details.planreff_matured} maturesAt={details.planreff_matures_at} />
           <Statement key={account} account={account} onAccount={setAccount} />
           <DailyRewards />
+        </div>
+      ) : (
+        <div className="grid gap-5" role="status" aria-label="Loading your balances">
+          <Skeleton className="h-132 rounded-card sm:h-138" />
+          <Skeleton className="h-96 rounded-card" />
+          <Skeleton className="h-96 rounded-card" />
         </div>
       )}
     </>

@@ -20,6 +20,7 @@ import { WellnessToday } from './wellness-today.tsx'
 export function HomePage() {
   const user = useStoredUser()
   const { details, error, refetch } = useDetails()
+  const steps = useSteps(details)
   if (error && !details)
     return (
       <Card>
@@ -32,14 +33,15 @@ export function HomePage() {
         title={`${greeting(new Date().getHours())}, ${user?.username || 'friend'}`}
         subtitle="Here's your day."
       />
-      {details ? <Day details={details} /> : <Waiting />}
+      {details ? <Day details={details} steps={steps} /> : <Waiting />}
     </>
   )
 }
 
-function Day({ details }: { details: Details }) {
-  const steps = useSteps(details)
+function Day({ details, steps }: { details: Details; steps: ReturnType<typeof useSteps> }) {
   const isNew = sumOfAccounts(details) === ZERO && details.lots.length === 0
+  // Whether the card of first steps is there must be known first: otherwise everything below it would move.
+  if (!isNew && !steps.open && !steps.error) return <Waiting />
   return isNew ? (
     <div className="grid gap-5">
       <FirstSteps steps={steps} details={details} lead={<WalletLead details={details} />} />

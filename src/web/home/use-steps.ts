@@ -9,7 +9,7 @@ import { hasChecked } from '../shared/check/checked.ts'
 export type StepName = 'plan' | 'round' | 'ring' | 'check'
 
 /** The first steps that are still open, in order. Undefined while it is not known yet. */
-export function useSteps({ lots, pending }: Details) {
+export function useSteps(details: Details | undefined) {
   const today = useRead(wellness.today, {})
   const games = useRead(quiz.overview, {})
   const quizGames = games.data?.data.games
@@ -21,9 +21,9 @@ export function useSteps({ lots, pending }: Details) {
   const played = quizGames === 0 ? bets.data && bets.data.total > 0 : quizGames && quizGames > 0
   const error = today.error ?? games.error ?? bets.error
   const refetch = () => [today, games, bets].map((read) => read.error && read.refetch())
-  if (!rings || played === undefined) return { open: undefined, error, refetch }
+  if (!details || !rings || played === undefined) return { open: undefined, error, refetch }
   const done: Record<StepName, boolean> = {
-    plan: lots.length > 0 || pending.length > 0,
+    plan: details.lots.length > 0 || details.pending.length > 0,
     round: Boolean(played),
     ring: rings.streak.longest > 0 || rings.rings.some(({ closed }) => closed),
     check: isChecked,

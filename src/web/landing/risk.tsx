@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { RETURN_PERCENT } from '../../protocol/colour-odds.ts'
+import { TrustFrame } from './trust-frame.tsx'
 import { WhenNear } from './when-near.tsx'
 
 const TrustFigures = lazy(async () => ({ default: (await import('./trust-figures.tsx')).TrustFigures }))
@@ -41,8 +42,8 @@ export function Risk() {
             </li>
           ))}
         </ul>
-        <WhenNear placeholder={null}>
-          <Suspense>
+        <WhenNear placeholder={<TrustFrame />}>
+          <Suspense fallback={<TrustFrame />}>
             <TrustFigures />
           </Suspense>
         </WhenNear>

@@ -23,9 +23,15 @@ const trials = [
 /** The two games that visitors can play without an account. */
 export function Trials() {
   return (
-    <div className="grid animate-fade gap-8">
+    <section
+      id="games"
+      aria-labelledby="games-title"
+      className="mx-auto grid max-w-[1200px] gap-8 px-5 py-14 sm:px-8 wide:py-20"
+    >
       <div className="grid gap-3">
-        <h2 className="text-[clamp(2rem,6vw,3.5rem)]">Play a round first. No sign-up.</h2>
+        <h2 id="games-title" className="text-[clamp(2rem,6vw,3.5rem)]">
+          Play a round first. No sign-up.
+        </h2>
         <p className="max-w-[38rem] text-lg text-soft">
           Both games are the real ones. You need no wallet until there is something you want to keep.
         </p>
@@ -49,6 +55,6 @@ export function Trials() {
           </article>
         ))}
       </div>
-    </div>
+    </section>
   )
 }

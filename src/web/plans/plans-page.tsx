@@ -16,7 +16,7 @@ import { Cover } from './cover.tsx'
 import { Lots } from './lots.tsx'
 import { PurchaseProgress } from './purchase-progress.tsx'
 import { keptPurchases } from './purchases.ts'
-import { TierCards } from './tier-cards.tsx'
+import { TierCardFrames, TierCards } from './tier-cards.tsx'
 import { TopUpLink } from './top-up-link.tsx'
 import { useCurrentPurchase } from './use-current-purchase.ts'
 import { useTierAmount } from './use-tier-amount.ts'
@@ -54,11 +54,7 @@ export function PlansPage() {
             .map((purchase) => (
               <PurchaseProgress key={purchase.trans_hash} purchase={purchase} details={details} onDismiss={dismiss} />
             ))}
-        {tier ? (
-          <TierCards tiers={tiers} chosen={tier} onChoose={field.choose} />
-        ) : (
-          !offers.error && <Skeleton className="h-40 rounded-card" />
-        )}
+        {tier ? <TierCards tiers={tiers} chosen={tier} onChoose={field.choose} /> : !offers.error && <TierCardFrames />}
         <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
           {details && tier ? (
             <BuyForm tiers={tiers} tier={tier} field={field} details={details} current={current} />

@@ -2,6 +2,7 @@ import { formatUsdt, type Usdt } from '../../protocol/money.ts'
 import type { Tier } from '../../protocol/terms.ts'
 import { percentText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Tone } from '../../ui/tone.ts'
 
 const toneOf: Record<number, Tone> = { 1: 'sky', 2: 'leaf', 3: 'violet', 4: 'coral' }
@@ -14,7 +15,7 @@ export function TierCards({ tiers, chosen, onChoose }: TierCardsProps) {
   return (
     <fieldset className="min-w-0">
       <legend className="sr-only">Tier</legend>
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <div className={gridClass}>
         {tiers.map((tier) => (
           <label key={tier.name} className={cardClass}>
             <span className="flex items-start justify-between gap-2">
@@ -44,6 +45,16 @@ export function TierCards({ tiers, chosen, onChoose }: TierCardsProps) {
   )
 }
 
+/** Cards of the same size, until the tiers have been read. */
+export const TierCardFrames = () => (
+  <div className={gridClass}>
+    {['first', 'second', 'third', 'fourth'].map((tier) => (
+      <Skeleton key={tier} className="h-[137px] rounded-card sm:h-[148px]" />
+    ))}
+  </div>
+)
+
+const gridClass = 'grid grid-cols-2 gap-3 lg:grid-cols-4'
 const cardClass =
   'grid cursor-pointer gap-4 rounded-card border-2 border-transparent bg-surface p-4 shadow-card sm:p-5 transition hover:border-line-strong has-checked:border-leaf has-checked:shadow-lift has-focus-visible:outline-2 has-focus-visible:outline-primary'
 

@@ -43,11 +43,13 @@ export function ReferralPage() {
   useEvent('balance', refresh)
   useEvent('resync', refresh)
   const summary = useRead(referrals.summary, {})
+  const royalty = useRead(rewards.royaltySummary, {})
   const { terms, ...read } = useTerms()
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>('tree')
   if (summary.isError) return <FailedRead error={summary.error} onRetry={() => summary.refetch()} />
   if (read.error && !terms) return <FailedRead error={read.error} onRetry={read.refetch} />
-  if (!terms) return <Skeleton className="h-64 w-full rounded-card" />
+  // All at once: cards of unknown height that arrive one after the other would move what is below them.
+  if (!terms || !summary.data || (!royalty.data && !royalty.error)) return <Waiting />
   return (
     <div className="grid gap-6">
       <header>
@@ -57,15 +59,11 @@ export function ReferralPage() {
         </p>
       </header>
       <Announced announced={read.announced} about="referrals" className="" />
-      {summary.data ? (
-        <div className="grid gap-6 lg:grid-cols-[1.6fr_1fr]">
-          <Invitation code={summary.data.data.referral_code} />
-          <Standing summary={summary.data.data} />
-        </div>
-      ) : (
-        <Skeleton className="h-64 w-full rounded-card" />
-      )}
-      <RoyaltyCard terms={terms} />
+      <div className="grid gap-6 lg:grid-cols-[1.6fr_1fr]">
+        <Invitation code={summary.data.data.referral_code} />
+        <Standing summary={summary.data.data} />
+      </div>
+      <RoyaltyCard royalty={royalty} terms={terms} />
       <Card>
         <Tabs label="Your team" tabs={tabs} selected={tab} onSelect={setTab}>
           {tab === 'tree' && <TreeTab own={readStoredUser()?.username ?? ''} />}
@@ -78,6 +76,14 @@ export function ReferralPage() {
     </div>
   )
 }
+
+const Waiting = () => (
+  <div className="grid gap-6" role="status" aria-label="Loading your team">
+    <Skeleton className="h-20 rounded-card" />
+    <Skeleton className="h-96 rounded-card" />
+    <Skeleton className="h-96 rounded-card" />
+  </div>
+)
 
 function Invitation({ code }: { code: string }) {
   const link = invitationLink(code)

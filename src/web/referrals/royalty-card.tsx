@@ -1,30 +1,28 @@
-import { rewards } from '../../protocol/rewards.ts'
+import type { rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import type { Rank, Terms } from '../../protocol/terms.ts'
 import type { Day } from '../../protocol/time.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { useRead } from '../shared/api/api.ts'
+import type { useRead } from '../shared/api/api.ts'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { monthText } from './month-text.ts'
 import { RoyaltyClaim } from './royalty-claim.tsx'
 import { RoyaltyHistory } from './royalty-history.tsx'
 
 const panelClass = 'grid content-start gap-2 rounded-inner bg-sunken p-4 sm:p-5'
+type RoyaltyRead = ReturnType<typeof useRead<typeof rewards.royaltySummary>>
 type Estimate = OutputOf<typeof rewards.royaltySummary>['estimate']
 
 /** The royalty: an estimate for this month, the claim of the last closed one, and all earlier ones. */
-export function RoyaltyCard({ terms }: { terms: Terms }) {
-  const royalty = useRead(rewards.royaltySummary, {})
-  if (royalty.isError)
+export function RoyaltyCard({ royalty, terms }: { royalty: RoyaltyRead; terms: Terms }) {
+  if (!royalty.data)
     return (
       <Card aria-label="Royalty">
-        <FailedRead error={royalty.error} onRetry={royalty.refetch} />
+        {royalty.error && <FailedRead error={royalty.error} onRetry={royalty.refetch} />}
       </Card>
     )
-  if (!royalty.data) return <Skeleton className="h-72 w-full rounded-card" />
   return (
     <Card aria-label="Royalty" className="grid gap-6">
       <div>

@@ -32,7 +32,7 @@ export function HealthCard() {
         <FailedRead error={health.error} onRetry={() => health.refetch()} />
       </Card>
     )
-  if (!health.data) return <Skeleton className="h-96 w-full rounded-card" />
+  if (!health.data) return <Skeleton className="min-h-96 w-full rounded-card" />
   return <Balance health={health.data} />
 }
 
@@ -42,7 +42,7 @@ function Balance({ health }: { health: Health }) {
   const missing = Math.max(0, challenges_needed - challenges_done)
   const isReady = refusalOf(health, balance) === undefined
   return (
-    <Card weight="lead" padding="l" className="grid content-between gap-6" aria-label="Health balance">
+    <Card weight="lead" padding="l" className="grid min-h-96 content-between gap-6" aria-label="Health balance">
       <div className="flex flex-wrap items-center justify-between gap-6">
         <div className="grid gap-1">
           <p className="font-semibold text-on-panel-soft">Health balance</p>

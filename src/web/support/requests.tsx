@@ -39,7 +39,9 @@ export function Requests({ onUrgent }: { onUrgent: (urgent: boolean) => void }) 
       {requests.isError ? (
         <FailedRead error={requests.error} onRetry={() => requests.refetch()} />
       ) : !requests.data ? (
-        <SkeletonText />
+        <div className="min-h-[254px]">
+          <SkeletonText />
+        </div>
       ) : requests.data.data.length === 0 ? (
         <Empty title="No requests yet" icon={<MessageCircle aria-hidden="true" />}>
           Ask us about your health, your account, the games or your money.

@@ -1,4 +1,5 @@
 import { Fuel } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { balance, type Details } from '../../protocol/balance.ts'
 import { brand } from '../../protocol/brand.ts'
 import { colour } from '../../protocol/colour.ts'
@@ -30,6 +31,8 @@ const refreshNow = (): void => {
 export function WalletPage() {
   const details = useRead(balance.details, {})
   const info = useRead(wallet.chain, {})
+  // Read before the page is shown: a warning that appears later would move everything below it.
+  const gas = useRead(wallet.gas, {})
   useEvent('deposit', refreshNow)
   useEvent('balance', refreshNow)
   useEvent('resync', refreshNow)
@@ -43,8 +46,8 @@ export function WalletPage() {
             ({ error, refetch }) => error && <FailedRead key={error.message} error={error} onRetry={refetch} />,
           )}
         </Card>
-      ) : details.data && info.data ? (
-        <Wallet details={details.data.data} info={info.data} />
+      ) : details.data && info.data && !gas.isPending ? (
+        <Wallet details={details.data.data} info={info.data} warning={<GasWarning gas={gas} />} />
       ) : (
         <Placeholder />
       )}
@@ -52,10 +55,12 @@ export function WalletPage() {
   )
 }
 
-function Wallet({ details, info }: { details: Details; info: NetworkInfo }) {
+type WalletProps = { details: Details; info: NetworkInfo; warning: ReactNode }
+
+function Wallet({ details, info, warning }: WalletProps) {
   return (
     <div className="grid gap-5">
-      <GasWarning />
+      {warning}
       <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,3fr)_minmax(0,5fr)]">
         <div className="grid gap-5">
           <Held details={details} />
@@ -109,8 +114,7 @@ function Identity({ address, info }: { address: string; info: NetworkInfo }) {
 }
 
 /** Sending USDT costs a little BNB. This warns the user before a payment fails. */
-function GasWarning() {
-  const gas = useRead(wallet.gas, {})
+function GasWarning({ gas }: { gas: ReturnType<typeof useRead<typeof wallet.gas>> }) {
   if (gas.error) return <FailedLine error={gas.error} />
   if (!gas.data?.low) return null
   return (

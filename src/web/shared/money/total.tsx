@@ -22,7 +22,12 @@ export function Total({ details }: { details: Details }) {
         <h2 className="font-sans! font-medium text-base text-faint tracking-normal!">
           {inWallet === undefined ? `Total in ${brand.name}` : 'Total'}
         </h2>
-        <AnimatedMoney amount={add(inAccounts, inWallet ?? ZERO)} className="font-display text-4xl sm:text-5xl" />
+        {/* The key: what the wallet holds is not a change when it is first read, so the figure does not count up to it. */}
+        <AnimatedMoney
+          key={inWallet === undefined ? 'accounts' : 'all'}
+          amount={add(inAccounts, inWallet ?? ZERO)}
+          className="font-display text-4xl sm:text-5xl"
+        />
       </div>
       <dl className="flex flex-wrap gap-x-10 gap-y-3">
         <Part name={`In ${brand.name}`} note="all your accounts" amount={<Money amount={inAccounts} />} />

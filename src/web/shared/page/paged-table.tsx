@@ -42,7 +42,7 @@ export function PagedTable<R extends PagedRoute>({
     top.current?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <div ref={top} className="scroll-mt-24">
+    <div ref={top} className="scroll-mt-24 max-sm:min-h-64">
       <div className={read.isPlaceholderData ? 'opacity-50' : ''} aria-busy={read.isPlaceholderData}>
         <Table {...table} rows={read.data ? rowsOf<R>(read.data) : []} loading={read.isPending} />
       </div>
