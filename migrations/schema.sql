@@ -110,6 +110,25 @@ grant insert on chain_cursor to wellplay_worker;
 grant select on chain_cursor to wellplay_app;
 grant update (block_number, block_hash, moved_at) on chain_cursor to wellplay_worker;
 
+create table chain_deposit_addresses (
+  address evm_address not null,
+  chain_id bigint not null,
+  vault evm_address not null,
+  user_number integer not null,
+  asked_at timestamp with time zone default now() not null,
+  read_at timestamp with time zone,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
+  constraint chain_deposit_addresses_chain_id_vault_user_number_key UNIQUE (chain_id, vault, user_number),
+  constraint chain_deposit_addresses_pkey PRIMARY KEY (address)
+);
+CREATE INDEX chain_deposit_addresses_asked ON public.chain_deposit_addresses USING btree (asked_at);
+CREATE INDEX chain_deposit_addresses_read ON public.chain_deposit_addresses USING btree (read_at NULLS FIRST);
+CREATE INDEX chain_deposit_addresses_tx ON public.chain_deposit_addresses USING brin (tx);
+grant select on chain_deposit_addresses to wellplay_app;
+grant insert (address, chain_id, vault, user_number) on chain_deposit_addresses to wellplay_api;
+grant update (asked_at) on chain_deposit_addresses to wellplay_api;
+grant update (read_at) on chain_deposit_addresses to wellplay_worker;
+
 create table chain_key_places (
   role text not null,
   address evm_address not null,
@@ -1535,7 +1554,7 @@ create table vault_calls (
   closed_at timestamp with time zone,
   succeeded boolean,
   constraint vault_calls_check CHECK (((closed_at IS NULL) = (succeeded IS NULL))),
-  constraint vault_calls_kind_check CHECK ((kind = ANY (ARRAY['publish'::text, 'tree'::text, 'colour'::text, 'audit'::text]))),
+  constraint vault_calls_kind_check CHECK ((kind = ANY (ARRAY['publish'::text, 'tree'::text, 'colour'::text, 'audit'::text, 'sweep'::text]))),
   constraint vault_calls_nonce_check CHECK ((nonce >= 0)),
   constraint vault_calls_pkey PRIMARY KEY (chain_id, wallet, nonce),
   constraint vault_calls_value_check CHECK ((length(value) = 32))
@@ -1971,7 +1990,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body f0a21e82c448a8ee
+--   sql, immutable, parallel safe, called by public, body aa7e232fbd5f6508
 
 -- retention_snapshots() returns uuid[]
 --   sql, stable, called by public, body cf75aecf0be42344

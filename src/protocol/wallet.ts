@@ -11,6 +11,14 @@ const token = z.strictObject({ address, decimals: z.int() })
 /** State of a deposit. `diverted`: credited to the wallet balance instead of its product; the note says why. */
 const depositState = z.enum(['waiting', 'credited', 'diverted', 'failed'])
 
+/** A payment to a personal deposit address (server/chain/deposits/arrivals.ts). */
+const arrival = z.strictObject({
+  trans_hash: z.string(),
+  amount: usdt,
+  state: z.enum(['seen', 'small', 'moving', 'credited', 'returned']),
+  confirmations: z.int(),
+})
+
 export const wallet = {
   chain: route({
     method: 'GET',
@@ -70,10 +78,29 @@ export const wallet = {
     output: success({ state: depositState, confirmations: z.int(), confirmations_needed: z.int() }),
     errors: ['payment_refused', 'payment_used', 'chain_unavailable'],
   }),
+  depositAddress: route({
+    method: 'GET',
+    path: '/deposit-address/',
+    summary:
+      'Your personal deposit address: USDT sent to it from anywhere goes to your wallet balance. With the newest payments',
+    auth: 'user',
+    input: nothing,
+    output: success({
+      address,
+      vault: address,
+      /** Less than this is not moved to the vault, and not credited, until more arrives. */
+      minimum: usdt,
+      confirmations_needed: z.int(),
+      /** The vault's exits are open: the address pays your own wallet, and nothing is credited any more. */
+      exits_open: z.boolean(),
+      payments: z.array(arrival),
+    }),
+    errors: ['chain_unavailable'],
+  }),
   deposits: route({
     method: 'POST',
     path: '/wallet_deposits/',
-    summary: 'USDT your wallet sent to the support address, newest first, with its state',
+    summary: 'USDT that your wallet or your deposit address sent to the vault, newest first, with its state',
     auth: 'user',
     input: pageInput,
     output: page(

@@ -9,6 +9,7 @@ import type { Tx } from '../platform/db.ts'
 import type { Chain } from './client.ts'
 import { type Cursor, findCursor } from './deposits/claims.ts'
 import { lateBookings, nonceGaps, wrongBookings, wrongPayments } from './invariants-books.ts'
+import { wrongDepositAddresses } from './invariants-deposits.ts'
 import { foreignNonces, mismatchedPayments, unrecordedPayments } from './invariants-node.ts'
 import { missedVaultPayments, unbackedTotal, wrongVaultPayments } from './invariants-vault.ts'
 import { confirmFindings } from './nodes.ts'
@@ -61,6 +62,12 @@ export function chainInvariants(chain: Chain): Invariant[] {
       check: both(wrongVaultPayments, missedVaultPayments),
     },
     { number: 32, name: 'The total in the vault is never above reserves', check: both(none, unbackedTotal) },
+    {
+      number: 33,
+      name: 'What a deposit address brings goes to its user',
+      isOfHistory: true,
+      check: wrongDepositAddresses,
+    },
   ]
 }
 

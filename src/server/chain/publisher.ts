@@ -14,9 +14,10 @@ import { vaultAbi } from './vault-abi.ts'
  * Transactions of the publisher's key. As with payouts, nonce and signed bytes are stored before anything is sent, so
  * any process can send them any number of times (publisher-send.ts).
  */
-export type CallKind = 'publish' | 'tree' | 'colour' | 'audit'
+export type CallKind = 'publish' | 'tree' | 'colour' | 'audit' | 'sweep'
 export type Publication = { epoch: bigint; root: Uint8Array; total: bigint; paidAt: bigint; takenAt: bigint }
-export type VaultCall = { kind: CallKind; value: Uint8Array; data: Hex }
+/** Without `to` and `gas`: a call of the vault. */
+export type VaultCall = { kind: CallKind; value: Uint8Array; data: Hex; to?: Address; gas?: bigint }
 export type OpenCall = {
   kind: CallKind
   value: Buffer
@@ -41,7 +42,7 @@ export const publishCall = ({ epoch, root, total, paidAt, takenAt }: Publication
 })
 
 /** The event's kind is the name itself, padded with zeros, so that it is readable in a block explorer. */
-export const anchorCall = (kind: Exclude<CallKind, 'publish'>, value: Uint8Array): VaultCall => ({
+export const anchorCall = (kind: Exclude<CallKind, 'publish' | 'sweep'>, value: Uint8Array): VaultCall => ({
   kind,
   value,
   data: encodeFunctionData({
@@ -84,21 +85,23 @@ export async function signCall(
     .insertInto('vault_calls')
     .values({ chain_id: BigInt(chainId), wallet, nonce, vault, kind: call.kind, value })
     .execute()
-  await storeCallAttempt(tx, chain, { wallet, nonce, data: call.data }, fees)
+  await storeCallAttempt(tx, chain, { ...call, wallet, nonce }, fees)
 }
+
+type Signable = Pick<VaultCall, 'data' | 'to' | 'gas'> & { wallet: Address; nonce: bigint }
 
 async function storeCallAttempt(
   tx: Tx,
   chain: Chain,
-  { wallet, nonce, data }: { wallet: Address; nonce: bigint; data: Hex },
+  { wallet, nonce, data, to = chain.settings.vault, gas = GAS_MAX }: Signable,
   { feeMaxWei, tipMaxWei }: Fees,
 ): Promise<void> {
-  const { chainId, vault } = chain.settings
+  const { chainId } = chain.settings
   const raw = await getSigner(chain, 'publisher').sign({
     nonce: Number(nonce),
-    to: vault,
+    to,
     data,
-    gas: GAS_MAX,
+    gas,
     maxFeePerGas: feeMaxWei,
     maxPriorityFeePerGas: tipMaxWei,
   })
@@ -121,9 +124,10 @@ async function storeCallAttempt(
 /** Signs and stores the same call again: same nonce, higher fees. */
 export async function signAgain(tx: Tx, chain: Chain, call: OpenCall, fees: Fees): Promise<void> {
   const [first] = call.attempts
-  const data = first && parseTransaction(first.raw).data
-  if (!data) throw new Error('a call without an attempt')
-  await storeCallAttempt(tx, chain, { wallet: call.wallet, nonce: call.nonce, data }, fees)
+  const { data, to, gas } = first ? parseTransaction(first.raw) : {}
+  if (!data || !to || !gas) throw new Error('a call without an attempt')
+  const { wallet, nonce } = call
+  await storeCallAttempt(tx, chain, { wallet, nonce, data, to: to.toLowerCase() as Address, gas }, fees)
 }
 
 /** Calls whose outcome is not final yet, ordered by nonce, each with its attempts, the highest fee last. */

@@ -1,5 +1,6 @@
 import { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError, erc20Abi } from 'viem'
 import type { Address } from '../../protocol/ids.ts'
+import { CREATE2_PROXY } from '../embedded/deposit-code.ts'
 import type { Config } from '../platform/config.ts'
 import type { Checked } from '../platform/database-check.ts'
 import { addressOf } from './addresses.ts'
@@ -67,6 +68,7 @@ async function checkContracts(node: Chain, { mistakes, unknown }: Checked): Prom
     checkToken(node, 'JWC_ADDRESS', jwc, TOKEN_DECIMALS.jwc),
     findNoContract(node, 'PAIR_ADDRESS', pair),
     checkVault(node),
+    findNoContract(node, 'CHAIN_ID', CREATE2_PROXY),
   ]
   for (const result of await Promise.allSettled(checks))
     if (result.status === 'fulfilled') mistakes.push(...result.value)

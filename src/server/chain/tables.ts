@@ -87,7 +87,7 @@ export type ChainTables = {
     wallet: Address
     nonce: bigint
     vault: Address
-    kind: 'publish' | 'tree' | 'colour' | 'audit'
+    kind: 'publish' | 'tree' | 'colour' | 'audit' | 'sweep'
     value: Buffer
     signed_at: Generated<Date>
     closed_at: Date | null
@@ -95,6 +95,15 @@ export type ChainTables = {
   }
   vault_call_attempts: Attempt
   chain_key_places: { role: SignerRole; address: Address; place: string; host: string; seen_at: Generated<Date> }
+  chain_deposit_addresses: {
+    address: Address
+    chain_id: bigint
+    vault: Address
+    user_number: number
+    asked_at: Generated<Date>
+    read_at: Date | null
+    tx: Generated<bigint>
+  }
   chain_wallets: { chain_id: bigint; address: Address; added_at: Generated<Date> }
   chain_treasury: {
     chain_id: bigint

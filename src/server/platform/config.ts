@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { parseUsdt } from '../../protocol/money.ts'
 import { findMisspelt } from './misspelt.ts'
 import { findNetworkMistakes, isPublicNetwork } from './network-rules.ts'
 import { databaseUrls, localSettings, type ProcessName, secretSettings, settings, settingsOf } from './settings.ts'
@@ -224,6 +225,7 @@ export function readConfig(env: Env = process.env, mistakes: string[] = []) {
     publicRpcUrl: s.PUBLIC_RPC_URL ?? (s.NETWORK === 'development' ? s.RPC_URL[0] : undefined),
     marketUrl: s.MARKET_URL,
     rootEveryMinutes: s.ROOT_EVERY_MINUTES,
+    depositMin: parseUsdt(String(s.DEPOSIT_MIN_USDT)),
     mirrors: s.MIRRORS ?? [],
     rateLimits: s.RATE_LIMITS === 'on',
     colourRealMoney: s.COLOUR_REAL_MONEY ? s.COLOUR_REAL_MONEY === 'on' : s.NETWORK === 'development',

@@ -71,8 +71,13 @@ export const settings = z.object({
    * the environment; their addresses must be set. Whoever reaches it can sign, so it is a secret.
    */
   SIGNER_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** How often the worker publishes the root of all balances in the vault. Without one for 24 hours payouts stop. */
+  /**
+   * How often the worker publishes the root of all balances in the vault. Without one for two hours deposit addresses are
+   * not swept, and without one for 24 hours payouts stop.
+   */
   ROOT_EVERY_MINUTES: z.coerce.number().int().min(1).max(360).default(60),
+  /** What a personal deposit address must hold, in whole USDT, before it is worth the gas to move it to the vault. */
+  DEPOSIT_MIN_USDT: z.coerce.number().int().min(1).max(1_000).default(1),
   /** Where others keep copies of the public trees (`npm run mirror`), comma-separated. The trust page lists them. */
   MIRRORS: z
     .string()
@@ -145,6 +150,7 @@ export const settingsOf: Record<ProcessName, readonly SettingName[]> = {
     'DATABASE_CONNECTIONS',
     'COLOUR_REAL_MONEY',
     'ROOT_EVERY_MINUTES',
+    'DEPOSIT_MIN_USDT',
     'HOT_WALLET_KEY',
     'PUBLISHER_KEY',
     'SIGNER_URL',

@@ -1,4 +1,5 @@
 import { operatorClaimant, walletClaimant } from '../chain/deposits/book.ts'
+import { sweepDeposits } from '../chain/deposits/sweep.ts'
 import { watchChain } from '../chain/deposits/watch.ts'
 import { keyPlacesLoop } from '../chain/key-places.ts'
 import { followCalls } from '../chain/publisher-send.ts'
@@ -94,7 +95,9 @@ function chainLoops(context: Context): { loops: Loop[]; audits: Audits } {
     await anchorDue(context)
     await followCalls({ db, chain, log, stuckSeconds: STUCK_SECONDS })
   }
+  const sweep = () => sweepDeposits({ db, chain, log, owners: walletOwners, minimum: context.config.depositMin })
   const loops = [
+    { name: 'sweep-deposits', restMs: 2_000, run: sweep },
     { name: 'watch-chain', restMs: 500, run: watch },
     { name: 'pay-withdrawals', restMs: 500, run: pay },
     { name: 'vault-calls', restMs: 1_000, run: publish },

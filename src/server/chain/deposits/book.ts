@@ -11,6 +11,7 @@ import type { Chain } from '../client.ts'
 import type { Hash } from '../tables.ts'
 import { readSigned, type Signed } from '../treasury.ts'
 import { type ChainPayment, type Claim, type Claimant, findClaim, lockHash, type PostingKey } from './claims.ts'
+import { payerOf, requirePersonal } from './personal.ts'
 
 /** How long an unclaimed payment waits for its claim before it goes to the sender's wallet balance. */
 const CLAIM_GRACE_SECONDS = 20
@@ -39,7 +40,7 @@ export async function bookPayments(booker: Booker): Promise<void> {
       where a.tx_hash = t.tx_hash) then t.tx_hash end as "lostHash"
     from chain_unbooked w join chain_payments t on t.id = w.payment_id
     where t.direction = 'out'
-      or exists (select from (${booker.owners}) u where u.wallet_address = t.from_address)
+      or exists (${payerOf(booker.owners)})
       or exists (select from chain_claims c where c.tx_hash = t.tx_hash and c.user_number is null)
       or t.value_wei < ${WEI_PER_MICRO.toString()}::numeric
     order by t.block_number, t.tx_hash, t.ordinal
@@ -58,8 +59,8 @@ export async function bookPayments(booker: Booker): Promise<void> {
 async function bookPayment(tx: Tx, booker: Booker, id: string, signed?: Signed): Promise<void> {
   const row = await sql<Row>`
     select t.*, t.recorded_at < now() - ${CLAIM_GRACE_SECONDS} * interval '1 second' as "isOld",
-           u.user_number as "userNumber"
-    from chain_payments t left join (${booker.owners}) u on u.wallet_address = t.from_address
+           payer.user_number as "userNumber", payer.wallet as "personalOf"
+    from chain_payments t left join lateral (${payerOf(booker.owners)}) payer on true
     where t.id = ${id}`
     .execute(tx)
     .then(({ rows }) => rows[0])
@@ -96,6 +97,8 @@ type Row = {
   happened_at: Date
   isOld: boolean
   userNumber: number | null
+  /** The user's wallet, if the payment comes from their deposit address. */
+  personalOf: Address | null
 }
 /** Undefined: not booked yet. Without a key: less than one micro-USDT, so nothing was posted. */
 type Booked = { key?: PostingKey; claimId?: string } | undefined
@@ -122,6 +125,10 @@ async function settleOut(tx: Tx, { settle, chain }: Booker, row: Row, signed?: S
 async function creditIn(tx: Tx, booker: Booker, row: Row): Promise<Booked> {
   const payment = paymentOf(row)
   if (payment.amount === 0n) return {}
+  if (row.personalOf && row.userNumber !== null) {
+    requirePersonal(row.from_address, row.to_address, row.personalOf)
+    return { key: await creditWallet(tx, payment, row.userNumber) }
+  }
   const claim = await findClaim(tx, booker.chain.settings.chainId, row.tx_hash, row.userNumber)
   if (claim?.state === 'waiting') {
     if (payment.valueWei === claim.amount * WEI_PER_MICRO) {

@@ -77,7 +77,7 @@ export async function readFinalHead({ client, settings }: Chain): Promise<FinalH
 }
 
 // How many confirmations a transaction needs to be final, estimated from the current lag of finality.
-const neededOf = ({ number, latest }: FinalHead) => Number(latest - number) + 1
+export const neededOf = ({ number, latest }: FinalHead) => Number(latest - number) + 1
 
 /** Turns a failure of the node into an error that tells the user to try again. */
 export async function withNode<Result>(ask: () => Promise<Result>): Promise<Result> {

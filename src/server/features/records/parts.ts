@@ -27,6 +27,8 @@ const rewardDays = ({ number }: User) => sql`t.user_number = ${number} and t.ear
 
 const payments = ({ number, walletAddress }: User) => sql`
   select id from chain_payments where direction = 'in' and from_address = ${walletAddress}
+  union select p.id from chain_deposit_addresses d join chain_payments p on p.from_address = d.address
+    where d.user_number = ${number} and p.direction = 'in'
   union select p.id from withdrawals w join chain_payments p on p.tx_hash = w.tx_hash where w.user_number = ${number}`
 
 const names = sql`jsonb_build_object(
@@ -52,6 +54,7 @@ export const parts: Record<string, Part> = {
     add: sql`jsonb_build_object('account', (select name from ledger_account_kinds where code = t.account_id % 16))`,
   },
   chain_claims: own('chain_claims', ['claimed_at', 'id']),
+  chain_deposit_addresses: own('chain_deposit_addresses', ['address']),
   chain_payments: { table: 'chain_payments', where: (user) => sql`t.id in (${payments(user)})`, order: ['id'] },
   chain_bookings: {
     table: 'chain_bookings',

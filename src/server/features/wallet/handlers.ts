@@ -4,8 +4,11 @@ import { networkNames } from '../../../protocol/networks.ts'
 import type { OutputOf } from '../../../protocol/route.ts'
 import type { wallet } from '../../../protocol/wallet.ts'
 import { TOKEN_DECIMALS } from '../../chain/client.ts'
+import { readArrivals } from '../../chain/deposits/arrivals.ts'
 import { claimDeposit } from '../../chain/deposits/claims.ts'
-import { proveDeposit } from '../../chain/deposits/prove.ts'
+import { askForAddress } from '../../chain/deposits/personal.ts'
+import { proveDeposit, withNode } from '../../chain/deposits/prove.ts'
+import { areExitsOpen } from '../../chain/deposits/sweep.ts'
 import { giveTestMoney } from '../../chain/faucet.ts'
 import { readGas } from '../../chain/gas.ts'
 import type { Handlers, User } from '../../context.ts'
@@ -54,6 +57,24 @@ export const handlers: Handlers<typeof wallet> = {
     })
   },
 
+  depositAddress: async ({ db, chain, config, user }) => {
+    const address = await askForAddress(db, chain, user)
+    const [{ payments, needed }, exits_open] = await Promise.all([
+      readArrivals(db, chain, address, config.depositMin),
+      withNode(() => areExitsOpen({ ...chain, client: chain.reader })),
+    ])
+    return {
+      status: 'success',
+      Msg: 'Your deposit address',
+      address,
+      vault: chain.settings.vault,
+      minimum: config.depositMin,
+      confirmations_needed: needed,
+      exits_open,
+      payments: payments.map(({ txHash, ...payment }) => ({ trans_hash: txHash, ...payment })),
+    }
+  },
+
   deposits: async ({ db, user }, input) => ({
     status: 'success',
     Msg: 'Your deposits',
@@ -69,7 +90,7 @@ export const handlers: Handlers<typeof wallet> = {
 
 type Deposit = OutputOf<typeof wallet.deposits>['data'][number]
 
-/** Deposits the user claimed, and payments that arrived without a claim. */
+/** Deposits the user claimed, and payments from their wallet or deposit address that arrived without a claim. */
 const depositHistory = ({ number, walletAddress }: User): History<Deposit, Deposit> => ({
   name: 'deposits',
   owner: number,
@@ -84,7 +105,8 @@ const depositHistory = ({ number, walletAddress }: User): History<Deposit, Depos
     union all
     select t.tx_hash, b.amount, 'wallet', 'credited', null, t.happened_at
     from chain_payments t join chain_bookings b on b.payment_id = t.id
-    where t.direction = 'in' and t.from_address = ${walletAddress} and b.kind = 'chain_deposit'
+    where t.direction = 'in' and b.kind = 'chain_deposit' and (t.from_address = ${walletAddress}
+        or t.from_address in (select address from chain_deposit_addresses where user_number = ${number}))
       and b.claim_id is null and not exists (
         select from chain_claims c where c.tx_hash = t.tx_hash and c.user_number = ${number})`,
   rowOf: (row) => row,

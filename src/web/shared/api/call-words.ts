@@ -106,6 +106,7 @@ const callWords: Record<CallKey, Say> = {
   'POST /BNBStaus_update/': failedTo('fetch BNB status'),
   'POST /wallet_deposit/': failedTo('report deposit'),
   'POST /wallet_deposits/': list('deposits'),
+  'GET /deposit-address/': failedTo('fetch your deposit address'),
   'GET /market/': failedTo('fetch JW price'),
 
   'POST /wellness/today/': failedTo('fetch today’s challenges'),
