@@ -105,6 +105,13 @@ export const acts: Partial<Record<CallKey, Act>> = {
   'POST /referral_privacy/': { on: '/user/profile', act: turnSwitch('Show my figures to my upline') },
   'POST /quiz/visibility/': { on: '/user/profile', act: turnSwitch('Show me on the quiz leaderboards') },
   'POST /wellness/friends/join/': { on: '/user/games2', act: press('Join the board') },
+  'GET /deposit-address/': {
+    on: '/user/wallet',
+    act: async (page) => {
+      await press('Add money')(page)
+      await page.getByRole('dialog').getByText('Exchange', { exact: true }).click()
+    },
+  },
   'POST /dev/faucet/': { on: '/user/wallet', act: press('Get test money') },
   'POST /statement_csv/': { on: '/user/balance', act: press('CSV: Transactions, newest first') },
   'POST /internal_transfer_recipient/': {

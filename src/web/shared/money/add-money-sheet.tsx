@@ -1,12 +1,10 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Details } from '../../../protocol/balance.ts'
 import { colour } from '../../../protocol/colour.ts'
 import { formatUsdt, type Usdt, ZERO } from '../../../protocol/money.ts'
-import { Address } from '../../../ui/address.tsx'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Qr } from '../../../ui/qr.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { notify } from '../../../ui/toast.tsx'
@@ -36,7 +34,10 @@ type AddMoneySheetProps = {
   onMoved?: (amount: Usdt) => void
 }
 
-/** The one way to add money: from the wallet on chain, from the balance, or by QR code. */
+// It contains the code of the contract, from which the browser computes the address.
+const FromElsewhere = lazy(async () => ({ default: (await import('./from-elsewhere.tsx')).FromElsewhere }))
+
+/** The one way to add money: from the wallet on chain, from the balance, or from an exchange or another wallet. */
 export function AddMoneySheet({ open, ...rest }: AddMoneySheetProps) {
   const { details, error } = useDetails()
   const { isBusy, run } = useOneAtATime()
@@ -55,13 +56,13 @@ export function AddMoneySheet({ open, ...rest }: AddMoneySheetProps) {
 
 const titles: Record<Target, string> = { wallet: 'Add money', bet: 'Add money to play' }
 
-type Source = 'chain' | 'balance' | 'qr'
+type Source = 'chain' | 'balance' | 'elsewhere'
 const chain = { value: 'chain', label: 'My wallet' } as const
 const balance = { value: 'balance', label: 'My balance' } as const
-const qr = { value: 'qr', label: 'QR code' } as const
+const elsewhere = { value: 'elsewhere', label: 'Exchange' } as const
 const sourcesFor: Record<Target, readonly { value: Source; label: string }[]> = {
-  wallet: [chain, qr],
-  bet: [chain, balance, qr],
+  wallet: [chain, elsewhere],
+  bet: [chain, balance, elsewhere],
 }
 
 type AddMoneyFormProps = Omit<AddMoneySheetProps, 'open'> & {
@@ -86,8 +87,10 @@ function AddMoneyForm(props: AddMoneyFormProps) {
       }}
     >
       <Segmented label="From" options={sourcesFor[to]} value={source} onChange={setSource} />
-      {source === 'qr' ? (
-        <ByQr support={details.support} to={to} />
+      {source === 'elsewhere' ? (
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          <FromElsewhere to={to} />
+        </Suspense>
       ) : (
         <>
           <AmountField
@@ -154,16 +157,3 @@ function useAddMoney(props: AddMoneyFormProps, source: Source) {
     )
   return { ...field, held, amount, submit, error: closed ?? field.error }
 }
-
-/** For money sent outside this page. Only the wallet the user signed in with is recognised. */
-const ByQr = ({ support, to }: { support: string; to: Target }) => (
-  <div className="grid justify-items-center gap-4">
-    <Qr text={support} label="QR code of the deposit address" size={160} />
-    <Address address={support} full />
-    <p className="text-sm">
-      Send USDT on this network to this address, from the wallet you signed in with. If you use any other wallet, we
-      can't tell that the deposit is yours. It arrives in your wallet balance.
-      {to === 'bet' && ' From there you add it here, under My balance.'}
-    </p>
-  </div>
-)
