@@ -7,6 +7,7 @@ import { post } from '../../ledger/post.ts'
 import { type Db, type Tx, transaction } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
 import type { Log } from '../../platform/log.ts'
+import { addNews } from '../../platform/news.ts'
 import type { Chain } from '../client.ts'
 import type { Hash } from '../tables.ts'
 import { readSigned, type Signed } from '../treasury.ts'
@@ -151,6 +152,7 @@ async function creditClaim(tx: Tx, { claimants }: Booker, payment: ChainPayment,
   try {
     const key = await claimant.credit(tx, payment, claim)
     await closeClaim(tx, claim, 'credited', null)
+    await tellOfProduct(tx, payment, claim)
     return key
   } catch (error) {
     if (!(error instanceof AppError) || claim.userNumber === null) throw error
@@ -158,6 +160,12 @@ async function creditClaim(tx: Tx, { claimants }: Booker, payment: ChainPayment,
     await closeClaim(tx, claim, 'diverted', `${error.message}. The money is in your wallet balance.`)
     return undefined
   }
+}
+
+/** The wallet's claimant tells of its own credit. */
+async function tellOfProduct(tx: Tx, { id, amount }: ChainPayment, { product, userNumber }: Claim): Promise<void> {
+  if (userNumber === null || (product !== 'plan' && product !== 'bet')) return
+  await addNews(tx, { kind: 'deposit_credited', user: userNumber, key: id, facts: { amount, to: product } })
 }
 
 // One transaction may contain several payments: a claim belongs to the one with exactly its amount.
@@ -184,6 +192,8 @@ async function creditWallet(tx: Tx, payment: ChainPayment, userNumber: number): 
   const key = { kind: 'chain_deposit', reference: payment.id } as const
   const movement = { from: systemAccount('custody'), to: userAccount(userNumber, 'wallet'), amount: payment.amount }
   await post(tx, { ...key, movements: [movement] })
+  const facts = { amount: payment.amount, to: 'wallet' } as const
+  await addNews(tx, { kind: 'deposit_credited', user: userNumber, key: payment.id, facts })
   const data = { tx_hash: payment.txHash, amount: formatUsdt(payment.amount) }
   await publish(tx, { topic: 'deposit', user: userNumber, data })
   return key

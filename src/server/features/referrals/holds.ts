@@ -7,6 +7,7 @@ import { type AccountId, systemAccount, userAccount } from '../../ledger/account
 import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
+import { addNews, type NewNews } from '../../platform/news.ts'
 import { fromNearerEnd, type Paging, sliceOf } from '../../platform/pages.ts'
 import type { FlagKind } from './flags.ts'
 import type { UplineRewards } from './upline-rewards.ts'
@@ -57,6 +58,7 @@ export const lockEarners = (tx: Tx, earners: readonly { user_number: number }[])
 
 /** Moves paid rewards from the referral balance to the hold account. */
 export async function holdRewards(tx: Tx, suspects: Suspect[]): Promise<void> {
+  const news: NewNews[] = []
   for (const suspect of suspects) {
     const [from, to] = [userAccount(suspect.user_number, 'referral'), userAccount(suspect.user_number, 'hold')]
     const amount = smaller(suspect.amount, (await lockAccounts(tx, [from, to])).get(from) ?? ZERO)
@@ -74,7 +76,9 @@ export async function holdRewards(tx: Tx, suspects: Suspect[]): Promise<void> {
       .execute()
     await post(tx, { kind: 'reward_hold', reference: id, movements: [{ from, to, amount }] })
     await publish(tx, { topic: 'balance', user: suspect.user_number })
+    news.push({ kind: 'reward_held', user: suspect.user_number, key: id, facts: { amount } })
   }
+  await addNews(tx, ...news)
 }
 
 /** Nothing is left to hold. The operator still sees it, and no later reward is held instead. */
@@ -100,6 +104,7 @@ export async function decideHold(tx: Tx, { id, state, who, note }: Decision): Pr
     .where('id', '=', id)
     .execute()
   await publish(tx, { topic: 'balance', user: user_number })
+  await addNews(tx, { kind: `reward_${state}`, user: user_number, key: id, facts: { amount } })
   return { amount }
 }
 

@@ -6,6 +6,7 @@ import { lockAccounts, postBulk } from '../../ledger/post.ts'
 import { readToday } from '../../platform/clock.ts'
 import { newId, type Tx, transaction } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
+import { addNews } from '../../platform/news.ts'
 import { recordVolumes } from '../referrals/totals.ts'
 import { claimRewards } from './daily.ts'
 
@@ -25,7 +26,7 @@ export async function matureLots({ db, clock }: Pick<Context, 'db' | 'clock'>): 
 async function matureBatch(tx: Tx, today: Day): Promise<number> {
   const lots = await tx
     .selectFrom('plan_lots')
-    .select(['number', 'user_number'])
+    .select(['number', 'user_number', 'amount'])
     .where('matured_at', 'is', null)
     .where('matures_on', '<=', today)
     .orderBy('matures_on')
@@ -62,6 +63,12 @@ async function matureBatch(tx: Tx, today: Day): Promise<number> {
         as ended join ledger_accounts on id = ${accountsOf('plan')}`,
   )
   await publish(tx, ...users.map((user) => ({ topic: 'balance', user })))
+  await addNews(
+    tx,
+    ...lots.map(({ number, user_number, amount }) => ({
+      ...{ kind: 'plan_matured' as const, user: user_number, key: String(number), facts: { amount } },
+    })),
+  )
   return lots.length
 }
 

@@ -13,6 +13,7 @@ import { DAY_MS } from '../../../protocol/time.ts'
 import { recordAction } from '../../ledger/audit-log.ts'
 import { newId, type Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
+import { addNews } from '../../platform/news.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 import { lockUser } from '../wellness/complete.ts'
 import { findThread } from './queries.ts'
@@ -81,10 +82,11 @@ export async function answerRequest(
     .executeTakeFirst()
   if (!row) throw new AppError('not_found', 'There is no such request')
   requireOpen(row)
-  await write(tx, id, 'operator', answer.text, now)
+  const message = await write(tx, id, 'operator', answer.text, now)
   await update(tx, id, { state: answer.close ? 'closed' : 'answered', updated_at: now })
   await recordAction(tx, { who: answer.who, what: `answer request_${id}`, why: 'support' })
   await publish(tx, { topic: 'support', user: row.user_number })
+  await addNews(tx, { kind: 'support_answered', user: row.user_number, key: message, facts: {} })
 }
 
 export async function getThread(tx: Parameters<typeof findThread>[0], id: Id<'request'>, userNumber: number) {
@@ -111,11 +113,13 @@ async function refuseTooMany(tx: Tx, userNumber: number, now: Date): Promise<voi
     )
 }
 
-async function write(tx: Tx, id: Id<'request'>, author: 'user' | 'operator', text: string, now: Date): Promise<void> {
+async function write(tx: Tx, id: Id<'request'>, author: 'user' | 'operator', text: string, now: Date) {
+  const message = newId<'message'>()
   await tx
     .insertInto('support_messages')
-    .values({ id: newId<'message'>(), request_id: id, author, text, written_at: now })
+    .values({ id: message, request_id: id, author, text, written_at: now })
     .execute()
+  return message
 }
 
 type Change = { state: 'open' | 'answered' | 'closed'; urgent?: boolean; updated_at: Date }

@@ -7,6 +7,7 @@ import { SIGN_IN_MINUTES, verifySignIn } from '../../chain/sign-in.ts'
 import type { Context, Handlers, RequestContext } from '../../context.ts'
 import { type Tx, transaction } from '../../platform/db.ts'
 import { isValidKey } from '../../platform/es256.ts'
+import { tellOfNewDevice } from './new-device.ts'
 import { DAYS_MAX, endAllSessions, endSession, IDLE_DAYS_MAX, openSession } from './sessions.ts'
 import { consumeNonce, createNonce, createUser, getSponsor, takenError } from './users.ts'
 
@@ -74,6 +75,7 @@ export const handlers: Handlers<typeof users> = {
       // Do not consume the nonce: the same signed message can still register the wallet.
       if (!user) throw new AppError('wallet_unregistered', 'Wallet is not registered')
       await consumeNonce(tx, address, nonce)
+      await tellOfNewDevice(tx, user.number, { ...context, nonce, proofKey: input.proof_key })
       const entry = await signIn(tx, context, user.number, input.proof_key)
       return { status: 'success', Msg: `Welcome back, ${entry.username}!`, ...entry }
     })

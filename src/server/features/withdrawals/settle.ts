@@ -8,6 +8,7 @@ import type { Hash } from '../../chain/tables.ts'
 import { systemAccount } from '../../ledger/accounts.ts'
 import { post } from '../../ledger/post.ts'
 import type { Tx } from '../../platform/db.ts'
+import { addNews } from '../../platform/news.ts'
 import type { WithdrawalRow } from './tables.ts'
 import { vaultIdOf } from './verify.ts'
 import { changeState } from './withdrawals.ts'
@@ -36,6 +37,8 @@ export const settleWithdrawal: Settle = async (tx, chain, payment, signed) => {
   const movement = { from: systemAccount('payout_pending'), to: systemAccount('custody'), amount: row.net }
   await post(tx, { ...key, movements: [movement] })
   await closePayout(tx, chain, place)
+  const facts = { amount: row.net, tx_hash: payment.txHash }
+  await addNews(tx, { kind: 'withdrawal_paid', user: row.user_number, key: row.id, facts })
   return key
 }
 

@@ -18,6 +18,7 @@ import { requireRunning } from '../../ledger/halt.ts'
 import { lockAccounts, post } from '../../ledger/post.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 import { publish } from '../../platform/events.ts'
+import { addNews } from '../../platform/news.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 import { termsAt } from '../../platform/terms.ts'
 import { readMaturity } from '../referrals/maturity.ts'
@@ -166,5 +167,7 @@ export async function returnMoney(
       { from: systemAccount('fees'), to: target, amount: row.fee },
     ],
   })
+  const kind = to === 'refused' ? 'withdrawal_refused' : 'withdrawal_returned'
+  await addNews(tx, { kind, user: row.user_number, key: id, facts: { amount: row.amount } })
   return row
 }
