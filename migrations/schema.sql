@@ -793,6 +793,109 @@ grant insert (user_number, id, kind, key, facts) on news to wellplay_worker;
 grant update (read_at) on news to wellplay_api;
 grant update (planned) on news to wellplay_worker;
 
+create table news_broadcasts (
+  version integer not null,
+  told_until integer default 0 not null,
+  done boolean default false not null,
+  constraint news_broadcasts_pkey PRIMARY KEY (version),
+  constraint news_broadcasts_version_fkey FOREIGN KEY (version) REFERENCES terms_versions(version)
+);
+grant insert, select on news_broadcasts to wellplay_worker;
+grant select on news_broadcasts to wellplay_api;
+grant update (told_until, done) on news_broadcasts to wellplay_worker;
+
+create table news_deliveries (
+  id uuid not null,
+  user_number integer not null,
+  news_id uuid not null,
+  channel text not null,
+  device_id uuid,
+  attempts integer default 0 not null,
+  next_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint news_deliveries_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'email'::text]))),
+  constraint news_deliveries_check CHECK (((channel = 'push'::text) = (device_id IS NOT NULL))),
+  constraint news_deliveries_device_id_fkey FOREIGN KEY (device_id) REFERENCES news_devices(id) ON DELETE CASCADE,
+  constraint news_deliveries_news_id_channel_device_id_key UNIQUE NULLS NOT DISTINCT (news_id, channel, device_id),
+  constraint news_deliveries_pkey PRIMARY KEY (id),
+  constraint news_deliveries_user_number_news_id_fkey FOREIGN KEY (user_number, news_id) REFERENCES news(user_number, id) ON DELETE CASCADE
+);
+CREATE INDEX news_deliveries_age ON public.news_deliveries USING brin (created_at) WITH (pages_per_range='16');
+CREATE INDEX news_deliveries_device ON public.news_deliveries USING btree (device_id) WHERE (device_id IS NOT NULL);
+CREATE INDEX news_deliveries_due ON public.news_deliveries USING btree (channel, next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX news_deliveries_user ON public.news_deliveries USING btree (user_number, news_id);
+grant insert, select on news_deliveries to wellplay_worker;
+grant select on news_deliveries to wellplay_api;
+grant update (attempts, next_at, sent_at) on news_deliveries to wellplay_worker;
+
+create table news_devices (
+  id uuid not null,
+  user_number integer not null,
+  session_id uuid not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  added_at timestamp with time zone default now() not null,
+  constraint news_devices_endpoint_key UNIQUE (endpoint),
+  constraint news_devices_pkey PRIMARY KEY (id),
+  constraint news_devices_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint news_devices_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
+);
+CREATE INDEX news_devices_session ON public.news_devices USING btree (session_id);
+CREATE INDEX news_devices_user ON public.news_devices USING btree (user_number);
+grant delete, insert, select on news_devices to wellplay_api;
+grant delete, select on news_devices to wellplay_worker;
+grant update (user_number, session_id, p256dh, auth, added_at) on news_devices to wellplay_api;
+
+create table news_email_codes (
+  id uuid not null,
+  user_number integer not null,
+  address text not null,
+  code_hash bytea,
+  tries integer default 0 not null,
+  asked_at timestamp with time zone not null,
+  attempts integer default 0 not null,
+  next_at timestamp with time zone,
+  constraint news_email_codes_pkey PRIMARY KEY (id),
+  constraint news_email_codes_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
+);
+CREATE INDEX news_email_codes_address ON public.news_email_codes USING btree (lower(address), asked_at);
+CREATE INDEX news_email_codes_due ON public.news_email_codes USING btree (next_at) WHERE (next_at IS NOT NULL);
+CREATE INDEX news_email_codes_user ON public.news_email_codes USING btree (user_number, asked_at);
+grant insert, select on news_email_codes to wellplay_api;
+grant select on news_email_codes to wellplay_worker;
+grant update (tries) on news_email_codes to wellplay_api;
+grant update (code_hash, attempts, next_at) on news_email_codes to wellplay_worker;
+
+create table news_emails (
+  user_number integer not null,
+  address text not null,
+  stop_key text not null,
+  confirmed_at timestamp with time zone not null,
+  constraint news_emails_pkey PRIMARY KEY (user_number),
+  constraint news_emails_stop_key_key UNIQUE (stop_key),
+  constraint news_emails_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
+);
+grant delete, insert, select on news_emails to wellplay_api;
+grant select on news_emails to wellplay_worker;
+grant update (address, stop_key, confirmed_at) on news_emails to wellplay_api;
+
+create table news_settings (
+  user_number integer not null,
+  choices jsonb not null,
+  quiet_from text,
+  quiet_until text,
+  constraint news_settings_check CHECK (((quiet_from IS NULL) = (quiet_until IS NULL))),
+  constraint news_settings_pkey PRIMARY KEY (user_number),
+  constraint news_settings_quiet_from_check CHECK ((quiet_from ~ '^\d\d:\d\d$'::text)),
+  constraint news_settings_quiet_until_check CHECK ((quiet_until ~ '^\d\d:\d\d$'::text)),
+  constraint news_settings_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
+);
+grant insert, select on news_settings to wellplay_api;
+grant select on news_settings to wellplay_worker;
+grant update (choices, quiet_from, quiet_until) on news_settings to wellplay_api;
+
 create table operator_act_kinds (
   act text not null,
   signatures smallint not null,
@@ -1990,7 +2093,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body aa7e232fbd5f6508
+--   sql, immutable, parallel safe, called by public, body 8bfc3387086bb587
 
 -- retention_snapshots() returns uuid[]
 --   sql, stable, called by public, body cf75aecf0be42344

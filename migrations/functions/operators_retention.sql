@@ -19,6 +19,10 @@ language sql immutable parallel safe as $$
       $q$t.started_at < now() - interval '3 days'$q$),
     ('news', '180 days', 'news tell of rows that are kept elsewhere',
       $q$t.created_at < now() - interval '180 days'$q$),
+    ('news_deliveries', '30 days', 'which messages were sent; the news themselves stay longer',
+      $q$t.created_at < now() - interval '30 days'$q$),
+    ('news_email_codes', '2 days', 'a code works for half an hour; a day of them limits how many are sent',
+      $q$t.asked_at < now() - interval '2 days'$q$),
     ('shares', 'a year', 'a card shows how things were; its owner can remove the link at any time',
       $q$t.created_at < now() - interval '1 year'$q$),
     ('transfer_allowances', '30 days', 'only today''s total limits a transfer; the transfers themselves are kept',
@@ -58,7 +62,8 @@ language sql immutable parallel safe as $$
       wellness_rest_plans,wellness_friends,wellness_zones,support_requests,support_messages}'),
     ('counts of the rows above, which find late pages: one row per day of a long list, or per thousand members',
       '{history_days,team_blocks}'),
-    ('does not grow with time: settings, queues that are emptied, one row per user', '{migrations,function_files,jobs,
+    ('does not grow with time: settings, queues that are emptied, one row per user', '{news_settings,news_devices,
+      news_emails,news_broadcasts,migrations,function_files,jobs,
       event_publishers,halts,halt_doubts,ledger_account_kinds,ledger_checkpoint,ledger_heads,chain_cursor,chain_unbooked,
       withdrawal_steps,quiz_keys,colour_upline_queue,funding_checks,team_deltas,team_levels,team_totals}')
   ) as groups (why, names), unnest(groups.names::text[]) as kept (name)

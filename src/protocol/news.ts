@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { address, id, txHash } from './ids.ts'
 import { usdt } from './money.ts'
+import { nothing, route, success } from './route.ts'
 import { instant } from './time.ts'
 
 export const newsId = id('news')
@@ -56,3 +57,147 @@ export type NewsTopic = keyof typeof newsTopics
 export const topicOf = (kind: NewsKind): NewsTopic =>
   (Object.keys(newsTopics) as NewsTopic[]).find((topic) => (newsTopics[topic] as readonly NewsKind[]).includes(kind)) ??
   'security'
+
+const item = z.strictObject({
+  id: newsId,
+  kind: z.enum(newsKinds),
+  title: z.string(),
+  text: z.string(),
+  /** A path of the app. */
+  link: z.string(),
+  created_at: instant,
+  is_read: z.boolean(),
+})
+export type NewsItem = z.output<typeof item>
+
+/** Beyond this, the bell shows 99+. */
+export const UNREAD_MAX = 100
+const unread = z.int().min(0).max(UNREAD_MAX)
+
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time such as 22:00')
+const quiet = z
+  .strictObject({ from: time, until: time })
+  .refine(({ from, until }) => from !== until, 'Quiet hours need a beginning and an end that differ')
+const choice = z.strictObject({ push: z.boolean(), email: z.boolean() })
+const choices = z.strictObject(
+  Object.fromEntries(Object.keys(newsTopics).map((topic) => [topic, choice])) as Record<NewsTopic, typeof choice>,
+)
+
+const EMAIL_CHARS_MAX = 254
+export const CODE_DIGITS = 6
+const emailAddress = z.email('Enter an e-mail address such as ana@example.com').max(EMAIL_CHARS_MAX)
+/** 128 random bits: only the receiver of our e-mails knows it. */
+export const stopKey = z.string().regex(/^[\w-]{22}$/, 'Not a link of ours')
+
+const base64url = (bytes: number) =>
+  z.string().regex(new RegExp(`^[\\w-]{${Math.ceil((bytes * 4) / 3)}}=*$`), 'Not the key of a browser')
+const ENDPOINT_CHARS_MAX = 1_000
+const endpoint = z.url('Not the address of a push service').max(ENDPOINT_CHARS_MAX)
+
+/** Channels are about telling the user, not about money. A frozen account may read and change them, too. */
+const changing = { method: 'POST', auth: 'user', changes: true, evenFrozen: true, limit: 'play' } as const
+
+export const news = {
+  list: route({
+    method: 'POST',
+    path: '/news/',
+    summary: 'Your news, newest first, twenty at a time. `before` continues after the last one',
+    auth: 'user',
+    input: z.strictObject({ before: newsId.optional() }),
+    output: success({ data: z.array(item), unread, has_more: z.boolean() }),
+  }),
+  unread: route({
+    method: 'GET',
+    path: '/news/unread/',
+    summary: 'How many news you have not read, up to a hundred',
+    auth: 'user',
+    input: nothing,
+    output: success({ unread }),
+  }),
+  read: route({
+    ...changing,
+    path: '/news/read/',
+    summary: 'Mark one of your news as read',
+    input: z.strictObject({ news_id: newsId }),
+    output: success({ unread }),
+    errors: ['not_found'],
+  }),
+  readAll: route({
+    ...changing,
+    path: '/news/read-all/',
+    summary: 'Mark news as read: this one and all older ones',
+    input: z.strictObject({ up_to: newsId }),
+    output: success({ unread }),
+  }),
+  settings: route({
+    method: 'GET',
+    path: '/news/settings/',
+    summary: 'How you are told of news. A channel that this installation does not have is null',
+    auth: 'user',
+    input: nothing,
+    output: success({
+      choices,
+      quiet: quiet.nullable(),
+      zone: z.string().nullable(),
+      /** `key` is what browsers subscribe with (VAPID). */
+      push: z.strictObject({ key: z.string(), devices: z.int() }).nullable(),
+      email: z.strictObject({ address: z.string().nullable(), waiting: z.string().nullable() }).nullable(),
+    }),
+  }),
+  choose: route({
+    ...changing,
+    path: '/news/settings/',
+    summary: 'Choose the channels of each topic, and your quiet hours',
+    input: z.strictObject({ choices, quiet: quiet.nullable() }),
+    output: success({}),
+  }),
+  addDevice: route({
+    ...changing,
+    path: '/news/push/',
+    summary: 'Send news to this browser by web push, until you stop it or the session ends',
+    input: z.strictObject({ endpoint, p256dh: base64url(65), auth: base64url(16) }),
+    output: success({}),
+    errors: ['not_eligible', 'limit_reached'],
+  }),
+  stopPush: route({
+    ...changing,
+    path: '/news/push/stop/',
+    summary: 'Stop web push to one browser; without an endpoint to all of them',
+    input: z.strictObject({ endpoint: endpoint.optional() }),
+    output: success({}),
+  }),
+  addEmail: route({
+    ...changing,
+    limit: 'money',
+    path: '/news/email/',
+    summary: 'Ask for a code to confirm an e-mail address. Nothing else is sent to it before',
+    input: z.strictObject({ address: emailAddress }),
+    output: success({}),
+    errors: ['not_eligible', 'limit_reached'],
+  }),
+  confirmEmail: route({
+    ...changing,
+    limit: 'money',
+    path: '/news/email/confirm/',
+    summary: 'Confirm your e-mail address with the code that was sent to it',
+    input: z.strictObject({ code: z.string().regex(/^\d{6}$/, `The code has ${CODE_DIGITS} digits`) }),
+    output: success({}),
+    errors: ['not_eligible', 'limit_reached'],
+  }),
+  stopEmail: route({
+    ...changing,
+    path: '/news/email/stop/',
+    summary: 'Stop e-mails and forget the address',
+    input: nothing,
+    output: success({}),
+  }),
+  unsubscribe: route({
+    method: 'POST',
+    path: '/news/unsubscribe/{key}/',
+    summary: 'Stop e-mails with the link in one of them, without signing in. The reply is the same for every key',
+    auth: 'none',
+    limit: 'play',
+    input: z.strictObject({ key: stopKey }),
+    output: success({}),
+  }),
+}

@@ -1,5 +1,6 @@
 import { balance } from './balance.ts'
 import { colour } from './colour.ts'
+import { news } from './news.ts'
 import { plans } from './plans.ts'
 import { quiz } from './quiz.ts'
 import { records } from './records.ts'
@@ -32,6 +33,7 @@ export const routes = {
   colour,
   trust,
   support,
+  news,
   terms,
   records,
 } as const satisfies Record<string, Routes>

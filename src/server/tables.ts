@@ -1,5 +1,6 @@
 import type { ChainTables } from './chain/tables.ts'
 import type { ColourTables } from './features/colour/tables.ts'
+import type { NewsTables } from './features/news/tables.ts'
 import type { PlansTables } from './features/plans/tables.ts'
 import type { QuizTables } from './features/quiz/tables.ts'
 import type { ReferralsTables } from './features/referrals/tables.ts'
@@ -31,5 +32,6 @@ declare module './platform/tables.ts' {
       ColourTables,
       SupportTables,
       TrustTables,
+      NewsTables,
       OperatorsTables {}
 }

@@ -23,6 +23,7 @@ export const SERVER_ORDER = [
   'features/shares',
   'features/support',
   'features/trust',
+  'features/news',
   'features/records',
   'operators',
   'tables',

@@ -11,6 +11,16 @@ export type Config = ReturnType<typeof readConfig>
 /** The market has no database. */
 export type MarketConfig = Pick<Config, 'port' | 'host' | 'metrics' | 'collectorUrl' | 'chain' | 'logLevel'>
 
+/** Web push. Only the worker has the private key. */
+export type PushSettings = {
+  publicKey: string
+  privateKey: string | undefined
+  contact: string
+  services: readonly string[]
+}
+/** E-mail. Only the worker has the server's address, with its password. */
+export type MailSettings = { url: string | undefined; from: string }
+
 export class ConfigError extends Error {
   readonly mistakes: string[]
   constructor(mistakes: string[]) {
@@ -62,10 +72,18 @@ const findMissingPublisher = (env: Env): string[] =>
     ? []
     : ['PUBLISHER_KEY: missing. The worker publishes roots with it, or with SIGNER_URL and PUBLISHER_ADDRESS.']
 
+/** The API would offer a channel on which the worker cannot send. */
+const findMissingSenders = (env: Env): string[] => [
+  ...(env['PUSH_PUBLIC_KEY'] && !env['PUSH_PRIVATE_KEY']
+    ? ['PUSH_PRIVATE_KEY: missing. PUSH_PUBLIC_KEY needs it.']
+    : []),
+  ...(env['MAIL_FROM'] && !env['SMTP_URL'] ? ['SMTP_URL: missing. MAIL_FROM needs it.'] : []),
+]
+
 /** What only the rules of one process find. */
 const findOwnMistakes = (name: ProcessName, env: Env): string[] => [
   ...findForeignSecrets(name, env),
-  ...(name === 'worker' ? [...findMissingKey(env), ...findMissingPublisher(env)] : []),
+  ...(name === 'worker' ? [...findMissingKey(env), ...findMissingPublisher(env), ...findMissingSenders(env)] : []),
   ...findMisspelt(env),
 ]
 
@@ -227,11 +245,23 @@ export function readConfig(env: Env = process.env, mistakes: string[] = []) {
     rootEveryMinutes: s.ROOT_EVERY_MINUTES,
     depositMin: parseUsdt(String(s.DEPOSIT_MIN_USDT)),
     mirrors: s.MIRRORS ?? [],
+    push: pushOf(s),
+    mail: s.MAIL_FROM === undefined ? undefined : { url: s.SMTP_URL, from: s.MAIL_FROM },
     rateLimits: s.RATE_LIMITS === 'on',
     colourRealMoney: s.COLOUR_REAL_MONEY ? s.COLOUR_REAL_MONEY === 'on' : s.NETWORK === 'development',
     logLevel: s.LOG_LEVEL,
   }
 }
+
+const pushOf = (s: z.output<typeof settings>): PushSettings | undefined =>
+  s.PUSH_PUBLIC_KEY === undefined
+    ? undefined
+    : {
+        publicKey: s.PUSH_PUBLIC_KEY,
+        privateKey: s.PUSH_PRIVATE_KEY,
+        contact: s.PUSH_CONTACT ?? s.PUBLIC_URL?.[0] ?? 'mailto:operator@localhost',
+        services: s.PUSH_SERVICES,
+      }
 
 const metricsOf = (s: Pick<z.output<typeof settings>, 'METRICS_PORT' | 'METRICS_HOST'>) =>
   s.METRICS_PORT === undefined ? undefined : { port: s.METRICS_PORT, host: s.METRICS_HOST }

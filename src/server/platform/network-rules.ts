@@ -8,6 +8,7 @@ type NetworkSettings = {
   SIGNER_URL?: string | undefined
   RECEIPT_KEY?: string | undefined
   FAUCET_KEY?: string | undefined
+  PUSH_SERVICES?: readonly string[] | undefined
 }
 
 const chainIds = { bsc: 56, 'bsc-testnet': 97 } as const
@@ -29,8 +30,15 @@ export function findNetworkMistakes(given: Partial<NetworkSettings>): string[] {
     ...findPublicKey('PUBLISHER_KEY', given.PUBLISHER_KEY),
     ...findPublicKey('RECEIPT_KEY', given.RECEIPT_KEY),
     ...findOpenSigner(given.SIGNER_URL),
+    ...findLocalPush(given.PUSH_SERVICES),
   ]
 }
+
+/** Browsers name the address of a push, so a service without https could be a machine of the operator. */
+const findLocalPush = (services: readonly string[] = []): string[] =>
+  services.some((service) => service.includes('://'))
+    ? ['PUSH_SERVICES: name hosts only, such as push.example.com. Other addresses are for the development network']
+    : []
 
 function findSharedNode({ RPC_URL, PUBLIC_RPC_URL }: Partial<NetworkSettings>): string[] {
   const isShared = PUBLIC_RPC_URL !== undefined && RPC_URL?.includes(PUBLIC_RPC_URL)

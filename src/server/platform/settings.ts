@@ -9,6 +9,15 @@ import { isNetwork } from './network.ts'
 const databaseUrl = z.string().refine((url) => hostUrls(url).length > 0, 'Invalid URL')
 const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'a private key: 0x and 64 hex digits')
 
+/** The push services of Chrome, Firefox, Safari and Edge. */
+const PUSH_SERVICES = 'fcm.googleapis.com,updates.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com'
+const pushService = z
+  .string()
+  .regex(
+    /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$|^https?:\/\/[\w.-]+(:\d+)?$/,
+    'a host such as push.example.com or *.example.com',
+  )
+
 /** The settings of the processes. `npm start` sets those of the embedded parts. */
 export const settings = z.object({
   NETWORK: z.enum(['development', 'bsc-testnet', 'bsc']).default('development'),
@@ -84,6 +93,27 @@ export const settings = z.object({
     .transform((list) => list.split(',').map((url) => url.trim()))
     .pipe(z.array(z.url({ protocol: /^https?$/ })))
     .optional(),
+  /** Web push (VAPID): `npx web-push generate-vapid-keys` makes the pair. Without it there is no push. */
+  PUSH_PUBLIC_KEY: z
+    .string()
+    .regex(/^[\w-]{87}$/, 'a public VAPID key')
+    .optional(),
+  PUSH_PRIVATE_KEY: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'a private VAPID key')
+    .optional(),
+  /** Whom a push service can write to about our messages: mailto:… or https://… */
+  PUSH_CONTACT: z.url({ protocol: /^(mailto|https)$/ }).optional(),
+  /** Hosts that pushes may go to, comma-separated. Browsers name them, so others must not be called. */
+  PUSH_SERVICES: z
+    .string()
+    .default(PUSH_SERVICES)
+    .transform((list) => list.split(',').map((host) => host.trim()))
+    .pipe(z.array(pushService)),
+  /** The mail server, such as smtps://user:password@smtp.example.com. Without it there are no e-mails. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** The sender of our e-mails. The API offers e-mail if this is set. */
+  MAIL_FROM: z.email().optional(),
   /** Signs receipts and snapshots. */
   RECEIPT_KEY: privateKey.optional(),
   /** Gives test money away. Only on the development network. */
@@ -124,7 +154,10 @@ export const localSettings = z.object({
 type SettingName = keyof typeof settings.shape | keyof typeof databaseUrls.shape
 export type ProcessName = 'api' | 'worker' | 'seeds' | 'market' | 'migrate' | 'ops'
 
-const keys = ['HOT_WALLET_KEY', 'PUBLISHER_KEY', 'SIGNER_URL', 'RECEIPT_KEY', 'FAUCET_KEY'] as const
+const keys = [
+  ...(['HOT_WALLET_KEY', 'PUBLISHER_KEY', 'SIGNER_URL', 'RECEIPT_KEY', 'FAUCET_KEY'] as const),
+  ...(['PUSH_PRIVATE_KEY', 'SMTP_URL'] as const),
+]
 export const secretSettings: readonly SettingName[] = [
   'DATABASE_URL',
   'DATABASE_LISTEN_URL',
@@ -155,6 +188,8 @@ export const settingsOf: Record<ProcessName, readonly SettingName[]> = {
     'PUBLISHER_KEY',
     'SIGNER_URL',
     'RECEIPT_KEY',
+    ...(['PUBLIC_URL', 'PUSH_PUBLIC_KEY', 'PUSH_PRIVATE_KEY', 'PUSH_CONTACT', 'PUSH_SERVICES'] as const),
+    ...(['SMTP_URL', 'MAIL_FROM'] as const),
   ],
   seeds: [...chainSettings, ...monitoringSettings, ...ownLogin, 'DATABASE_CONNECTIONS', 'COLOUR_REAL_MONEY'],
   market: [...chainSettings, ...monitoringSettings, 'PORT', 'HOST'],

@@ -9,6 +9,7 @@ import { treeInput } from '../../protocol/trust.ts'
 import { type Context, createContext, type Handlers, type RequestContext, type User } from '../context.ts'
 import { handlers as balance } from '../features/balance/handlers.ts'
 import { handlers as colour } from '../features/colour/handlers.ts'
+import { handlers as news } from '../features/news/handlers.ts'
 import { handlers as plans } from '../features/plans/handlers.ts'
 import { uplineRewards } from '../features/plans/upline.ts'
 import { handlers as quiz } from '../features/quiz/handlers.ts'
@@ -49,12 +50,14 @@ import { busy } from '../platform/waiting.ts'
 import { serveWeb } from '../platform/web.ts'
 import { openDatabases, STATEMENT_MS_MAX } from './api-databases.ts'
 import { createFigures } from './figures.ts'
+import { mountOneClickStop } from './one-click-stop.ts'
 import { pageTags } from './page-tags.ts'
 import { readinessChecks } from './readiness.ts'
 
 const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Feature]> } = {
   balance,
   colour,
+  news,
   plans,
   quiz,
   records,
@@ -144,6 +147,7 @@ export async function createApi(context: Context): Promise<Http> {
     }
   mountTreeFiles(http, createTreeFiles(databases.of(routes.trust.summary)))
   mountCards(http, createCards(databases.of(routes.shares.show)))
+  await mountOneClickStop(http, databases.of(routes.news.unsubscribe))
   const streams = createEventStreams(context.events, { limited: config.rateLimits })
   http.get('/api/events/', { config: { limit: 'read', isUnbounded: true } }, async (request, reply) => {
     const { topics } = decodeInput(eventsInput, request.query)

@@ -102,7 +102,7 @@ async function startParts(
     await api.waitUntilHealthy(`http://127.0.0.1:${apiPort}/healthz`)
     // After the API, because users wait for that one, and all of them would share the processor.
     for (const name of ['worker', 'seeds'] as const)
-      services.push(startProcess(name, { settings: { ...as(name), ...metricsPorts[name] }, ...common }))
+      services.push(startProcess(name, { settings: { ...as(name), ...metricsPorts[name], PUBLIC_URL }, ...common }))
     if (!given['MARKET_URL']) {
       const own = { ...settings, ...metricsPorts.market, PORT: String(marketPort) }
       services.push(startProcess('market', { settings: own, ...common }))

@@ -7,6 +7,7 @@ import { type Context, createContext } from '../context.ts'
 import { colourLoops } from '../features/colour/runner.ts'
 import { sweepUplines } from '../features/colour/uplines.ts'
 import { betClaimant } from '../features/colour/wallet.ts'
+import { newsLoops } from '../features/news/loops.ts'
 import { planJobs } from '../features/plans/jobs.ts'
 import { planClaimant } from '../features/plans/purchases.ts'
 import { closeAbandonedGames } from '../features/quiz/handlers.ts'
@@ -16,6 +17,7 @@ import { anchorDue } from '../features/trust/anchors.ts'
 import { publishDueRoot, ROOT_JOB } from '../features/trust/publish.ts'
 import { measureTrust } from '../features/trust/summary.ts'
 import { walletOwners } from '../features/users/users.ts'
+import { streakJob } from '../features/wellness/streak-news.ts'
 import { payWithdrawals } from '../features/withdrawals/payouts.ts'
 import { settleWithdrawal } from '../features/withdrawals/settle.ts'
 import { retentionLoop } from '../operators/retention.ts'
@@ -62,6 +64,7 @@ const scheduledJobs = (context: Context, { run, isReady }: Audits): Job[] => [
   { name: ROOT_JOB, everyMs: MINUTE_MS, run: () => publishDueRoot(context) },
   ...planJobs(context),
   ...rewardJobs(context),
+  streakJob(context),
 ]
 
 /** A chain transaction that is not mined after this time gets a higher fee. */
@@ -71,6 +74,7 @@ const workerLoops = (context: Context): Loop[] => [
   keyPlacesLoop(context.db, context.chain),
   ...colourLoops(context),
   retentionLoop(context.db),
+  ...newsLoops(context),
   {
     name: 'fold-team-deltas',
     restMs: 1_000,

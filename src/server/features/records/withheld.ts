@@ -12,6 +12,7 @@ export const withheld: Record<string, string> = {
   funding_sources: 'Signals of our fraud checks. A hold that follows from them is in referral_holds.',
   referral_flags: 'Signals of our fraud checks. A hold that follows from them is in referral_holds.',
   referral_flag_members: 'Signals of our fraud checks. A hold that follows from them is in referral_holds.',
+  news_email_codes: 'One-time codes to confirm an e-mail address, deleted after two days. Yours is in news_emails.',
   history_days: 'How many rows your histories have, to find their pages. The rows are in the other tables.',
   idempotency_keys: 'Copies of replies, to answer a repeated request. What they say is in the other tables.',
   ledger_accounts: 'Your balances. They are in the details, and after each movement in ledger_entries.',
@@ -65,6 +66,14 @@ export const unrelated: readonly string[] = [
     'ledger_checkpoint',
     'ledger_seals',
   ],
-  ...['liability_snapshots', 'migrations', 'operator_act_kinds', 'operator_acts_since', 'operators', 'quiz_keys'],
+  ...[
+    'liability_snapshots',
+    'migrations',
+    'news_broadcasts',
+    'operator_act_kinds',
+    'operator_acts_since',
+    'operators',
+    'quiz_keys',
+  ],
   ...['reward_runs', 'royalty_months', 'terms_cancellations', 'terms_versions', 'trust_history', 'withdrawal_steps'],
 ]
