@@ -139,8 +139,8 @@ export const news = {
       choices,
       quiet: quiet.nullable(),
       zone: z.string().nullable(),
-      /** `key` is what browsers subscribe with (VAPID). */
-      push: z.strictObject({ key: z.string(), devices: z.int() }).nullable(),
+      /** `key` is what browsers subscribe with (VAPID). `here`: the browser of this session gets messages. */
+      push: z.strictObject({ key: z.string(), devices: z.int(), here: z.boolean() }).nullable(),
       email: z.strictObject({ address: z.string().nullable(), waiting: z.string().nullable() }).nullable(),
     }),
   }),

@@ -59,3 +59,26 @@ async function fromCacheFirst(request) {
   if (reply.ok) await cache.put(request, reply.clone())
   return reply
 }
+
+// A message of the news (server/features/news/push.ts). The tag is the id of the news, so a message that was sent again
+// replaces the first one.
+self.addEventListener('push', (event) => {
+  const { id, title, text, link } = event.data.json()
+  const options = { body: text, tag: id, icon: '/icon-192.png', badge: '/icon-192.png', data: { link } }
+  event.waitUntil(self.registration.showNotification(title, options))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openLink(event.notification.data.link))
+})
+
+/** In a page that is open, if there is one. */
+async function openLink(link) {
+  const url = new URL(link, self.location.origin)
+  if (url.origin !== self.location.origin) return
+  const [page] = await self.clients.matchAll({ type: 'window' })
+  if (!page) return self.clients.openWindow(url.href)
+  await page.focus()
+  await page.navigate(url.href)
+}

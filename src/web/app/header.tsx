@@ -8,6 +8,7 @@ import { useHiddenOnScroll, useMedia } from '../../ui/media.ts'
 import { Menu, menuItemClass } from '../../ui/menu.tsx'
 import { Money } from '../../ui/money.tsx'
 import { notify } from '../../ui/toast.tsx'
+import { NewsBell } from '../news/bell.tsx'
 import { useStoredUser } from '../shared/api/stored-user.ts'
 import { Avatar } from '../shared/avatar/avatar.tsx'
 import { CheckButton } from '../shared/check/check-button.tsx'
@@ -57,6 +58,7 @@ export function Header({ figures, sidebarOpen, onToggleSidebar }: HeaderProps) {
         <div className="ml-auto flex items-center sm:gap-2">
           <CheckButton />
           <BalanceChip figures={figures} />
+          <NewsBell />
           <IconButton label="Refresh page" onClick={refresh}>
             <RefreshCw size={19} aria-hidden="true" />
           </IconButton>

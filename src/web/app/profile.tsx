@@ -1,5 +1,6 @@
 import { Card } from '../../ui/card.tsx'
 import { LimitsCard } from '../colour/limits-card.tsx'
+import { NewsSettingsCard } from '../news/settings-card.tsx'
 import { BoardSwitch } from '../quiz/board-switch.tsx'
 import { DataExport } from '../records/data-export.tsx'
 import { FiguresSwitch } from '../referrals/figures-switch.tsx'
@@ -12,6 +13,7 @@ export function Profile() {
   return (
     <ProfilePage wide={<LimitsCard />}>
       <YourDay />
+      <NewsSettingsCard />
       <Card className="grid gap-4">
         <h2 className="text-xl">Privacy</h2>
         <FiguresSwitch />

@@ -55,13 +55,13 @@ export async function removeDevices(tx: Tx, userNumber: number, endpoint: string
 }
 
 /** The browsers of a user whose sessions have not been ended. */
-export async function countDevices(db: Db, userNumber: number): Promise<number> {
+export async function countDevices(db: Db, { id, user }: Session): Promise<{ devices: number; here: boolean }> {
   const rows = await db
     .selectFrom('news_devices as d')
     .innerJoin('sessions as s', 's.id', 'd.session_id')
-    .select('d.id')
-    .where('d.user_number', '=', userNumber)
+    .select('d.session_id')
+    .where('d.user_number', '=', user.number)
     .where('s.ended_at', 'is', null)
     .execute()
-  return rows.length
+  return { devices: rows.length, here: rows.some(({ session_id }) => session_id === id) }
 }

@@ -18,11 +18,11 @@ export const handlers: Handlers<typeof news> = {
   readAll: ({ change, user, clock }, { up_to }) =>
     change(async (tx) => ({ ...done('All read'), unread: await markAllRead(tx, user.number, up_to, clock.now()) })),
 
-  settings: async ({ db, user, clock, config: { push, mail } }) => ({
+  settings: async ({ db, user, session, clock, config: { push, mail } }) => ({
     ...done('How you are told of news'),
     ...(await readSettings(db, user.number)),
     zone: (await readZone(db, user.number)) ?? null,
-    push: push ? { key: push.publicKey, devices: await countDevices(db, user.number) } : null,
+    push: push ? { key: push.publicKey, ...(await countDevices(db, session)) } : null,
     email: mail ? await readEmail(db, user.number, clock.now()) : null,
   }),
   choose: ({ change, user }, chosen) =>

@@ -1,0 +1,44 @@
+import { news } from '../../protocol/news.ts'
+import type { OutputOf } from '../../protocol/route.ts'
+import { Card } from '../../ui/card.tsx'
+import { SkeletonText } from '../../ui/skeleton.tsx'
+import { useRead } from '../shared/api/api.ts'
+import { queries } from '../shared/api/queries.tsx'
+import { FailedRead } from '../shared/page/failed-read.tsx'
+import { Choices } from './choices.tsx'
+import { EmailChannel } from './email-channel.tsx'
+import { PushChannel } from './push-channel.tsx'
+
+export type NewsSettings = OutputOf<typeof news.settings>
+export const refreshSettings = () => queries.invalidateQueries({ queryKey: [news.settings.path] })
+
+/** How the user is told of news outside the app. Without any channel on this installation, there is nothing to choose. */
+export function NewsSettingsCard() {
+  const read = useRead(news.settings, {})
+  if (read.data && !read.data.push && !read.data.email) return null
+  return (
+    <Card id="news" className="grid scroll-mt-24 gap-5">
+      <div className="grid gap-1">
+        <h2 className="text-xl">News</h2>
+        <p className="text-faint text-sm">Everything is in your inbox. Choose what else reaches you, and how.</p>
+      </div>
+      {read.isError ? (
+        <FailedRead error={read.error} onRetry={() => read.refetch()} />
+      ) : read.data ? (
+        <Channels settings={read.data} />
+      ) : (
+        <SkeletonText lines={6} />
+      )}
+    </Card>
+  )
+}
+
+function Channels({ settings }: { settings: NewsSettings }) {
+  return (
+    <>
+      {settings.push && <PushChannel push={settings.push} />}
+      {settings.email && <EmailChannel email={settings.email} />}
+      <Choices settings={settings} />
+    </>
+  )
+}
