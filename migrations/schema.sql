@@ -505,6 +505,20 @@ grant select on daily_rewards to wellplay_app;
 grant insert (earned_on, user_number, lot_number, amount, health, reference) on daily_rewards to wellplay_api;
 grant insert (earned_on, user_number, lot_number, amount, health, reference) on daily_rewards to wellplay_worker;
 
+create table declarations (
+  user_number integer not null,
+  declared_at timestamp with time zone default clock_timestamp() not null,
+  age smallint not null,
+  country text,
+  constraint declarations_age_check CHECK (((age >= 13) AND (age <= 99))),
+  constraint declarations_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint declarations_pkey PRIMARY KEY (user_number, declared_at),
+  constraint declarations_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
+);
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declarations FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+grant select on declarations to wellplay_app;
+grant insert (user_number, age, country) on declarations to wellplay_api;
+
 create unlogged table event_publishers (
   id uuid not null,
   seen_at timestamp with time zone default now() not null,
@@ -2093,7 +2107,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body 8bfc3387086bb587
+--   sql, immutable, parallel safe, called by public, body 45f210c84063abc7
 
 -- retention_snapshots() returns uuid[]
 --   sql, stable, called by public, body cf75aecf0be42344

@@ -56,7 +56,7 @@ language sql immutable parallel safe as $$
     ('a repeated call gets its first reply, however late it comes (R2)', '{idempotency_keys}'),
     ('decisions that money depends on: rules, operators'' acts, limits of players, fraud checks', '{terms_versions,
       terms_cancellations,operators,operator_acts,operator_signatures,operator_acts_since,operator_act_kinds,
-      colour_limits,colour_exclusions,referral_flags,referral_flag_members,referral_holds,funding_sources}'),
+      colour_limits,colour_exclusions,declarations,referral_flags,referral_flag_members,referral_holds,funding_sources}'),
     ('a user''s own records: pages show them, and points, streaks and scores are recomputed from them', '{users,
       point_awards,quiz_games,quiz_events,quiz_bests,wellness_entries,wellness_completions,wellness_breathing,
       wellness_rest_plans,wellness_friends,wellness_zones,support_requests,support_messages}'),

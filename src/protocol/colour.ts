@@ -152,6 +152,8 @@ export const colour = {
       'amount_below_minimum',
       'amount_above_limit',
       'not_eligible',
+      'declaration_required',
+      'country_blocked',
       'halted',
     ],
   }),

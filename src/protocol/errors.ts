@@ -38,6 +38,8 @@ export const statusByCode = {
   user_frozen: 403,
   signature_refused: 403,
   signature_required: 403,
+  declaration_required: 403,
+  country_blocked: 403,
   // plans, rewards
   unknown_order: 404,
   source_mismatch: 409,

@@ -147,6 +147,8 @@ export const plans = {
       'payment_refused',
       'payment_used',
       'chain_unavailable',
+      'declaration_required',
+      'country_blocked',
     ],
   }),
   upline: route({

@@ -1,5 +1,6 @@
 import { balance } from './balance.ts'
 import { colour } from './colour.ts'
+import { declarations } from './declarations.ts'
 import { news } from './news.ts'
 import { plans } from './plans.ts'
 import { quiz } from './quiz.ts'
@@ -20,6 +21,7 @@ import { withdrawals } from './withdrawals.ts'
 /** THE route table: every API call, by feature. A feature is added once it is implemented. */
 export const routes = {
   users,
+  declarations,
   referrals,
   plans,
   rewards,

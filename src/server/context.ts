@@ -36,6 +36,8 @@ export type RequestContext<R extends Route = Route> = Context & {
   requestId: string
   /** Where the call comes from (platform/network.ts), for limits per caller. */
   network: string
+  /** The country that the operator's proxy names for this call (COUNTRY_HEADER), if there is one. */
+  country: string | undefined
   /** The browser's name, shown in the list of sessions. */
   device: string
   /**

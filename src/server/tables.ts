@@ -1,5 +1,6 @@
 import type { ChainTables } from './chain/tables.ts'
 import type { ColourTables } from './features/colour/tables.ts'
+import type { DeclarationsTables } from './features/declarations/tables.ts'
 import type { NewsTables } from './features/news/tables.ts'
 import type { PlansTables } from './features/plans/tables.ts'
 import type { QuizTables } from './features/quiz/tables.ts'
@@ -21,6 +22,7 @@ declare module './platform/tables.ts' {
     extends LedgerTables,
       ChainTables,
       UsersTables,
+      DeclarationsTables,
       ReferralsTables,
       PlansTables,
       RewardsTables,

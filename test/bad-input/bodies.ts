@@ -9,7 +9,25 @@ const ID_KINDS = ['user', 'order', 'entry', 'breathing', 'game', 'request', 'hol
 
 /** Each field of the route table accepts at least one of these. */
 const goodValues: unknown[] = [
-  ...[1, '1', 7, true, 'wallet', 'day', 'in', 'deposit', 'open', 'paid', 'done', 'stake', 'activity', 'other', 'gpx'],
+  ...[
+    1,
+    '1',
+    7,
+    18,
+    'DE',
+    true,
+    'wallet',
+    'day',
+    'in',
+    'deposit',
+    'open',
+    'paid',
+    'done',
+    'stake',
+    'activity',
+    'other',
+    'gpx',
+  ],
   ...[
     'steps',
     'workout',

@@ -6,6 +6,12 @@ import type { TestTable } from '../../src/server/testing/colour.ts'
 import type { Example, Scene } from './examples.ts'
 
 export const shareExamples: Record<string, (scene: Scene) => Promise<Example>> = {
+  'declarations.declare': async ({ api }) => ({
+    token: (await aUser(api)).token,
+    body: { age: 18 },
+    other: { body: { age: 21 } },
+    withoutKey: 'repeat',
+  }),
   'shares.create': async ({ api }) => {
     const token = await aPlayerWithRing(api)
     return { token, body: { kind: 'rings' }, other: { body: { kind: 'streak' } }, withoutKey: 'repeat' }

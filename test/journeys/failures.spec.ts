@@ -37,6 +37,7 @@ const quiet: Partial<Record<CallKey, { on: (path: string) => boolean; because: s
     on: (path) => /color-game|balance/.test(path),
     because: 'there it only finds deposits on their way',
   },
+  'POST /declaration/': { on: () => true, because: 'the page then asks for nothing, and the server decides' },
   'POST /rpc/': { on: () => true, because: "the specification: failed balance reads are null, shown as 'unknown'" },
 }
 /** Made by a timer, some time after a page of the user area was opened. If it fails, it is made again in an hour. */

@@ -67,12 +67,22 @@ export async function recordNotices(page: Page): Promise<() => Promise<string[]>
   return () => page.evaluate(() => (window as unknown as { said: string[] }).said)
 }
 
+/** Of a user who is asked for nothing more. */
+const declared = {
+  minimum_age: 18,
+  asks_country: false,
+  declared: { age: 18, country: null, at: '2026-01-01T10:00:00.000Z' },
+  is_enough: true,
+  blocked_because: null,
+}
+
 /** Opens a page as a signed-in user with these details and no plans. All other calls get a 503 reply. */
 export async function openWith(page: Page, path: string, details: object = {}): Promise<void> {
   await signedIn(page)
   await answer(page, '/detail/', { data: detailsWith(details) })
   await answer(page, '/process_rewards/', { paid: '0', health_paid: '0', deferred: '0' })
   await answer(page, '/plans/', { data: [], max_amount: '5000', pool_cover_days: null })
+  await answer(page, '/declaration/', { data: declared })
   await answerTerms(page)
   await page.goto(path)
 }

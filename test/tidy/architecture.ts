@@ -10,6 +10,7 @@ export const SERVER_ORDER = [
   'context',
   'features/terms',
   'features/users',
+  'features/declarations',
   'features/referrals',
   'features/withdrawals',
   'features/transfers',

@@ -66,6 +66,19 @@ test('mirrors are web addresses, because the trust page links to them', () => {
     expect(mistakesOf({ MIRRORS: wrong }), wrong).toContain('MIRRORS')
 })
 
+test('the rules for bets and purchases are a plausible age, real countries and the name of a header', () => {
+  const settings = testSettings('postgres://127.0.0.1/wellplay')
+  expect(readConfig(settings)).toMatchObject({ minimumAge: undefined, blockedCountries: [], countryHeader: undefined })
+  const given = { MINIMUM_AGE: '21', BLOCKED_COUNTRIES: 'US, KP', COUNTRY_HEADER: 'CF-IPCountry' }
+  const read = { minimumAge: 21, blockedCountries: ['US', 'KP'], countryHeader: 'cf-ipcountry' }
+  expect(readConfig({ ...settings, ...given })).toMatchObject(read)
+  for (const wrong of ['12', '0', '18.5', 'adult', '100'])
+    expect(mistakesOf({ MINIMUM_AGE: wrong })).toContain('MINIMUM_AGE')
+  for (const wrong of ['usa', 'us', 'XX', 'US,', 'US KP'])
+    expect(mistakesOf({ BLOCKED_COUNTRIES: wrong }), wrong).toContain('BLOCKED_COUNTRIES')
+  expect(mistakesOf({ COUNTRY_HEADER: 'no header' })).toContain('COUNTRY_HEADER')
+})
+
 test('a signer on another machine is reached only with TLS outside the development network', () => {
   const network = { NETWORK: 'bsc', CHAIN_ID: '56' }
   expect(mistakesOf({ ...network, SIGNER_URL: 'http://10.0.0.9:9000' })).toContain('SIGNER_URL: use https')

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { isCountry } from '../../protocol/countries.ts'
 import { address } from '../../protocol/ids.ts'
 import { hostUrls } from './database-hosts.ts'
 import { isNetwork } from './network.ts'
@@ -122,6 +123,23 @@ export const settings = z.object({
   EXPLORER_URL: z.url().optional(),
   MARKET_URL: z.url().optional(),
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
+  /**
+   * Users must declare that they are this old, and that they live in no blocked country, before they bet or buy a plan.
+   * Without both settings the web app still asks for 18, but the API refuses no call.
+   */
+  MINIMUM_AGE: z.coerce.number().int().min(13).max(99).optional(),
+  /** ISO 3166 codes, comma-separated, such as US,KP. */
+  BLOCKED_COUNTRIES: z
+    .string()
+    .transform((list) => list.split(',').map((code) => code.trim()))
+    .pipe(z.array(z.string().refine(isCountry, 'ISO 3166 codes of two letters, such as US,KP')))
+    .optional(),
+  /** The header in which the proxy names the caller's country. The proxy must overwrite what a caller sends in it. */
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'the name of a header, such as CF-IPCountry')
+    .transform((name) => name.toLowerCase())
+    .optional(),
   COLOUR_REAL_MONEY: z.enum(['on', 'off']).optional(),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })

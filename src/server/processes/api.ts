@@ -9,6 +9,7 @@ import { treeInput } from '../../protocol/trust.ts'
 import { type Context, createContext, type Handlers, type RequestContext, type User } from '../context.ts'
 import { handlers as balance } from '../features/balance/handlers.ts'
 import { handlers as colour } from '../features/colour/handlers.ts'
+import { handlers as declarations } from '../features/declarations/handlers.ts'
 import { handlers as news } from '../features/news/handlers.ts'
 import { handlers as plans } from '../features/plans/handlers.ts'
 import { uplineRewards } from '../features/plans/upline.ts'
@@ -69,6 +70,7 @@ const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Fea
   transfers,
   trust,
   users,
+  declarations,
   wallet,
   wellness,
   withdrawals,
@@ -255,6 +257,7 @@ function createHandler(context: Context, { sessionOf, requireProof }: Checks, ro
       ...context,
       requestId: request.id,
       network: networkOf(request.ip),
+      country: countryOf(request, context.config.countryHeader),
       device: request.headers['user-agent'] ?? '',
       idempotencyKey,
       change: createChange(context.db, route, call),
@@ -281,6 +284,10 @@ function createChange(db: Context['db'], route: Route, call: Call | undefined): 
     return changeOnce(db, { ...call, keys, mismatch: natural?.mismatch }, work)
   }
 }
+
+/** Only the header that the operator has named is read. A caller could send any other. */
+const countryOf = ({ headers }: FastifyRequest, name: string | undefined): string | undefined =>
+  name === undefined ? undefined : textOf(headers[name])?.trim().toUpperCase()
 
 const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
 

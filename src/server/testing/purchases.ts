@@ -20,9 +20,9 @@ export type Payer = Awaited<ReturnType<PurchaseScene['aPayer']>>
 export const NOTHING = { plan: '0', wallet: '0', bet: '0' }
 
 /** A chain, the API on it, and users who pay for plans with transactions that the test crafts. */
-export async function startPurchaseScene() {
+export async function startPurchaseScene(settings: Record<string, string> = {}) {
   const node = await startPaymentChain()
-  const api = await createTestApi({ settings: node.settings, checksLockOrder: true })
+  const api = await createTestApi({ settings: { ...node.settings, ...settings }, checksLockOrder: true })
 
   async function watch(): Promise<void> {
     const { db, chain, log } = api.context

@@ -1,4 +1,5 @@
 import { colour } from '../../protocol/colour.ts'
+import { declarations } from '../../protocol/declarations.ts'
 import { plans } from '../../protocol/plans.ts'
 import { type QuizGame, quiz } from '../../protocol/quiz.ts'
 import { shares } from '../../protocol/shares.ts'
@@ -15,6 +16,7 @@ import { recordRoot } from './roots.ts'
 /** A user who has used every feature, so that each table with rows about users has some about this one. */
 export async function aRichUser(table: TestTable, node: PaymentChain): Promise<TestUser> {
   const user = await aDepositor(table, node, '1000')
+  await table.call(declarations.declare, { age: 18 }, user.token)
   await moveMoney(table, user)
   await withdraw(table, user, '25')
   for (let pass = 0; pass < 4; pass++) await workOnce(table, node)

@@ -9,6 +9,7 @@ import { AnimatedMoney } from '../../ui/animated-number.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useNarrow } from '../../ui/media.ts'
+import { CountryField } from '../shared/declare/declaration-fields.tsx'
 import { AddMoneySheet } from '../shared/money/add-money-sheet.tsx'
 import { Deposits, useDeposits } from '../shared/money/deposits.tsx'
 import { MoveSheet } from '../shared/money/move-sheet.tsx'
@@ -36,16 +37,15 @@ export function BetSlip(props: BetSlipProps) {
   const { balance, limits, terms, closedBecause } = props
   const isDocked = useNarrow()
   const [isUnfolded, setUnfolded] = useState(false)
-  const [sheet, setSheet] = useState<Sheet>()
   const deposits = useDeposits('bet')
   const slip = useSlip(props)
-  const { bet, choice, setChoice, text, change, amount, missing, refusal, error, isOpen } = slip
+  const { declaration, bet, choice, setChoice, text, change, amount, missing, refusal, error } = slip
+  const { sheet, setSheet, askForMoney } = useSheet(slip)
   const isFolded = isDocked && !isUnfolded
-  const size = isDocked ? 'm' : 'l'
   const hint = missing && `${formatUsdt(missing)} USDT is missing. You add it with the bet.`
   const confirm = () => {
-    if (missing) return setSheet('bet')
-    if (amount && !refusal) void bet.place({ amount, color: choice })
+    if (missing) void askForMoney()
+    else if (amount && !refusal) void bet.place({ amount, color: choice })
   }
   /** Money for the bet was added: it is placed when the money is there. */
   const plan = (added: Usdt) => {
@@ -88,18 +88,29 @@ export function BetSlip(props: BetSlipProps) {
           />
         </div>
         {!bet.planned && <Figures {...{ slip, isFolded, hint, terms, limits }} />}
+        <CountryField declaration={declaration} />
         {closedBecause && <Closed reason={closedBecause} />}
         {bet.planned ? (
           <Planned wish={bet.planned} onCancel={bet.cancel} />
         ) : (
-          <Button type="submit" size={size} wide busy={bet.isBusy} disabled={!isOpen || (refusal && !missing)}>
-            {isOpen ? `Bet ${amount ? `${formatUsdt(amount)} USDT ` : ''}on ${choice}` : 'Betting is closed'}
-          </Button>
+          <BetButton slip={slip} size={isDocked ? 'm' : 'l'} />
         )}
       </form>
       <Sheets open={sheet} missing={missing} onClose={() => setSheet(undefined)} onSent={deposits.add} onAdded={plan} />
     </Card>
   )
+}
+
+function useSheet({ declaration }: ReturnType<typeof useSlip>) {
+  const [sheet, setSheet] = useState<Sheet>()
+  /** Opens at once, and closes again if the answer blocks this user. */
+  const askForMoney = async () => {
+    setSheet('bet')
+    if (await declaration.confirm()) return
+    setSheet(undefined)
+    refreshGame()
+  }
+  return { sheet, setSheet, askForMoney }
 }
 
 type SheetsProps = {
@@ -149,6 +160,21 @@ function Figures({ slip: { choice, text, change, amount, error }, isFolded, hint
         <Odds colour={choice} amount={shown} netMonth={limits?.net_month} />
       )}
     </>
+  )
+}
+
+type BetButtonProps = { slip: ReturnType<typeof useSlip>; size: 'm' | 'l' }
+
+/** Before the first bet it also confirms the user's age. */
+const BetButton = ({ slip, size }: BetButtonProps) => {
+  const { declaration, bet, choice, amount, missing, refusal, isOpen } = slip
+  const isReady = isOpen && declaration.isReady && (!refusal || missing)
+  return (
+    <Button type="submit" size={size} wide busy={bet.isBusy} disabled={!isReady}>
+      {isOpen
+        ? `${declaration.prefix}Bet ${amount ? `${formatUsdt(amount)} USDT ` : ''}on ${choice}`
+        : 'Betting is closed'}
+    </Button>
   )
 }
 

@@ -14,23 +14,26 @@ type Table = {
   /** What the bet wallet holds. */
   balance: Usdt
   onPlaced: (bet: Bet) => void
+  /** Declares age and country, if that is still to do. False: no bet may be placed. */
+  declare: () => Promise<boolean>
 }
 
 /** Places a bet at once, or, if money for it is on its way, once in the first open round after it has arrived. */
-export function useBet({ isOpen, balance, onPlaced }: Table) {
+export function useBet({ isOpen, balance, onPlaced, declare }: Table) {
   const { mutateAsync, error, reset } = useCall(routes.placeBet)
   const { isBusy, run } = useOneAtATime()
   const [planned, setPlanned] = useState<Wish>()
   const place = useCallback(
     (wish: Wish) =>
       run(async () => {
+        if (!(await declare())) return refreshGame()
         // The slip shows the error of the call, with the bet ready for another try.
         const placed = await mutateAsync(wish).catch(refreshGame)
         if (!placed) return
         onPlaced(placed.data)
         announce(wish)
       }),
-    [run, mutateAsync, onPlaced],
+    [run, mutateAsync, onPlaced, declare],
   )
   useEffect(() => {
     if (!planned || !isOpen || balance < planned.amount) return

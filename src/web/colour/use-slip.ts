@@ -4,6 +4,7 @@ import { type PlayToday, refuseBet } from '../../protocol/colour-bets.ts'
 import type { Limits } from '../../protocol/colour-limits.ts'
 import type { Colour } from '../../protocol/colour-odds.ts'
 import { formatUsdt, subtract } from '../../protocol/money.ts'
+import { useDeclaration } from '../shared/declare/use-declaration.ts'
 import { readAmount } from '../shared/money/amounts.ts'
 import type { BetSlipProps } from './bet-slip.tsx'
 import { useBet } from './use-bet.ts'
@@ -21,7 +22,8 @@ export function useSlip({ phase, balance, limits, terms, closedBecause, onPlaced
     },
     [onPlaced],
   )
-  const bet = useBet({ isOpen, balance, onPlaced: place })
+  const declaration = useDeclaration()
+  const bet = useBet({ isOpen, balance, onPlaced: place, declare: declaration.confirm })
   const amount = readAmount(text)
   const bounds = { stakeMin: terms.colourBetMin, stakeMax: terms.colourBetMax, balance, play: limits && playOf(limits) }
   const refusal = refuseBet(amount, bounds)
@@ -32,7 +34,7 @@ export function useSlip({ phase, balance, limits, terms, closedBecause, onPlaced
     setText(value)
   }
   return {
-    ...{ bet, choice, setChoice, text, change, amount, missing, refusal, isOpen },
+    ...{ declaration, bet, choice, setChoice, text, change, amount, missing, refusal, isOpen },
     error: complaint ?? bet.error?.message,
   }
 }

@@ -10,6 +10,8 @@ import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Slider } from '../../ui/slider.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { Blocked } from '../shared/declare/declaration-fields.tsx'
+import { type DeclarationState, useDeclaration } from '../shared/declare/use-declaration.ts'
 import { AddMoneySheet } from '../shared/money/add-money-sheet.tsx'
 import { readAmount } from '../shared/money/amounts.ts'
 import { Deposits, useDeposits } from '../shared/money/deposits.tsx'
@@ -42,6 +44,7 @@ const methods = [
 export function BuyForm({ tiers, tier, field, details, current }: BuyFormProps) {
   const [method, setMethod] = useState<Method>('chain')
   const { bought } = current
+  const declaration = useDeclaration()
   const amount = readAmount(field.text)
   const refusal = refusalOf(amount, tier, details, method)
   const order = amount !== undefined && !refusal ? { tier, amount, details } : undefined
@@ -75,9 +78,12 @@ export function BuyForm({ tiers, tier, field, details, current }: BuyFormProps) 
         <PurchaseButton purchase={bought.purchase} details={details} onDismiss={again} />
       ) : bought ? (
         <Started onAgain={again} />
+      ) : declaration.blockedBecause ? (
+        <Blocked reason={declaration.blockedBecause} />
       ) : (
         <Tabs label="Pay from" tabs={methods} selected={method} onSelect={setMethod}>
           <Pay
+            declaration={declaration}
             method={method}
             details={details}
             tier={tier}
@@ -98,6 +104,7 @@ export function BuyForm({ tiers, tier, field, details, current }: BuyFormProps) 
 }
 
 type PayProps = {
+  declaration: DeclarationState
   method: Method
   details: Details
   tier: Tier
@@ -109,7 +116,7 @@ type PayProps = {
 }
 
 /** One way to pay: the button with its confirmation, or the address for another app. */
-function Pay({ method, details, tier, order, current, onBought, children }: PayProps) {
+function Pay({ declaration, method, details, tier, order, current, onBought, children }: PayProps) {
   const [isConfirming, setConfirming] = useState(false)
   const then =
     <Result,>(tell: (result: Result) => void) =>
@@ -118,13 +125,18 @@ function Pay({ method, details, tier, order, current, onBought, children }: PayP
       onBought()
       tell(result)
     }
-  const { isBusy, pay, postHash } = usePurchase({ onSent: then(current.onSent), onStarted: then(current.onStarted) })
+  const { isBusy, pay, postHash } = usePurchase({
+    declare: declaration.confirm,
+    onSent: then(current.onSent),
+    onStarted: then(current.onStarted),
+  })
   if (method === 'elsewhere')
     return (
       <Elsewhere
         ready={order !== undefined}
         support={details.support}
-        onHash={(hash) => order && postHash(order, hash)}
+        declaration={declaration}
+        onHash={(hash) => order && void postHash(order, hash)}
       />
     )
   return (
@@ -138,6 +150,7 @@ function Pay({ method, details, tier, order, current, onBought, children }: PayP
         order={order}
         method={method}
         isBusy={isBusy}
+        declaration={declaration}
         onConfirm={() => order && void pay(order, method)}
         onCancel={() => setConfirming(false)}
       />

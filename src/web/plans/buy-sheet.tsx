@@ -3,6 +3,8 @@ import { formatUsdt, ZERO } from '../../protocol/money.ts'
 import { dailyReward } from '../../protocol/rewards.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { percentText } from '../../ui/format.ts'
+import { DeclarationFields } from '../shared/declare/declaration-fields.tsx'
+import type { DeclarationState } from '../shared/declare/use-declaration.ts'
 import { Summary } from '../shared/money/summary.tsx'
 import { returnDate } from './outlook.tsx'
 import type { Method, Order } from './use-purchase.ts'
@@ -12,6 +14,7 @@ type BuySheetProps = {
   order: Order | undefined
   method: Exclude<Method, 'elsewhere'>
   isBusy: boolean
+  declaration: DeclarationState
   onConfirm: () => void
   onCancel: () => void
 }
@@ -20,16 +23,17 @@ const sources = { chain: 'My wallet, on chain', wallet: 'My balance' }
 const waitingTexts = { chain: 'Sign in your wallet', wallet: 'Paying' }
 
 /** Names amount, lock, the day of return and the risk before any money moves. */
-export function BuySheet({ open, order, method, isBusy, onConfirm, onCancel }: BuySheetProps) {
+export function BuySheet({ open, order, method, isBusy, declaration, onConfirm, onCancel }: BuySheetProps) {
   const amount = formatUsdt(order?.amount ?? ZERO)
   return (
     <ConfirmDialog
       open={open}
       title={`Buy ${order?.tier.name ?? ''}`}
-      action={isBusy ? waitingTexts[method] : `Pay ${amount} USDT`}
+      action={isBusy ? waitingTexts[method] : `${declaration.prefix}Pay ${amount} USDT`}
       onConfirm={onConfirm}
       onCancel={onCancel}
       busy={isBusy}
+      disabled={!declaration.isReady}
     >
       {order && (
         <div className="grid gap-4">
@@ -54,6 +58,7 @@ export function BuySheet({ open, order, method, isBusy, onConfirm, onCancel }: B
               is empty, they wait until it is funded again.
             </span>
           </p>
+          <DeclarationFields declaration={declaration} doing="paying" />
         </div>
       )}
     </ConfirmDialog>

@@ -3,12 +3,19 @@ import { type Address, txHash } from '../../protocol/ids.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { Qr } from '../../ui/qr.tsx'
+import { DeclarationFields } from '../shared/declare/declaration-fields.tsx'
+import type { DeclarationState } from '../shared/declare/use-declaration.ts'
 import { CopyField } from './copy-field.tsx'
 
-type ElsewhereProps = { support: Address; ready: boolean; onHash: (hash: string) => void }
+type ElsewhereProps = {
+  support: Address
+  ready: boolean
+  declaration: DeclarationState
+  onHash: (hash: string) => void
+}
 
 /** For payments from a phone or another app: shows the receiving address and takes the transaction hash. */
-export function Elsewhere({ support, ready, onHash }: ElsewhereProps) {
+export function Elsewhere({ support, ready, declaration, onHash }: ElsewhereProps) {
   const [hash, setHash] = useState('')
   const { data: sent, error } = txHash.safeParse(hash.trim())
   return (
@@ -40,15 +47,16 @@ export function Elsewhere({ support, ready, onHash }: ElsewhereProps) {
           />
         )}
       </Field>
+      <DeclarationFields declaration={declaration} doing="sending it" />
       <Button
         wide
-        disabled={!ready || !sent}
+        disabled={!ready || !sent || !declaration.isReady}
         onClick={() => {
           if (sent) onHash(sent)
           setHash('')
         }}
       >
-        I have sent it
+        {declaration.prefix}I have sent it
       </Button>
     </div>
   )

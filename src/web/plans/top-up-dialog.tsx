@@ -3,6 +3,7 @@ import { add, formatUsdt, ZERO } from '../../protocol/money.ts'
 import { findTier } from '../../protocol/plans.ts'
 import { TOP_UP_FEE_ABOVE } from '../../protocol/top-up.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DeclarationFields } from '../shared/declare/declaration-fields.tsx'
 import { sourceLabels } from '../shared/money/source-picker.tsx'
 import { returnDate } from './outlook.tsx'
 import { useTiers } from './use-tiers.ts'
@@ -23,6 +24,7 @@ export function TopUpDialog({ details, flow }: TopUpDialogProps) {
       onConfirm={flow.confirm}
       onCancel={flow.cancel}
       busy={processing}
+      disabled={!flow.declaration.isReady}
     >
       <p className="figures font-display text-4xl text-ink">
         {formatUsdt(whole ?? ZERO)} <span className="text-xl">USDT</span>
@@ -40,6 +42,9 @@ export function TopUpDialog({ details, flow }: TopUpDialogProps) {
           is above {formatUsdt(TOP_UP_FEE_ABOVE)} USDT.
         </p>
       )}
+      <div className="mt-4">
+        <DeclarationFields declaration={flow.declaration} doing="confirming" />
+      </div>
     </ConfirmDialog>
   )
 }

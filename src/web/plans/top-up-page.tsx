@@ -8,6 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Select } from '../../ui/select.tsx'
+import { Blocked } from '../shared/declare/declaration-fields.tsx'
 import { topUpBalances, useDetails } from '../shared/money/details.ts'
 import { MoneyForm, WithBalances } from '../shared/money/money-page.tsx'
 import { SourcePicker, sourceLabels } from '../shared/money/source-picker.tsx'
@@ -46,6 +47,7 @@ export function TopUpPage() {
 }
 
 function TopUp({ details, flow }: { details: Details; flow: TopUpFlow }) {
+  if (flow.declaration.blockedBecause) return <Blocked reason={flow.declaration.blockedBecause} />
   return (
     <>
       <MoneyForm

@@ -15,10 +15,15 @@ import type { Purchase } from './purchases.ts'
 
 export type Method = 'chain' | 'wallet' | 'elsewhere'
 export type Order = { tier: Tier; amount: Usdt; details: Details }
-type Outcome = { onSent: (purchase: Purchase) => void; onStarted: (amount: Usdt) => void }
+type Outcome = {
+  /** Declares age and country, if that is still to do. False: nothing may be bought. */
+  declare: () => Promise<boolean>
+  onSent: (purchase: Purchase) => void
+  onStarted: (amount: Usdt) => void
+}
 
 /** Pays for a plan. A payment on chain becomes a pending purchase; the wallet balance pays immediately. */
-export function usePurchase({ onSent, onStarted }: Outcome) {
+export function usePurchase({ declare, onSent, onStarted }: Outcome) {
   const { isBusy, run } = useOneAtATime()
 
   const guarded = (work: () => Promise<void>) =>
@@ -26,6 +31,7 @@ export function usePurchase({ onSent, onStarted }: Outcome) {
 
   const payOnChain = ({ tier, amount, details }: Order) =>
     guarded(async () => {
+      if (!(await declare())) return
       const { signer } = await openWallet(details.wallet_address)
       const trans_hash = await signer.sendUsdt(details.support, amount)
       onSent({ trans_hash, usdt_amount: amount, package_type: tier.packageType })
@@ -33,6 +39,7 @@ export function usePurchase({ onSent, onStarted }: Outcome) {
 
   const payFromWallet = ({ tier, amount, details }: Order) =>
     guarded(async () => {
+      if (!(await declare())) return
       await call(plans.buy, {
         usdt_amount: amount,
         from_address: details.wallet_address,
@@ -48,7 +55,9 @@ export function usePurchase({ onSent, onStarted }: Outcome) {
 
   /** For a payment made in another app: its hash is all we need. */
   const postHash = ({ tier, amount }: Order, trans_hash: string) =>
-    onSent({ trans_hash, usdt_amount: amount, package_type: tier.packageType })
+    guarded(async () => {
+      if (await declare()) onSent({ trans_hash, usdt_amount: amount, package_type: tier.packageType })
+    })
 
   const pay = (order: Order, method: Exclude<Method, 'elsewhere'>) =>
     method === 'chain' ? payOnChain(order) : payFromWallet(order)

@@ -14,12 +14,14 @@ import {
 import { celebrate } from '../../ui/celebration.ts'
 import { notify } from '../../ui/toast.tsx'
 import { CallError, call } from '../shared/api/api.ts'
+import { useDeclaration } from '../shared/declare/use-declaration.ts'
 import { readAmount } from '../shared/money/amounts.ts'
 import { refreshDetails, topUpBalances } from '../shared/money/details.ts'
 import { useOneAtATime } from '../shared/page/use-one-at-a-time.ts'
 
 /** The state of the page: choose a source, enter an amount, check, confirm, then make the three calls. */
 export function useTopUp(details: Details | undefined) {
+  const declaration = useDeclaration()
   const [chosen, setSource] = useState<TopUpSource>()
   const source = chosen ?? fuller(details)
   const [amount, setAmountText] = useState('')
@@ -44,6 +46,7 @@ export function useTopUp(details: Details | undefined) {
   const topUp = async () => {
     if (!details || whole === undefined || !parts) return
     try {
+      if (!(await declaration.confirm())) return
       await send(details, source, whole, parts)
       await refreshDetails()
       notify.success(noticeTexts.planPurchased)
@@ -61,6 +64,7 @@ export function useTopUp(details: Details | undefined) {
   }
   const cancel = () => setConfirming(false)
   return {
+    declaration,
     source,
     choose,
     amount,

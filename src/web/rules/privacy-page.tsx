@@ -22,6 +22,7 @@ const Stored = () => (
   <>
     <List>
       <li>Your wallet address, your username, and who invited you. No name, no e-mail address, no phone number.</li>
+      <li>That you confirmed your age, when, and the country you live in if we had to ask.</li>
       <li>Your payments, plans, rewards, transfers, withdrawals and bets: every movement of money.</li>
       <li>
         Your time zone, and what you log about your day: steps, meals, rest, breathing. Quiz games and their scores.

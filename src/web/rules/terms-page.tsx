@@ -33,7 +33,10 @@ const who: Section = {
   title: 'Who can take part',
   content: (
     <List>
-      <li>Adults, in places where this is allowed. Checking that is up to you.</li>
+      <li>
+        Adults, in places where this is allowed. Before your first bet or plan you confirm your age and, where we have
+        to ask, the country you live in. Getting your money out never depends on that.
+      </li>
       <li>One person, one account. Accounts that fund each other to collect rewards are held back.</li>
       <li>Your wallet is your identity. Keep its keys safe: we cannot restore them.</li>
     </List>

@@ -6,10 +6,11 @@ import { ZERO } from '../../../protocol/money.ts'
 import { isInternal } from '../../../protocol/plans.ts'
 import { type InputOf, PAGE_SIZE } from '../../../protocol/route.ts'
 import type { Claim } from '../../chain/deposits/claims.ts'
-import type { Context, Handlers } from '../../context.ts'
+import type { Context, Handlers, RequestContext } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
 import { readCsv, readPage } from '../../platform/history.ts'
+import { findBlock, findRefusal } from '../declarations/declarations.ts'
 import { createBetting } from './bets.ts'
 import { roundOpening } from './draws.ts'
 import { publicChain, readFairness } from './fairness.ts'
@@ -45,7 +46,7 @@ export const handlers: Handlers<typeof colour> = {
       readTable(context),
       listOpenBets(db, user.number),
       getUserBalances(db, user.number),
-      whyClosed(context, user.number),
+      whyClosed(context),
     ])
     const data = {
       now,
@@ -82,10 +83,12 @@ export const handlers: Handlers<typeof colour> = {
 
   fairness: async ({ db }) => ({ status: 'success', Msg: 'Fairness', data: await readFairness(db) }),
 
-  placeBet: (context, { amount, color }) => {
+  placeBet: async (context, { amount, color }) => {
     const { call, change, config, user } = context
     // Even then, a repeat of an earlier bet gets its stored reply.
     if (!config.colourRealMoney) return change(async () => new AppError('not_eligible', NOT_HERE))
+    const refusal = await findRefusal(context)
+    if (refusal) return change(async () => refusal)
     return bettingOf(context)({ call, bet: { userNumber: user.number, colour: color, stake: amount } })
   },
 
@@ -184,12 +187,13 @@ async function readTable({ db }: Context): Promise<Table> {
   return { ...rows[0], round }
 }
 
-async function whyClosed({ config, db }: Context, userNumber: number): Promise<string | null> {
+async function whyClosed(context: RequestContext<typeof colour.activeGame>): Promise<string | null> {
+  const { config, db, user } = context
   if (!config.colourRealMoney) return NOT_HERE
   const halted = await findHalt(db)
   if (halted) return `Bets are paused: ${halted.reason}`
-  const until = await findExclusion(db, userNumber)
-  return until && excluded(until).message
+  const until = await findExclusion(db, user.number)
+  return until ? excluded(until).message : findBlock(context)
 }
 
 function chainDepositOf(input: InputOf<typeof colour.wallet>): ChainDeposit {

@@ -10,6 +10,7 @@ import { readToday } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db.ts'
 import { readPage } from '../../platform/history.ts'
 import { termsAt } from '../../platform/terms.ts'
+import { findRefusal, requireDeclared } from '../declarations/declarations.ts'
 import { findClaimOrder, planHistory } from './history.ts'
 import { lockPlanCalls } from './lock.ts'
 import { readOffers } from './offers.ts'
@@ -44,12 +45,15 @@ export const handlers: Handlers<typeof plans> = {
 }
 
 /** Purchases paid inside the ledger: a re top up, its fee, or a plan from the wallet balance. */
-async function buyInside(tx: Tx, { user, clock }: BuyContext, input: BuyInput): Promise<BuyReply> {
+async function buyInside(tx: Tx, context: BuyContext, input: BuyInput): Promise<BuyReply> {
+  const { user, clock } = context
   const { usdt_amount, package_type, gross_amount, trans_hash } = input
   await lockPlanCalls(tx, user.number)
   const today = await readToday(tx, clock)
   const type = packageTypes[package_type as keyof typeof packageTypes]
   const base = { userNumber: user.number, transHash: trans_hash, today }
+  // A fee belongs to an order that was placed before.
+  if (type?.part !== 'fee') await requireDeclared({ ...context, db: tx })
   if (!type) {
     const id = await buyFromWallet(tx, { ...base, packageType: package_type, amount: usdt_amount })
     return done(id, `Your plan of ${formatUsdt(usdt_amount)} USDT is active`)
@@ -71,11 +75,13 @@ const done = (order_id: OrderId, Msg: string): BuyReply => ({
 })
 
 /** Verifies the payment and stores the claim. The worker completes it even if the browser never returns. */
-async function buyOnChain({ db, chain, user, change }: BuyContext, input: BuyInput): Promise<BuyReply> {
+async function buyOnChain(context: BuyContext, input: BuyInput): Promise<BuyReply> {
+  const { db, chain, user, change } = context
   const { usdt_amount: amount, package_type: packageType } = input
   const txHash = input.trans_hash as `0x${string}`
   getTier(await termsAt(db), packageType, amount)
   const known = await findClaim(db, chain.settings.chainId, txHash, user.number)
+  if (!known) await refuseUndeclared(context)
   const proof =
     known?.state === 'credited' ? SETTLED : await proveOrWait(chain, txHash, { from: user.walletAddress, amount })
   const newClaim = { payer: user, product: 'plan', txHash, amount, details: { packageType } } as const
@@ -87,6 +93,12 @@ async function buyOnChain({ db, chain, user, change }: BuyContext, input: BuyInp
     const order = await findClaimOrder(tx, claim.id)
     return { ...done(order, `Your plan of ${formatUsdt(amount)} USDT is active`), ...progress }
   })
+}
+
+/** Without a claim, the watcher credits the payment to the wallet balance, so a refused buyer loses nothing. */
+async function refuseUndeclared(context: BuyContext): Promise<void> {
+  const refusal = await findRefusal(context)
+  if (refusal) throw new AppError(refusal.code, `${refusal.message} A payment you sent goes to your wallet balance.`)
 }
 
 type ChainProof = Proof | { state: 'unknown'; confirmations: 0; needed: 0 }

@@ -45,6 +45,7 @@ export const parts: Record<string, Part> = {
     add: sql`jsonb_build_object('sponsor', (select username from users where number = t.sponsor_number))`,
   },
   news: own('news', ['id'], ['planned']),
+  declarations: own('declarations', ['declared_at']),
   sessions: own('sessions', ['created_at', 'id'], ['token_hash']),
   ledger_entries: {
     table: 'ledger_entries',

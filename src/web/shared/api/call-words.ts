@@ -58,6 +58,8 @@ const callWords: Record<CallKey, Say> = {
   'POST /auth/login/': failedTo('sign in'),
   'POST /auth/logout/': failedTo('sign out'),
   'GET /auth/sponsor/{referral_code}/': failedTo('find the referral code'),
+  'POST /declaration/': failedTo('read what you declared'),
+  'POST /declare/': failedTo('store your declaration'),
   'POST /auth/me/': failedTo('fetch profile'),
   'POST /records/': failedTo('export your data'),
   'POST /auth/sessions/': list('signed-in devices'),
