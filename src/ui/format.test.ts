@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest'
 import { parseUsdt, type Usdt } from '../protocol/money.ts'
-import { durationText, exactMoneyText, mixUsdt, moneyParts, moneyText } from './format.ts'
+import type { Day } from '../protocol/time.ts'
+import {
+  durationText,
+  endOfUtcDay,
+  exactMoneyText,
+  mixUsdt,
+  moneyParts,
+  moneyText,
+  withLocalTimes,
+  zonedText,
+} from './format.ts'
 
 const negative = (text: string) => -parseUsdt(text) as Usdt
 
@@ -55,4 +65,18 @@ it('ends an animation exactly on its amount', () => {
   const [from, to] = [parseUsdt('1.111111'), parseUsdt('999999999999.999999')]
   expect(mixUsdt(from, to, 1)).toBe(to)
   expect(mixUsdt(from, to, 0)).toBe(from)
+})
+
+it('a time that decides something is on the reader’s clock, with the zone named', () => {
+  const end = endOfUtcDay('2026-03-31' as Day)
+  expect(zonedText(end, 'UTC')).toBe('1 Apr 2026, 00:00 UTC')
+  expect(zonedText(end, 'Asia/Tokyo')).toBe('1 Apr 2026, 09:00 GMT+9')
+  expect(zonedText(end, 'America/New_York')).toBe('31 Mar 2026, 20:00 GMT-4')
+})
+
+it('times in UTC in a message of the server become times on the reader’s clock, and nothing else changes', () => {
+  const text = 'You excluded yourself until 2026-12-31 23:30 UTC.'
+  expect(withLocalTimes(text, 'Asia/Tokyo')).toBe('You excluded yourself until 1 Jan 2027, 08:30 GMT+9.')
+  expect(withLocalTimes(text, 'UTC')).toBe('You excluded yourself until 31 Dec 2026, 23:30 UTC.')
+  expect(withLocalTimes('Round 2026-12 is closed', 'Asia/Tokyo')).toBe('Round 2026-12 is closed')
 })

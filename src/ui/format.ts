@@ -1,5 +1,5 @@
 import type { Usdt } from '../protocol/money.ts'
-import type { Day } from '../protocol/time.ts'
+import { DAY_MS, type Day } from '../protocol/time.ts'
 
 const MICRO_PER_CENT = 10_000n
 const MICRO_PER_USDT = 1_000_000n
@@ -69,6 +69,23 @@ export function midnightUtcText(now: Date): string {
   const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
   return midnight.getTimezoneOffset() === 0 ? 'midnight UTC' : `midnight UTC (${timeFormat.format(midnight)} your time)`
 }
+
+/** On the reader's clock, with the name of their zone, for times that decide something: "1 Apr 2026, 02:00 CEST". */
+export const zonedText = (date: Date, timeZone?: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    ...dateParts,
+    ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+    ...(timeZone && { timeZone }),
+  }).format(date)
+
+/** Messages of the server name times in UTC, because it does not know the reader's zone. */
+export const withLocalTimes = (text: string, timeZone?: string): string =>
+  text.replace(/\b(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC\b/g, (_, day: string, time: string) =>
+    zonedText(new Date(`${day}T${time}Z`), timeZone),
+  )
+
+/** The end of a UTC calendar day. */
+export const endOfUtcDay = (day: Day): Date => new Date(new Date(day).getTime() + DAY_MS)
 
 /** A UTC calendar day. In the reader's time zone it could be shown as the day before. */
 export const dayText = (day: Day): string => dayFormat.format(new Date(day))

@@ -84,7 +84,9 @@ test.describe('with made-up replies', () => {
     const older = { ...share, month: '2026-01-01', amount: '7.5' }
     await open(page, { shares: [share, older].map((one) => ({ ...one, state: 'open' })) })
     await expect(claimOf(page)).toContainText('Your share of January 2026')
-    await expect(claimOf(page)).toContainText('Claim it by 31 Mar 2026, UTC. After that it goes back into the pool.')
+    await expect(claimOf(page)).toContainText(
+      'Claim it before 1 Apr 2026, 00:00 UTC. After that it goes back into the pool.',
+    )
     await expect(claimOf(page)).toContainText('You can claim 1 more month after this one.')
     await answer(page, '/release_royalty/', refusal('user_frozen', 'Your account is frozen'), 403)
     await claimOf(page).getByRole('button', { name: 'Claim 7.50 USDT' }).click()

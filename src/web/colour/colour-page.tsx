@@ -6,6 +6,7 @@ import { type Colour, colours, colourTable, DRAW_SIZE, RETURN_PERCENT } from '..
 import { formatUsdt } from '../../protocol/money.ts'
 import type { Terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
+import { withLocalTimes } from '../../ui/format.ts'
 import { useNarrow } from '../../ui/media.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -68,7 +69,7 @@ export function ColourPage() {
               balance={data.bet_balance}
               limits={limits.data?.data}
               terms={terms}
-              closedBecause={data.closed_because}
+              closedBecause={data.closed_because && withLocalTimes(data.closed_because)}
               onPlaced={table.addBet}
             />
           </div>

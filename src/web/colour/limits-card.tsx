@@ -5,7 +5,7 @@ import { EXCLUSION_DAYS, type LimitKind, type Limits } from '../../protocol/colo
 import { larger, type Usdt, ZERO } from '../../protocol/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { dateTimeText, drawableUsdt, moneyText, orText } from '../../ui/format.ts'
+import { dateTimeText, drawableUsdt, moneyText, orText, zonedText } from '../../ui/format.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useRead } from '../shared/api/api.ts'
@@ -45,7 +45,7 @@ export function LimitsCard() {
       <div className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
         <p className="text-soft text-sm">
           {limits.excluded_until
-            ? `You're excluded until ${dateTimeText(limits.excluded_until)}.`
+            ? `You're excluded until ${zonedText(limits.excluded_until)}.`
             : `Need a break? Exclude yourself for ${orText(EXCLUSION_DAYS)} days.`}
         </p>
         <Button variant="quiet" size="s" onClick={() => setLeaving(true)}>

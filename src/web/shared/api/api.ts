@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ErrorBody, ErrorCode } from '../../../protocol/errors.ts'
 import { fieldWords } from '../../../protocol/field-words.ts'
 import type { InputOf, OutputOf, Route } from '../../../protocol/route.ts'
+import { withLocalTimes } from '../../../ui/format.ts'
 import { type Reason, type Words, wordsFor } from './call-words.ts'
 import { useConnection, withSlowness } from './connection.ts'
 import { keepReply, readKept } from './kept-replies.ts'
@@ -125,7 +126,8 @@ async function sendOnce(request: Request, headers: Record<string, string>, isPro
 function errorOf(route: Route, reply: Reply | undefined): CallError {
   const { code, message, field } = (reply?.body ?? {}) as Partial<ErrorBody>
   if (code === 'unauthenticated') clearStorage()
-  const reason: Reason = { fromServer: message || undefined, isAnswered: reply !== undefined, status: reply?.status }
+  const fromServer = message ? withLocalTimes(message) : undefined
+  const reason: Reason = { fromServer, isAnswered: reply !== undefined, status: reply?.status }
   return new CallError(code ?? (reply ? 'internal' : 'unavailable'), wordsFor(route, reason), field)
 }
 

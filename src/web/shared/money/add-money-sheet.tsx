@@ -5,6 +5,7 @@ import { formatUsdt, type Usdt, ZERO } from '../../../protocol/money.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { withLocalTimes } from '../../../ui/format.ts'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { notify } from '../../../ui/toast.tsx'
@@ -130,7 +131,8 @@ function useAddMoney(props: AddMoneyFormProps, source: Source) {
   const onChain = useChainBalance('usdt', details.wallet_address).data
   const game = useRead(colour.activeGame, {}, { enabled: to === 'bet' })
   // The server refuses a deposit while the game is closed to this user. By then the USDT would have left the wallet.
-  const closed = to === 'bet' ? (game.data?.data.closed_because ?? game.error?.message) : undefined
+  const reason = game.data?.data.closed_because
+  const closed = to === 'bet' ? (reason ? withLocalTimes(reason) : game.error?.message) : undefined
   const isReady = to === 'wallet' || game.data !== undefined
   const held = source === 'balance' ? details.wallet : onChain ? usdtOf(onChain) : undefined
   const { setAnswer, ...field } = useMoveAmount(held, missing > ZERO ? formatUsdt(missing) : '')
