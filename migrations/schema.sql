@@ -1375,7 +1375,7 @@ create table shares (
   created_at timestamp with time zone default now() not null,
   constraint shares_check CHECK (((kind = 'quiz'::text) = (game_id IS NOT NULL))),
   constraint shares_game_id_fkey FOREIGN KEY (game_id) REFERENCES quiz_games(id),
-  constraint shares_kind_check CHECK ((kind = ANY (ARRAY['rings'::text, 'streak'::text, 'quiz'::text]))),
+  constraint shares_kind_check CHECK ((kind = ANY (ARRAY['rings'::text, 'streak'::text, 'quiz'::text, 'plan'::text]))),
   constraint shares_link_check CHECK ((link ~ '^[A-Za-z0-9_-]{22}$'::text)),
   constraint shares_pkey PRIMARY KEY (link),
   constraint shares_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
@@ -1617,6 +1617,8 @@ create table users (
   hides_figures boolean default true not null,
   hides_from_boards boolean default false not null,
   bound_at timestamp with time zone,
+  avatar text,
+  constraint users_avatar_check CHECK ((avatar ~ '^[a-z]{1,20}$'::text)),
   constraint users_number_key UNIQUE (number),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_points_check CHECK ((points >= 0)),
@@ -1633,7 +1635,7 @@ CREATE TRIGGER users_are_fixed BEFORE UPDATE ON public.users FOR EACH ROW EXECUT
 CREATE TRIGGER users_take_their_place BEFORE INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION users_take_their_place();
 grant insert on users to wellplay_api;
 grant select on users to wellplay_app;
-grant update (points, hides_figures, hides_from_boards) on users to wellplay_api;
+grant update (points, hides_figures, hides_from_boards, avatar) on users to wellplay_api;
 grant update (frozen_at) on users to wellplay_operator;
 grant update (points) on users to wellplay_worker;
 

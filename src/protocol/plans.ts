@@ -7,7 +7,7 @@ import type { Tier } from './terms.ts'
 import { day, instant } from './time.ts'
 import { aboveCap, type TopUpSource } from './top-up.ts'
 
-const orderId = id('order')
+export const orderId = id('order')
 export type OrderId = z.output<typeof orderId>
 
 /** The tier for an amount of principal. Undefined below the smallest tier and above the largest. */
@@ -67,6 +67,8 @@ const historyRow = z.strictObject({
   order_id: orderId,
   package_type: z.int(),
   trans_hash: z.string(),
+  /** The day on which the amount was paid back. Null before, and for fees. */
+  matured_on: day.nullable(),
 })
 export type HistoryRow = z.output<typeof historyRow>
 

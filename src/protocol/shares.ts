@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id } from './ids.ts'
+import { orderId } from './plans.ts'
 import { pass, quizGame } from './quiz.ts'
 import { route, success } from './route.ts'
 import { username } from './users.ts'
@@ -15,6 +16,8 @@ const figures = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('streak'), days: count }),
   /** `rank`: today's place on the leaderboard when the card was made. */
   z.strictObject({ kind: z.literal('quiz'), score: count, hits: count, questions: count, rank: count }),
+  /** A plan that was paid back after this many days. */
+  z.strictObject({ kind: z.literal('plan'), tier: z.string(), days: count }),
 ])
 export type ShareFigures = z.output<typeof figures>
 
@@ -22,6 +25,7 @@ const what = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('rings') }),
   z.strictObject({ kind: z.literal('streak') }),
   z.strictObject({ kind: z.literal('quiz'), game: id('game') }),
+  z.strictObject({ kind: z.literal('plan'), order: orderId }),
 ])
 export type ShareWhat = z.output<typeof what>
 
@@ -31,7 +35,8 @@ export const shares = {
   create: route({
     ...changing,
     path: '/share/',
-    summary: 'Make a public link to a card with your rings, your streak or the result of a quiz game',
+    summary:
+      'Make a public link to a card with your rings, your streak, the result of a quiz game or a plan that was paid back',
     input: what,
     output: success({ token: shareToken, figures }),
     errors: ['not_found', 'nothing_to_share'],
@@ -78,6 +83,11 @@ export function shareWords(shown: ShareFigures): { title: string; text: string }
     return {
       title: `${figure(shown.days)} ${shown.days === 1 ? 'day' : 'days'} in a row`,
       text: 'At least one ring closed, day after day.',
+    }
+  if (shown.kind === 'plan')
+    return {
+      title: `${shown.tier} plan completed`,
+      text: `Held for ${figure(shown.days)} days, and paid back in full.`,
     }
   const rank = shown.rank > 0 ? ` Rank ${figure(shown.rank)} today.` : ''
   return {

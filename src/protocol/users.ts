@@ -34,6 +34,10 @@ const storedUser = {
   level: z.int(),
 }
 
+/** Drawings that users can choose as avatar, instead of the first letter of their name. */
+const avatar = z.enum(['leaf', 'sun', 'wave', 'peak', 'moon', 'flame', 'flower', 'star', 'fish', 'bird', 'cat', 'tree'])
+export type AvatarName = z.output<typeof avatar>
+
 /** 32 bytes in base64url. The last character has only four bits of data, so each value has exactly one encoding. */
 const coordinate = z.string().regex(/^[\w-]{42}[AEIMQUYcgkosw048]$/, 'A coordinate is 32 bytes in base64url')
 
@@ -144,8 +148,18 @@ export const users = {
         level: z.int(),
         points: z.int(),
         created_at: instant,
+        avatar: avatar.nullable(),
       }),
     }),
+  }),
+  chooseAvatar: route({
+    method: 'POST',
+    path: '/auth/avatar/',
+    summary: 'Choose one of our drawings as your avatar, or null for the first letter of your name',
+    auth: 'user',
+    changes: true,
+    input: z.strictObject({ avatar: avatar.nullable() }),
+    output: success({}),
   }),
   sessions: route({
     method: 'POST',

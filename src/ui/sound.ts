@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 /** Game sounds, synthesized with the Web Audio API, so there is nothing to download. One switch mutes them all. */
 
-const KEY = 'quiz-sound'
+const KEY = 'sound'
 let context: AudioContext | undefined
 let muted = readMuted()
 

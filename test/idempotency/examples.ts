@@ -161,6 +161,12 @@ export const examples: Record<string, (scene: Scene) => Promise<Example>> = {
   },
   'quiz.pause': async ({ api }) => ({ ...(await aDealtGame(api)), body: { question: 1 }, withoutKey: 'refused' }),
   'quiz.end': async ({ api }) => ({ ...(await aGame(api)), body: {}, withoutKey: 'repeat' }),
+  'users.chooseAvatar': async ({ api }) => ({
+    token: (await aUser(api)).token,
+    body: { avatar: 'cat' },
+    other: { body: { avatar: null } },
+    withoutKey: 'repeat',
+  }),
   'quiz.visibility': async ({ api }) => ({
     token: (await aUser(api)).token,
     body: { hide: true },

@@ -102,6 +102,13 @@ export const acts: Partial<Record<CallKey, Act>> = {
       await page.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click()
     },
   },
+  'POST /auth/avatar/': {
+    on: '/user/profile',
+    act: async (page) => {
+      await press('Change avatar')(page)
+      await page.getByRole('radio', { name: 'Cat' }).check({ force: true })
+    },
+  },
   'POST /records/': { on: '/user/profile', act: press('Export my data') },
   'POST /referral_privacy/': { on: '/user/profile', act: turnSwitch('Show my figures to my upline') },
   'POST /quiz/visibility/': { on: '/user/profile', act: turnSwitch('Show me on the quiz leaderboards') },

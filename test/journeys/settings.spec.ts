@@ -1,6 +1,7 @@
 import { expect, type Locator, test } from '@playwright/test'
 import { findBarriers } from './barriers.ts'
 import { becomeMember } from './member.ts'
+import { store } from './shell-pages.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
@@ -48,4 +49,30 @@ test('the avatar is drawn from the wallet, in the header as in the profile, and 
   await other.goto('/user/profile')
   expect(await ringIn(other.locator('main'))).not.toBe(own)
   await other.close()
+})
+
+test('a chosen avatar is shown in the header and in the profile, also on another device', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const { account, ...user } = await becomeMember(page, request)
+  await page.goto('/user/profile')
+  const header = page.locator('header')
+  const letter = await ringIn(header)
+  await page.getByRole('button', { name: 'Change avatar' }).tap()
+  const sheet = page.getByRole('dialog', { name: 'Your avatar' })
+  expect(await findBarriers(page)).toEqual([])
+  await sheet.getByRole('radio', { name: 'Cat' }).check({ force: true })
+  await expect(page.getByText('Your avatar is saved')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Done' }).tap()
+  await expect.poll(() => ringIn(header)).not.toBe(letter)
+  expect(await ringIn(page.locator('main'))).toBe(await ringIn(header))
+  const elsewhere = await browser.newContext()
+  const second = await elsewhere.newPage()
+  await store(second, 'user', JSON.stringify(user))
+  await second.goto('/user/profile')
+  const chosen = await ringIn(header)
+  await expect.poll(() => ringIn(second.locator('header'))).toBe(chosen)
+  await elsewhere.close()
 })

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { shares } from '../../protocol/shares.ts'
+import { dayOf } from '../../protocol/time.ts'
 import { createHttp, type Http } from '../platform/http.ts'
 import { serveWeb } from '../platform/web.ts'
 import { aUser, createTestApi, PUBLIC_URL, type TestApi } from '../testing/api.ts'
@@ -36,6 +38,24 @@ test('a page names its own address and the sponsor of a referral link', async ()
   expect(reply.statusCode).toBe(200)
   expect(reply.body).toContain(`${username} invites you`)
   expect(urlTagOf(reply.body)).toBe(`${PUBLIC_URL}/referral/${referralCode}`)
+})
+
+test('a shared link names its card, which is an image of the size that messengers show', async () => {
+  const owner = await aUser(api)
+  const now = api.context.clock.now()
+  const closed = { user_number: owner.number, day_on: dayOf(now), pillar: 'activity', completed_at: now } as const
+  await api.context.db.insertInto('wellness_completions').values(closed).execute()
+  const { token } = await api.call(shares.create, { kind: 'rings' }, owner.token)
+  const { body } = await http.inject(`/s/${token}`)
+  expect(body).toContain(`content="${owner.username}: 1 of 4 rings closed"`)
+  expect(body).toContain('<meta name="twitter:card" content="summary_large_image">')
+  expect(body).toContain('<meta name="robots" content="noindex">')
+  const image = new URL(/property="og:image" content="([^"]*)"/.exec(body)?.[1] ?? '')
+  expect(image.origin).toBe(PUBLIC_URL)
+  const card = await api.http.inject(image.pathname)
+  expect(card.headers['content-type']).toBe('image/png')
+  expect(card.rawPayload.subarray(0, 8)).toEqual(Buffer.from('89504e470d0a1a0a', 'hex'))
+  expect([card.rawPayload.readUInt32BE(16), card.rawPayload.readUInt32BE(20)]).toEqual([1200, 630])
 })
 
 test.each(["$'", '$&', '$$'])('a path full of %s does not copy the page into itself', async (pattern) => {

@@ -10,7 +10,7 @@ import { Money } from '../../ui/money.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { NewsBell } from '../news/bell.tsx'
 import { useStoredUser } from '../shared/api/stored-user.ts'
-import { Avatar } from '../shared/avatar/avatar.tsx'
+import { OwnAvatar } from '../shared/avatar/own-avatar.tsx'
 import { CheckButton } from '../shared/check/check-button.tsx'
 import type { HeaderFigures } from './header-figures.ts'
 import { signOut } from './sign-out.ts'
@@ -94,10 +94,10 @@ function ProfileMenu() {
       label={`Profile menu of ${name}`}
       closeOnLeave
       triggerClass="grid size-11 place-items-center rounded-full transition active:scale-95"
-      trigger={<Avatar name={name} address={user?.wallet_address ?? ''} />}
+      trigger={<OwnAvatar />}
       head={
         <div className="flex items-center gap-3 px-3 pt-2 pb-3">
-          <Avatar name={name} address={user?.wallet_address ?? ''} size={44} />
+          <OwnAvatar size={44} />
           <div className="min-w-0">
             <p className="truncate font-semibold">{name}</p>
             <p className="text-faint text-sm">Level {user?.level ?? 0}</p>

@@ -5,7 +5,7 @@ import { brand } from '../../protocol/brand.ts'
 import { noticeTexts } from '../../protocol/texts.ts'
 import { Mark } from '../../ui/logo.tsx'
 import { useStoredUser } from '../shared/api/stored-user.ts'
-import { Avatar } from '../shared/avatar/avatar.tsx'
+import { OwnAvatar } from '../shared/avatar/own-avatar.tsx'
 import { useActiveMenu } from './active-menu.ts'
 import { type MenuItem, menuItems, moreItems, pageOf } from './menu-items.ts'
 import { logOut } from './sign-out.ts'
@@ -164,7 +164,7 @@ function Foot({ compact, onPick }: { compact: boolean; onPick: (() => void) | un
         title="Profile"
         className="flex items-center gap-3 rounded-[16px] p-1.5 transition hover:bg-quiet"
       >
-        <Avatar name={name} address={user?.wallet_address ?? ''} size={44} />
+        <OwnAvatar size={44} />
         <span className="sr-only">Profile of</span>
         <span className={compact ? 'sr-only' : 'min-w-0 leading-tight'}>
           <span className="block truncate font-semibold text-[15px]">{name}</span>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
 import { EXCLUSION_DAYS } from '../../protocol/colour-limits.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { RadioCard } from '../../ui/radio-card.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useCall } from '../shared/api/api.ts'
 import { refreshGame } from './use-table.ts'
@@ -37,19 +38,15 @@ export function ExclusionDialog({ open, onClose }: { open: boolean; onClose: () 
         <fieldset className="grid grid-cols-3 gap-2">
           <legend className="sr-only">How long</legend>
           {EXCLUSION_DAYS.map((option) => (
-            <label
+            <RadioCard
               key={option}
-              className="grid cursor-pointer place-items-center rounded-control border-2 border-line py-3 font-semibold text-ink has-checked:border-primary has-checked:bg-leaf-tint has-focus-visible:outline-2 has-focus-visible:outline-primary"
+              name="days"
+              checked={option === days}
+              onChange={() => setDays(option)}
+              className="grid place-items-center rounded-control border-2 border-line py-3 font-semibold text-ink has-checked:border-primary has-checked:bg-leaf-tint"
             >
-              <input
-                type="radio"
-                name="days"
-                className="sr-only"
-                checked={option === days}
-                onChange={() => setDays(option)}
-              />
               {option === 1 ? '1 day' : `${option} days`}
-            </label>
+            </RadioCard>
           ))}
         </fieldset>
         {exclude.error && (

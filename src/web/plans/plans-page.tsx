@@ -1,4 +1,8 @@
-import { plans } from '../../protocol/plans.ts'
+import { Share2 } from 'lucide-react'
+import { type OrderId, plans } from '../../protocol/plans.ts'
+import type { Day } from '../../protocol/time.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
@@ -10,6 +14,7 @@ import { FailedRead } from '../shared/page/failed-read.tsx'
 import { PageHead } from '../shared/page/page-head.tsx'
 import { PagedTable } from '../shared/page/paged-table.tsx'
 import { usePayments } from '../shared/payments/use-payments.ts'
+import { ShareButton } from '../shared/share/share-button.tsx'
 import { Announced } from '../shared/terms/announced.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { Cover } from './cover.tsx'
@@ -84,6 +89,7 @@ const PlanHistory = () => (
             <>
               <span className="block font-semibold">{row.Plan_name}</span>
               <span className="whitespace-nowrap text-faint text-sm">{dateText(row.start_date)}</span>
+              {row.matured_on && <Matured order={row.order_id} on={row.matured_on} />}
             </>
           ),
         },
@@ -94,6 +100,20 @@ const PlanHistory = () => (
       empty={<Empty title="No plans yet">Your first plan appears here as soon as it is active.</Empty>}
     />
   </Card>
+)
+
+/** A plan that was paid back, and the button that shows it to a friend. */
+const Matured = ({ order, on }: { order: OrderId; on: Day }) => (
+  <ShareButton what={{ kind: 'plan', order }}>
+    {(open, busy) => (
+      <span className="mt-1 flex flex-wrap items-center gap-2">
+        <Badge tone="leaf">Paid back on {dateText(new Date(`${on}T00:00:00Z`))}</Badge>
+        <Button variant="quiet" size="s" busy={busy} icon={<Share2 size={16} aria-hidden="true" />} onClick={open}>
+          Share
+        </Button>
+      </span>
+    )}
+  </ShareButton>
 )
 
 const Origin = ({ hash }: { hash: string }) =>

@@ -1,6 +1,7 @@
 import { formatUsdt, type Usdt } from '../../protocol/money.ts'
 import type { Tier } from '../../protocol/terms.ts'
 import { percentText } from '../../ui/format.ts'
+import { RadioCard } from '../../ui/radio-card.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Tone } from '../../ui/tone.ts'
@@ -17,16 +18,15 @@ export function TierCards({ tiers, chosen, onChoose }: TierCardsProps) {
       <legend className="sr-only">Tier</legend>
       <div className={gridClass}>
         {tiers.map((tier) => (
-          <label key={tier.name} className={cardClass}>
+          <RadioCard
+            key={tier.name}
+            name="tier"
+            checked={tier === chosen}
+            onChange={() => onChoose(tier)}
+            className={cardClass}
+          >
             <span className="flex items-start justify-between gap-2">
               <span>
-                <input
-                  type="radio"
-                  name="tier"
-                  className="sr-only"
-                  checked={tier === chosen}
-                  onChange={() => onChoose(tier)}
-                />
                 <span className="block font-display text-xl sm:text-2xl">{tier.name}</span>
                 <span className="figures text-faint text-sm">from {grouped(tier.from)} USDT</span>
               </span>
@@ -38,7 +38,7 @@ export function TierCards({ tiers, chosen, onChoose }: TierCardsProps) {
               <span className="figures font-display text-2xl sm:text-3xl">{percentText(tier.dailyRatePpm)}</span>
               <span className="text-faint">a day</span>
             </span>
-          </label>
+          </RadioCard>
         ))}
       </div>
     </fieldset>
@@ -56,6 +56,6 @@ export const TierCardFrames = () => (
 
 const gridClass = 'grid grid-cols-2 gap-3 lg:grid-cols-4'
 const cardClass =
-  'grid cursor-pointer gap-4 rounded-card border-2 border-transparent bg-surface p-4 shadow-card sm:p-5 transition hover:border-line-strong has-checked:border-leaf has-checked:shadow-lift has-focus-visible:outline-2 has-focus-visible:outline-primary'
+  'grid gap-4 rounded-card border-2 border-transparent bg-surface p-4 shadow-card sm:p-5 hover:border-line-strong has-checked:border-leaf has-checked:shadow-lift'
 
 const grouped = (amount: Usdt): string => formatUsdt(amount).replace(/\B(?=(\d{3})+(?!\d))/g, ',')

@@ -12,6 +12,7 @@ import { useRead } from '../shared/api/api.ts'
 import { Avatar } from '../shared/avatar/avatar.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { Appearance } from './appearance.tsx'
+import { AvatarPicker } from './avatar-picker.tsx'
 import { Invitation } from './invitation.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -62,7 +63,7 @@ function Person({ me }: { me: Me }) {
             <span className="block text-on-panel-soft text-sm">Level</span>
             <span className="font-display text-5xl leading-none">{me.level}</span>
           </Ring>
-          <Avatar name={me.username} address={me.wallet_address} size={92} />
+          <Avatar name={me.username} address={me.wallet_address} size={92} {...(me.avatar && { drawing: me.avatar })} />
         </div>
         <div className="grid min-w-0 gap-2">
           <h1 className={`wrap-anywhere ${nameSize(me.username)}`}>{me.username}</h1>
@@ -70,6 +71,7 @@ function Person({ me }: { me: Me }) {
             <AnimatedNumber value={me.points} format={(value) => figures.format(value)} /> points ·{' '}
             {figures.format(Math.max(0, to - me.points))} to level {me.level + 1}
           </p>
+          <AvatarPicker username={me.username} address={me.wallet_address} chosen={me.avatar} />
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 border-panel-line border-t pt-5 text-on-panel-soft">

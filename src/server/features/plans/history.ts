@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Usdt } from '../../../protocol/money.ts'
 import { type HistoryRow, type OrderId, planName } from '../../../protocol/plans.ts'
+import type { Day } from '../../../protocol/time.ts'
 import { feePackageType } from '../../../protocol/top-up.ts'
 import type { Db } from '../../platform/db.ts'
 import type { History } from '../../platform/history.ts'
@@ -16,7 +17,8 @@ export const planHistory = (userNumber: number): History<Row, HistoryRow> => ({
   at: 'ordered_at',
   order: ['ordered_at', 'id', 'is_fee'],
   rows: () => sql`
-    select o.id, o.package_type, o.source, o.trans_hash, o.ordered_at, l.tier, part.amount, part.is_fee
+    select o.id, o.package_type, o.source, o.trans_hash, o.ordered_at, l.tier,
+      case when l.matured_at is not null then l.matures_on end as matured_on, part.amount, part.is_fee
     from plan_orders o
       join plan_lots l on l.order_id = o.id,
       lateral (values (o.amount - o.fee, false), (o.fee, true)) as part (amount, is_fee)
@@ -31,6 +33,7 @@ type Row = {
   trans_hash: string
   ordered_at: Date
   tier: string
+  matured_on: Day | null
   amount: Usdt
   is_fee: boolean
 }
@@ -42,6 +45,7 @@ const rowOf = (row: Row): HistoryRow => ({
   order_id: row.id,
   package_type: row.is_fee && isTopUp(row.source) ? feePackageType[row.source] : row.package_type,
   trans_hash: row.trans_hash,
+  matured_on: row.is_fee ? null : row.matured_on,
 })
 
 const isTopUp = (source: OrderSource) => source === 'daily' || source === 'referral'

@@ -82,6 +82,7 @@ function ringFigures(figures: ShareFigures): { shares: number[]; middle: string;
   }
   if (figures.kind === 'streak')
     return { shares: [1], middle: String(figures.days), unit: figures.days === 1 ? 'day' : 'days' }
+  if (figures.kind === 'plan') return { shares: [1], middle: String(figures.days), unit: 'days' }
   const { hits, questions } = figures
   return { shares: [questions === 0 ? 0 : hits / questions], middle: `${hits}/${questions}`, unit: 'right' }
 }

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { plans } from '../../../protocol/plans.ts'
 import { type QuizGame, quiz } from '../../../protocol/quiz.ts'
 import { shares } from '../../../protocol/shares.ts'
-import { dayOf } from '../../../protocol/time.ts'
+import { DAY_MS, dayOf } from '../../../protocol/time.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
-import { createTestClock } from '../../testing/plans.ts'
+import { aUserWithPlan, createTestClock } from '../../testing/plans.ts'
 import { bank } from '../quiz/questions/bank.ts'
+import { matureLots } from '../rewards/maturity.ts'
 import { cardSvg } from './cards.ts'
 
 const clock = createTestClock('2026-03-04T10:00:00Z')
@@ -78,6 +80,25 @@ test('a card is an image with the figures of its owner, one link for the same fi
   await api.call(shares.remove, { token }, owner.token)
   expect((await image(token)).statusCode).toBe(404)
   expect((await api.send('GET', `/share/${token}/`)).status).toBe(404)
+})
+
+test('a plan is shared by its owner when it was paid back, without its amount', async () => {
+  const [owner, stranger] = [await aUserWithPlan(api, '100'), await aUser(api)]
+  const [order] = (await api.call(plans.history, { pageno: 1 }, owner.token)).data
+  const body = { kind: 'plan', order: `order_${order?.order_id}` } as const
+  const early = await api.send('POST', '/share/', body, { token: owner.token })
+  expect(early).toMatchObject({ status: 400, body: { code: 'nothing_to_share' } })
+  expect(order?.matured_on).toBeNull()
+  clock.addMs(90 * DAY_MS)
+  await matureLots(api.context)
+  const [matured] = (await api.call(plans.history, { pageno: 1 }, owner.token)).data
+  expect(matured?.matured_on).toBe('2026-06-02')
+  expect((await api.send('POST', '/share/', body, { token: stranger.token })).status).toBe(404)
+  const { token, figures } = await api.call(shares.create, body, owner.token)
+  expect(figures).toEqual({ kind: 'plan', tier: 'Active', days: 90 })
+  expect(cardSvg('a_user', figures)).toContain('Active plan completed')
+  expect(JSON.stringify(await api.call(shares.show, { token }))).not.toContain('100')
+  expect((await image(token)).headers['content-type']).toBe('image/png')
 })
 
 test('only the owner of a finished game can share it, and no text becomes part of the drawing', async () => {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { AppError } from '../../../protocol/errors.ts'
+import type { OrderId } from '../../../protocol/plans.ts'
 import type { ShareFigures, ShareWhat } from '../../../protocol/shares.ts'
+import { daysBetween } from '../../../protocol/time.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 import { readLeaderboard } from '../quiz/leaderboard.ts'
 import type { GameId } from '../quiz/tables.ts'
@@ -32,6 +34,7 @@ async function findSame(tx: Tx, userNumber: number, figures: ShareFigures): Prom
 
 async function readFigures(tx: Tx, userNumber: number, what: ShareWhat, now: Date): Promise<ShareFigures> {
   if (what.kind === 'quiz') return readGame(tx, userNumber, what.game, now)
+  if (what.kind === 'plan') return readPlan(tx, userNumber, what.order)
   const { rings, streak } = await readToday(tx, userNumber, now)
   const closed = rings.filter((ring) => ring.closed).length
   if (what.kind === 'rings' && closed > 0) return { kind: 'rings', closed, rings: rings.length }
@@ -54,6 +57,18 @@ async function readGame(tx: Tx, userNumber: number, id: GameId, now: Date): Prom
   const { mine } = await readLeaderboard(tx, 'day', userNumber, now)
   const questions = rows[0]?.questions ?? 0
   return { kind: 'quiz', score: game.score, hits: game.hits ?? 0, questions, rank: mine?.rank ?? 0 }
+}
+
+async function readPlan(tx: Tx, userNumber: number, order: OrderId): Promise<ShareFigures> {
+  const lot = await tx
+    .selectFrom('plan_lots')
+    .select(['tier', 'started_on', 'matures_on', 'matured_at'])
+    .where('order_id', '=', order)
+    .where('user_number', '=', userNumber)
+    .executeTakeFirst()
+  if (!lot) throw new AppError('not_found', 'There is no such plan')
+  if (!lot.matured_at) throw new AppError('nothing_to_share', 'This plan is still running.')
+  return { kind: 'plan', tier: lot.tier, days: daysBetween(lot.started_on, lot.matures_on) }
 }
 
 export async function removeShare(tx: Tx, userNumber: number, token: string): Promise<void> {

@@ -103,6 +103,7 @@ export const handlers: Handlers<typeof users> = {
         'u.referral_code',
         'u.points',
         'u.created_at',
+        'u.avatar',
         's.username as sponsor',
       ])
       .where('u.number', '=', user.number)
@@ -113,6 +114,12 @@ export const handlers: Handlers<typeof users> = {
       data: { ...row, level: levelOf(row.points), points: Number(row.points) },
     }
   },
+
+  chooseAvatar: ({ change, user }, { avatar }) =>
+    change(async (tx) => {
+      await tx.updateTable('users').set({ avatar }).where('number', '=', user.number).execute()
+      return { status: 'success', Msg: 'Your avatar is saved' }
+    }),
 
   sessions: async ({ db, user, session }) => {
     const rows = await db

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Address, UserId } from '../../../protocol/ids.ts'
-import type { ProofKey } from '../../../protocol/users.ts'
+import type { AvatarName, ProofKey } from '../../../protocol/users.ts'
 
 export type UsersTables = {
   users: {
@@ -16,6 +16,8 @@ export type UsersTables = {
     frozen_at: Date | null
     hides_figures: Generated<boolean>
     hides_from_boards: Generated<boolean>
+    /** The drawing that the user chose. Null: the first letter of the username. */
+    avatar: AvatarName | null
     /** When the first session bound to a key was opened. The database sets it. */
     bound_at: ColumnType<Date | null, never, never>
     created_at: Generated<Date>

@@ -22,6 +22,19 @@ test('a wallet registers, signs in again and signs out; its token then gets 401'
   })
 })
 
+test('a user chooses one of our drawings as avatar, or the letter again, and no other name', async () => {
+  const [user, other] = [await aUser(api), await aUser(api)]
+  const avatarOf = async ({ token }: typeof user) => (await api.call(users.me, {}, token)).data.avatar
+  expect(await avatarOf(user)).toBeNull()
+  await api.call(users.chooseAvatar, { avatar: 'cat' }, user.token)
+  expect([await avatarOf(user), await avatarOf(other)]).toEqual(['cat', null])
+  for (const avatar of ['', 'dog', '/etc/passwd', 'CAT', 7])
+    expect((await api.send('POST', '/auth/avatar/', { avatar }, { token: user.token })).status).toBe(400)
+  expect(await avatarOf(user)).toBe('cat')
+  await api.call(users.chooseAvatar, { avatar: null }, user.token)
+  expect(await avatarOf(user)).toBeNull()
+})
+
 test('signing in with an unknown wallet gets 404, and the same signature can then register it', async () => {
   const wallet = createTestWallet()
   const signed = await wallet.signIn(api)

@@ -63,6 +63,7 @@ const callWords: Record<CallKey, Say> = {
   'POST /auth/me/': failedTo('fetch profile'),
   'POST /records/': failedTo('export your data'),
   'POST /auth/sessions/': list('signed-in devices'),
+  'POST /auth/avatar/': failedTo('save your avatar'),
   'POST /auth/logout_everywhere/': failedTo('sign out everywhere'),
 
   'POST /referral_summary/': failedTo('fetch team summary'),

@@ -1,11 +1,15 @@
+import type { AvatarName } from '../../../protocol/users.ts'
 import { drawAddress, PLACES } from './drawing.ts'
+import { drawings } from './drawings.ts'
 
 const RADIUS = 17.4
 const GAP_DEGREES = 11
 const STEP_DEGREES = 360 / PLACES
 
-/** The first letter of a name, inside a ring drawn from the address of its wallet. */
-export function Avatar({ name, address, size = 40 }: { name: string; address: string; size?: number }) {
+type AvatarProps = { name: string; address: string; size?: number; drawing?: AvatarName }
+
+/** The drawing that a user chose, or the first letter of the name, inside a ring drawn from the address of the wallet. */
+export function Avatar({ name, address, size = 40, drawing }: AvatarProps) {
   const { tone, arcs } = drawAddress(address)
   return (
     <span
@@ -18,10 +22,23 @@ export function Avatar({ name, address, size = 40 }: { name: string; address: st
         {arcs.map(({ place, arc }) => (
           <path key={place} d={arcAt(place)} fill="none" strokeWidth="3" strokeLinecap="round" className={arc} />
         ))}
+        {drawing && (
+          <path
+            d={drawings[drawing]}
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+            className={tone.letter}
+          />
+        )}
       </svg>
-      <span className={`relative font-display ${tone.letter}`} style={{ fontSize: size * 0.4 }}>
-        {(name[0] ?? '?').toUpperCase()}
-      </span>
+      {!drawing && (
+        <span className={`relative font-display ${tone.letter}`} style={{ fontSize: size * 0.4 }}>
+          {(name[0] ?? '?').toUpperCase()}
+        </span>
+      )}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { CalendarCheck, type LucideIcon, Users, Wallet } from 'lucide-react'
 import type { Usdt } from '../../../protocol/money.ts'
 import { Money } from '../../../ui/money.tsx'
+import { RadioCard } from '../../../ui/radio-card.tsx'
 
 export type Source = 'daily' | 'referral' | 'wallet'
 
@@ -32,23 +33,19 @@ export function SourcePicker<Choice extends Source>(props: SourcePickerProps<Cho
       {sources.map((source) => {
         const Icon: LucideIcon = icons[source]
         return (
-          <label
+          <RadioCard
             key={source}
-            className={`cursor-pointer gap-2 rounded-[18px] border-2 border-line p-4 transition hover:border-line-strong has-checked:border-leaf has-checked:bg-leaf-tint has-focus-visible:outline-2 has-focus-visible:outline-primary ${isPair ? 'grid content-between' : 'flex items-center justify-between sm:grid'}`}
+            name="source"
+            checked={selected === source}
+            onChange={() => onSelect(source)}
+            className={`gap-2 rounded-[18px] border-2 border-line p-4 hover:border-line-strong has-checked:border-leaf has-checked:bg-leaf-tint ${isPair ? 'grid content-between' : 'flex items-center justify-between sm:grid'}`}
           >
             <span className="flex items-start gap-2 font-semibold text-sm">
-              <input
-                type="radio"
-                name="source"
-                className="sr-only"
-                checked={selected === source}
-                onChange={() => onSelect(source)}
-              />
               <Icon size={17} aria-hidden="true" className="mt-px shrink-0 text-leaf-ink" />
               {sourceLabels[source]}
             </span>
             <Money amount={balances[source]} className="font-display text-xl" />
-          </label>
+          </RadioCard>
         )
       })}
     </fieldset>
