@@ -85,7 +85,7 @@ test.describe('with made-up replies', () => {
     await open(page, { shares: [share, older].map((one) => ({ ...one, state: 'open' })) })
     await expect(claimOf(page)).toContainText('Your share of January 2026')
     await expect(claimOf(page)).toContainText(
-      'Claim it before 1 Apr 2026, 00:00 UTC. After that it goes back into the pool.',
+      'Claim it before 31 Mar 2026, 17:00 GMT-7. After that it goes back into the pool.',
     )
     await expect(claimOf(page)).toContainText('You can claim 1 more month after this one.')
     await answer(page, '/release_royalty/', refusal('user_frozen', 'Your account is frozen'), 403)
