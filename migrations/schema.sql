@@ -93,6 +93,7 @@ create table chain_claims (
 CREATE INDEX chain_claims_user ON public.chain_claims USING btree (user_number, claimed_at);
 CREATE INDEX chain_claims_waiting ON public.chain_claims USING btree (claimed_at) WHERE (state = 'waiting'::text);
 CREATE TRIGGER close_once BEFORE UPDATE ON public.chain_claims FOR EACH ROW EXECUTE FUNCTION chain_claims_close_once();
+CREATE TRIGGER credit BEFORE INSERT ON public.chain_claims FOR EACH ROW WHEN (((new.product = 'operator'::text) AND (new.details ? 'user'::text))) EXECUTE FUNCTION credits_require_operators();
 grant insert on chain_claims to wellplay_api;
 grant insert on chain_claims to wellplay_operator;
 grant select on chain_claims to wellplay_app;
@@ -1960,6 +1961,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- colour_seed(round colour_rounds) returns bytea
 --   plpgsql, stable, body e6c5974064d62a2c
+
+-- credits_require_operators() returns trigger
+--   plpgsql, volatile, called by public, body a3caf937483c98d6
 
 -- flags_require_operators() returns trigger
 --   plpgsql, volatile, called by public, body 996058d34e8c9c3e

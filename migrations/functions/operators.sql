@@ -199,6 +199,19 @@ create or replace trigger adopt before insert on chain_bookings
 create or replace trigger adopt before delete on chain_unbooked
   for each row when (not is_worker()) execute function bookings_require_operators();
 
+-- An operator's claim that names a user gives that user money, so it needs its act: this hash, amount and user.
+create or replace function credits_require_operators() returns trigger language plpgsql as $$
+begin
+  if not exists (select from operator_acts a where a.performed_in = pg_current_xact_id() and a.act = 'deposits credit'
+      and a.details ->> 'hash' = new.tx_hash and a.amount = new.amount
+      and a.details ->> 'user' = new.details ->> 'user') then
+    raise exception 'no operators signed "deposits credit" for %', new.tx_hash using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+create or replace trigger credit before insert on chain_claims
+  for each row when (new.product = 'operator' and new.details ? 'user') execute function credits_require_operators();
+
 -- The audit, the watcher and the payer lift their own halts when they agree with the books again. Their next pass would
 -- set a halt again that was lifted by hand. Only operators lift the others.
 create or replace function halts_require_operators() returns trigger language plpgsql as $$

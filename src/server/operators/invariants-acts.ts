@@ -95,7 +95,8 @@ const unsignedPostings: Findings = sql`
     select 'collect-fees', reference::text, amount, null from ledger_entries, operator_acts_since since
     where account_id = ledger_custody() + 1 and kind = 'fee_collection' and posted_at >= since.at
     union all
-    select 'deposits claim', tx_hash, amount, null from chain_claims, operator_acts_since since
+    select case when details ? 'user' then 'deposits credit' else 'deposits claim' end, tx_hash, amount, details ->> 'user'
+    from chain_claims, operator_acts_since since
     where product = 'operator' and claimed_at >= since.at
     union all
     select 'adopt', t.tx_hash, -sum(e.amount), null
@@ -103,10 +104,10 @@ const unsignedPostings: Findings = sql`
     where e.account_id = ledger_custody() + 1 and e.kind = 'operator_outflow' and e.posted_at >= since.at
     group by t.tx_hash
   ) e left join (
-    select act, case when act in ('deposits claim', 'adopt') then details ->> 'hash' else id::text end as subject, amount,
-      details ->> 'pool' as pool
+    select act, case when act in ('deposits claim', 'deposits credit', 'adopt') then details ->> 'hash' else id::text end
+        as subject, amount, coalesce(details ->> 'pool', details ->> 'user') as pool
     from operator_acts where performed_at is not null and amount > 0
-      and act in ('fund', 'collect-fees', 'deposits claim', 'adopt')
+      and act in ('fund', 'collect-fees', 'deposits claim', 'deposits credit', 'adopt')
   ) a on a.act = e.act and a.subject = e.subject
   where a.amount is distinct from e.amount or a.pool is distinct from e.pool`
 
@@ -118,6 +119,8 @@ const actsWithoutEffect: Findings = sql`
     when 'collect-fees' then exists (select from ledger_postings where kind = 'fee_collection' and reference = a.id)
     when 'deposits claim' then exists (select from chain_claims where product = 'operator'
       and tx_hash = a.details ->> 'hash')
+    when 'deposits credit' then exists (select from chain_claims c where product = 'operator'
+      and tx_hash = a.details ->> 'hash' and c.details ->> 'user' = a.details ->> 'user')
     when 'adopt' then exists (select from chain_cursor c
       join chain_payments t on t.chain_id = c.chain_id and t.tx_hash = a.details ->> 'hash'
       join ledger_postings p on p.kind = 'operator_outflow' and p.reference = t.id)

@@ -23,6 +23,7 @@ import { allInvariants } from './invariants.ts'
 import { newKeyCommand } from './keys.ts'
 import { moneyCommands } from './money-commands.ts'
 import { operatorCommands } from './operator-commands.ts'
+import { paymentCommands } from './payment-commands.ts'
 import { runAct, signCommands } from './sign-commands.ts'
 import { checkCommand } from './start-check.ts'
 import { stateCommands } from './state-commands.ts'
@@ -61,6 +62,7 @@ const features: AnyCommand[] = [
   ...haltCommands,
   ...moneyCommands,
   ...treasuryCommands,
+  ...paymentCommands,
   ...withdrawalCommands,
   ...userCommands,
   ...holdCommands,

@@ -5,8 +5,8 @@ import { getUserBalances } from '../ledger/balances.ts'
 import { type ActCommand, type Command, type Ops, table, wordAt, wrong } from './command.ts'
 
 /** Finds a user by name, number or wallet. */
-async function getUser(ops: Ops) {
-  const given = wordAt(ops, 0, 'The user').toLowerCase()
+export async function getUser(ops: Ops, at = 0) {
+  const given = wordAt(ops, at, 'The user').toLowerCase()
   const users = ops.context.db.selectFrom('users').selectAll()
   const row = await (/^\d+$/.test(given)
     ? users.where('number', '=', Number(given))

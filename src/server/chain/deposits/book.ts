@@ -205,10 +205,15 @@ export const walletClaimant: Claimant = {
   credit: (tx, payment, claim) => creditWallet(tx, payment, claim.userNumber ?? 0),
 }
 
-/** Deposits by the operator: a claim without a user, for a payment that no user's wallet sent. */
+/**
+ * Deposits by the operator: a claim without a user, for a payment that no user's wallet sent. If two operators named a user
+ * in it, that user gets the money; the database refuses such a claim without their act.
+ */
 export const operatorClaimant: Claimant = {
   product: 'operator',
-  async credit(tx, payment) {
+  async credit(tx, payment, { details }) {
+    const { user } = details as { user?: string }
+    if (user !== undefined) return creditWallet(tx, payment, Number(user))
     const key = { kind: 'operator_deposit', reference: payment.id } as const
     const movement = { from: systemAccount('custody'), to: systemAccount('operator'), amount: payment.amount }
     await post(tx, { ...key, movements: [movement] })

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseUsdt, WEI_PER_MICRO } from '../../protocol/money.ts'
+import { depositAddressOf } from '../../verifier/deposit-address.ts'
+import { DEPOSIT_FACTORY } from '../../verifier/deposit-code.ts'
+import { runAudit } from '../ledger/audit.ts'
+import { getUserBalances } from '../ledger/balances.ts'
+import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
+import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
+import { settleDeposits } from '../testing/deposits.ts'
+import { runTestOps, waitingId } from '../testing/ops.ts'
+import type { TestUser } from '../testing/payments.ts'
+import { allInvariants } from './invariants.ts'
+
+let api: TestApi
+let node: PaymentChain
+let user: TestUser
+let thief: TestUser
+
+beforeAll(async () => {
+  node = await startPaymentChain()
+  api = await createTestApi({ settings: node.settings })
+  await settleDeposits(api, node, 1)
+  user = await aUser(api)
+  thief = await aUser(api)
+})
+afterAll(async () => {
+  await api.close()
+  await node.stop()
+})
+
+const balanceOf = async ({ number }: TestUser) => (await getUserBalances(api.context.db, number)).wallet
+const propose = (hash: string, name: string) =>
+  runTestOps(api, ['deposits', 'credit', hash, name, '--as', 'anna', '--why', 'the user sent the receipt'])
+async function credit(hash: string, name: string) {
+  const asked = await propose(hash, name)
+  const id = waitingId(asked.text)
+  return id === '' ? asked : runTestOps(api, ['approve', id, '--as', 'ben'])
+}
+/** A stranger pays the vault directly: no user is known for it. */
+async function payVault(amount: string) {
+  const hash = await node.sendToken(node.richKey, node.vault, parseUsdt(amount) * WEI_PER_MICRO)
+  await settleDeposits(api, node, 4)
+  return hash
+}
+
+test('two operators credit a payment from an unknown wallet to a user, once and in full', async () => {
+  const hash = await payVault('70.25')
+  expect((await runTestOps(api, ['payment', hash])).text).toContain('70.25 USDT to us: not booked')
+  const asked = await propose(hash, user.username)
+  await settleDeposits(api, node, 2)
+  expect(await balanceOf(user)).toBe(0n)
+  expect((await runTestOps(api, ['approve', waitingId(asked.text), '--as', 'anna'])).code).toBe(1)
+  expect((await runTestOps(api, ['approve', waitingId(asked.text), '--as', 'ben'])).code).toBe(0)
+  // Before the worker books it, the same payment is proposed for another user.
+  expect((await credit(hash, thief.username)).code).toBe(1)
+  await settleDeposits(api, node, 2)
+  expect([await balanceOf(user), await balanceOf(thief)]).toEqual([parseUsdt('70.25'), 0n])
+  expect(await credit(hash, thief.username)).toMatchObject({ code: 1, text: expect.stringContaining('booked already') })
+  expect((await runTestOps(api, ['payment', hash])).text).toContain('booked as chain_deposit')
+  const { invariants } = await runAudit(api.context.db, allInvariants(api.context.chain))
+  expect(invariants.filter(({ outcome }) => outcome !== 'held')).toEqual([])
+})
+
+test('a payment that has an owner is not credited to another user', async () => {
+  await node.give(user.wallet.address, parseUsdt('5'))
+  const own = await node.pay(user.wallet.privateKey, parseUsdt('5'))
+  await settleDeposits(api, node, 4)
+  const refused = await credit(own, thief.username)
+  expect(refused).toMatchObject({ code: 1, text: expect.stringMatching(/booked already|wallet of/) })
+  expect(await balanceOf(thief)).toBe(0n)
+})
+
+test('the call that returns another token names the factory, the deposit address and the wallet of the user', async () => {
+  const { text } = await runTestOps(api, ['deposits', 'return', user.username, node.otherToken])
+  for (const part of [DEPOSIT_FACTORY, depositAddressOf(node.vault, user.wallet.address), user.wallet.address])
+    expect(text).toContain(part)
+  expect(text).toContain(node.otherToken.slice(2))
+})
+
+test('the operator’s login alone cannot name a user for a payment', async () => {
+  const hash = await payVault('9')
+  const forged = sql`
+    insert into chain_claims (id, chain_id, tx_hash, user_number, product, amount, details)
+    values (new_id(), 31337, ${hash}, null, 'operator', 9000000, ${JSON.stringify({ user: String(thief.number) })})`
+  await expect(forged.execute(api.context.db)).rejects.toThrow('no operators signed')
+  await settleDeposits(api, node, 2)
+  expect(await balanceOf(thief)).toBe(0n)
+})
