@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import type { z } from 'zod'
+import { choicesOf } from '../../src/protocol/news-choices.ts'
 import type { Route } from '../../src/protocol/route.ts'
 
 export type Fields = Record<string, unknown>
 
 const UUID = '01890a5d-ac96-774b-bcce-b302099a8057'
-const ID_KINDS = ['user', 'order', 'entry', 'breathing', 'game', 'request', 'hold', 'snapshot']
+const ID_KINDS = ['user', 'order', 'entry', 'breathing', 'game', 'request', 'hold', 'snapshot', 'news']
 
 /** Each field of the route table accepts at least one of these. */
 const goodValues: unknown[] = [
@@ -48,6 +49,8 @@ const goodValues: unknown[] = [
   ...[`0x${'1'.repeat(40)}`, `0x${'1'.repeat(64)}`, '1'.repeat(32)],
   ...ID_KINDS.map((kind) => `${kind}_${UUID}`),
   ...['show', 'deal', 'shoot', 'power', 'pause', 'end', `${UUID}.${'A'.repeat(43)}`],
+  ...['ana@example.com', '123456', 'https://fcm.googleapis.com/x', 'A'.repeat(87), { from: '22:00', until: '07:00' }],
+  choicesOf(),
   { part: 'profile', after: [] },
   { kty: 'EC', crv: 'P-256', x: 'A'.repeat(43), y: 'A'.repeat(43) },
 ]

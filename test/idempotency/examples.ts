@@ -15,6 +15,7 @@ import type { PaymentChain } from '../../src/server/testing/chain.ts'
 import { aPlayer, type TestTable } from '../../src/server/testing/colour.ts'
 import { signedWithdrawal, signTransfer } from '../../src/server/testing/payments.ts'
 import { aUserWithPlan, fundPool, giveRewards, giveWallet, purchaseBody } from '../../src/server/testing/plans.ts'
+import { newsExamples } from './news-examples.ts'
 import { shareExamples } from './share-examples.ts'
 
 export type Scene = { api: TestTable; node: PaymentChain }
@@ -182,6 +183,7 @@ export const examples: Record<string, (scene: Scene) => Promise<Example>> = {
       withoutKey: 'repeat',
     }
   },
+  ...newsExamples,
   ...shareExamples,
   'colour.placeBet': async ({ api }) => {
     const { token } = await aPlayer(api)

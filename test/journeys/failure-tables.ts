@@ -9,6 +9,7 @@ const shell: CallKey[] = [
   'POST /auth/me/',
   'GET /trust/halt/',
   'POST /wellness/today/',
+  'GET /news/unread/',
 ]
 const terms: CallKey[] = ['GET /terms/']
 const wallet: CallKey[] = ['GET /chain/', 'POST /rpc/']
@@ -21,6 +22,8 @@ export const pages: Record<string, CallKey[]> = {
   '/play/quiz': [],
   '/s/AAAAAAAAAAAAAAAAAAAAAA': ['GET /share/{token}/'],
   '/play/colour': [...terms, 'GET /colour/running/', 'GET /games/', 'GET /colour/fairness/'],
+  '/user/news': [...shell, 'POST /news/'],
+  '/unsubscribe/AAAAAAAAAAAAAAAAAAAAAA': [],
   '/user/home': [...shell, ...wallet, 'GET /quiz/', 'GET /bet_history/'],
   '/user/games2': [...shell, 'POST /wellness/history/', 'POST /wellness/friends/'],
   '/user/quize-game': [...shell, 'GET /quiz/', 'GET /quiz/leaderboard/'],
@@ -31,6 +34,7 @@ export const pages: Record<string, CallKey[]> = {
     'POST /referral_summary/',
     'GET /quiz/leaderboard/',
     'POST /wellness/friends/',
+    'GET /news/settings/',
   ],
   '/user/referal': [...shell, ...team],
   '/user/referal#Direct': [...shell, ...team, 'POST /Direct_referral_list/'],
@@ -109,6 +113,7 @@ export const acts: Partial<Record<CallKey, Act>> = {
       await page.getByRole('radio', { name: 'Cat' }).check({ force: true })
     },
   },
+  'POST /news/unsubscribe/{key}/': { on: '/unsubscribe/AAAAAAAAAAAAAAAAAAAAAA', act: press('Stop e-mails') },
   'POST /records/': { on: '/user/profile', act: press('Export my data') },
   'POST /referral_privacy/': { on: '/user/profile', act: turnSwitch('Show my figures to my upline') },
   'POST /quiz/visibility/': { on: '/user/profile', act: turnSwitch('Show me on the quiz leaderboards') },
@@ -204,6 +209,7 @@ export const acts: Partial<Record<CallKey, Act>> = {
 
 const UNSHOWN = 'A failure changes nothing for the user: the server completes it.'
 const SAME_BUTTON = 'The button of the statement, which fails here.'
+const NO_CHANNEL = 'The installation of these tests has neither push nor e-mail. call-words.test.ts checks its words.'
 const LATER = 'It needs money, a team or a game that takes long to set up. call-words.test.ts checks its words.'
 
 /** Calls that do not fail in these tests, and why. */
@@ -233,6 +239,14 @@ export const leftOut: Partial<Record<CallKey, string>> = {
   'POST /game/{id}/pause/': LATER,
   'POST /game/{id}/end/': LATER,
   'POST /declare/': LATER,
+  'POST /news/read/': 'A mark that is lost changes nothing but the count.',
+  'POST /news/read-all/': LATER,
+  'POST /news/settings/': NO_CHANNEL,
+  'POST /news/push/': NO_CHANNEL,
+  'POST /news/push/stop/': NO_CHANNEL,
+  'POST /news/email/': NO_CHANNEL,
+  'POST /news/email/confirm/': NO_CHANNEL,
+  'POST /news/email/stop/': NO_CHANNEL,
   'POST /share/': LATER,
   'POST /unshare/': LATER,
   'POST /place-bet/': LATER,

@@ -6,5 +6,5 @@ export const publicPages = [
 export const userPages = [
   ...['home', 'games2', 'quize-game', 'profile', 'referal', 'plans', 're-top-up', 're-top-up-history', 'withdrawal'],
   ...['internal-transfer', 'wallet', 'balance', 'withdrawal-history', 'internal-transfer-history', 'color-game'],
-  ...['healthsupport', 'no-such-page'],
+  ...['healthsupport', 'news', 'no-such-page'],
 ].map((name) => `/user/${name}`)

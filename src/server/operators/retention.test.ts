@@ -95,6 +95,22 @@ const simple: [string, (age: string) => string, string, string][] = [
     '181 days',
   ],
   [
+    'news_email_codes',
+    (age) =>
+      `insert into news_email_codes (id, user_number, address, asked_at) values (new_id(), ${user.number}, 'a@example.com', now() - interval '${age}')`,
+    '47 hours',
+    '49 hours',
+  ],
+  [
+    'news_deliveries',
+    (age) => `with told as (insert into news (user_number, id, kind, key, facts)
+      values (${user.number}, new_id(), 'support_answered', 'delivered ${age}', '{}') returning id)
+      insert into news_deliveries (id, user_number, news_id, channel, created_at)
+      select new_id(), ${user.number}, id, 'email', now() - interval '${age}' from told`,
+    '29 days',
+    '31 days',
+  ],
+  [
     'shares',
     (age) =>
       `insert into shares values (substr(md5(random()::text), 1, 22), ${user.number}, 'streak', jsonb_build_object('days', '${age}'), null, now() - interval '${age}')`,

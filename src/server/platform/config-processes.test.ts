@@ -33,13 +33,24 @@ const secrets = {
   SIGNER_URL: 'http://127.0.0.1:1',
   RECEIPT_KEY: key,
   FAUCET_KEY: key,
+  PUSH_PRIVATE_KEY: 'a'.repeat(43),
+  SMTP_URL: 'smtp://127.0.0.1:1',
 }
 type Secret = keyof typeof secrets
 
 /** Everything else is refused. */
 const needed: Record<ProcessName, Secret[]> = {
   api: ['DATABASE_URL', 'DATABASE_LISTEN_URL', 'RECEIPT_KEY', 'FAUCET_KEY'],
-  worker: ['DATABASE_URL', 'DATABASE_LISTEN_URL', 'HOT_WALLET_KEY', 'PUBLISHER_KEY', 'SIGNER_URL', 'RECEIPT_KEY'],
+  worker: [
+    'DATABASE_URL',
+    'DATABASE_LISTEN_URL',
+    'HOT_WALLET_KEY',
+    'PUBLISHER_KEY',
+    'SIGNER_URL',
+    'RECEIPT_KEY',
+    'PUSH_PRIVATE_KEY',
+    'SMTP_URL',
+  ],
   seeds: ['DATABASE_URL', 'DATABASE_LISTEN_URL'],
   market: [],
   migrate: ['DATABASE_OWNER_URL'],
