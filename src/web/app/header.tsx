@@ -36,7 +36,12 @@ export function Header({ figures, sidebarOpen, onToggleSidebar }: HeaderProps) {
       className="fixed inset-x-0 top-0 z-30 border-line/70 border-b bg-ground/95 backdrop-blur-md transition-[transform,left] duration-200 focus-within:translate-y-0 data-[hidden=true]:not-focus-within:-translate-y-full wide:left-(--sidebar) @container"
     >
       <div className="flex h-16 items-center gap-1 px-2 sm:px-4">
-        <IconButton label="Toggle sidebar" aria-expanded={sidebarOpen} onClick={onToggleSidebar}>
+        <IconButton
+          label="Toggle sidebar"
+          className="@max-[420px]:w-9"
+          aria-expanded={sidebarOpen}
+          onClick={onToggleSidebar}
+        >
           <PanelLeft size={21} aria-hidden="true" />
         </IconButton>
         <Link to="/" className="flex rounded-xl px-1.5 py-1 [&_.font-display]:@max-[640px]:sr-only">
@@ -59,7 +64,7 @@ export function Header({ figures, sidebarOpen, onToggleSidebar }: HeaderProps) {
           <CheckButton />
           <BalanceChip figures={figures} />
           <NewsBell />
-          <IconButton label="Refresh page" onClick={refresh}>
+          <IconButton label="Refresh page" className="@max-[420px]:w-9" onClick={refresh}>
             <RefreshCw size={19} aria-hidden="true" />
           </IconButton>
           <ProfileMenu />
@@ -75,7 +80,7 @@ function BalanceChip({ figures: { balance } }: { figures: HeaderFigures }) {
     <Link
       to="/user/balance"
       title="Rewards: your daily and referral rewards"
-      className="flex h-10 min-w-30 items-center justify-between gap-2 whitespace-nowrap rounded-full border border-line bg-surface pr-3.5 pl-3 font-semibold text-[15px] transition hover:border-line-strong"
+      className="flex h-10 min-w-30 @max-[380px]:min-w-0 items-center justify-between gap-2 whitespace-nowrap rounded-full border border-line bg-surface pr-3.5 pl-3 font-semibold text-[15px] transition hover:border-line-strong"
     >
       <span className="sr-only">Rewards </span>
       <span aria-hidden="true" className="size-2.5 rounded-full border-[3px] border-leaf" />

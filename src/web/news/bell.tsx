@@ -17,7 +17,7 @@ export function NewsBell() {
       to="/user/news"
       aria-label={label}
       title={label}
-      className="relative inline-grid size-11 shrink-0 place-items-center rounded-full text-soft transition hover:bg-quiet hover:text-ink active:scale-95"
+      className="relative inline-grid size-11 shrink-0 @max-[420px]:w-9 place-items-center rounded-full text-soft transition hover:bg-quiet hover:text-ink active:scale-95"
     >
       <Bell size={20} aria-hidden="true" />
       {unread > 0 && (
