@@ -14,6 +14,7 @@ import { createDb, createPool, type Db } from '../platform/db.ts'
 import { MINUTE_MS } from '../platform/jobs.ts'
 import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
 import { createOwnerPool, runAsOwner } from '../testing/database.ts'
+import { type OldRow, oldNews } from '../testing/old-news.ts'
 import { recordRoot } from '../testing/roots.ts'
 import { retentionLoop, sweepOldRows } from './retention.ts'
 
@@ -66,7 +67,7 @@ const sessionOf = (age: string) => `insert into sessions (id, user_number, token
   values (new_id(), ${user.number}, sha256(gen_random_uuid()::text::bytea), now() - interval '${age}')`
 
 /** A table, how to make a row of an age, and two ages around the limit. */
-const simple: [string, (age: string) => string, string, string][] = [
+const simple: OldRow[] = [
   ['rate_counts', (age) => `insert into rate_counts values (new_id(), 1, now() - interval '${age}')`, '-1 hour', '1 s'],
   [
     'session_proofs',
@@ -87,29 +88,7 @@ const simple: [string, (age: string) => string, string, string][] = [
     '71 hours',
     '73 hours',
   ],
-  [
-    'news',
-    (age) =>
-      `insert into news (user_number, id, kind, key, facts, created_at) values (${user.number}, new_id(), 'support_answered', '${age}', '{}', now() - interval '${age}')`,
-    '179 days',
-    '181 days',
-  ],
-  [
-    'news_email_codes',
-    (age) =>
-      `insert into news_email_codes (id, user_number, address, asked_at) values (new_id(), ${user.number}, 'a@example.com', now() - interval '${age}')`,
-    '47 hours',
-    '49 hours',
-  ],
-  [
-    'news_deliveries',
-    (age) => `with told as (insert into news (user_number, id, kind, key, facts)
-      values (${user.number}, new_id(), 'support_answered', 'delivered ${age}', '{}') returning id)
-      insert into news_deliveries (id, user_number, news_id, channel, created_at)
-      select new_id(), ${user.number}, id, 'email', now() - interval '${age}' from told`,
-    '29 days',
-    '31 days',
-  ],
+  ...oldNews(() => user.number),
   [
     'shares',
     (age) =>
