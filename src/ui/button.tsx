@@ -24,7 +24,9 @@ const sizes: Record<Size, string> = {
 export function buttonClass({ variant = 'primary', size = 'm', wide = false }: Look = {}): string {
   const base =
     'inline-flex select-none items-center justify-center whitespace-nowrap font-semibold transition active:scale-[.98]'
-  const off = 'disabled:opacity-55 disabled:active:scale-100'
+  // A busy button keeps its colour. One that does nothing now has none.
+  const off =
+    'disabled:active:scale-100 disabled:aria-busy:opacity-55 disabled:not-aria-busy:border-transparent disabled:not-aria-busy:bg-track disabled:not-aria-busy:text-faint disabled:not-aria-busy:shadow-none disabled:not-aria-busy:brightness-100'
   return `${base} ${off} ${variants[variant]} ${sizes[size]} ${wide ? 'w-full' : ''}`
 }
 

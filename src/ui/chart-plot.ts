@@ -9,7 +9,7 @@ const MARGIN = { top: 12, right: 12, bottom: 30 }
 const TICKS = 4
 /** Widths of a digit and a letter in the axis font, a little more than they are. */
 const DIGIT_PX = 7.2
-const LETTER_PX = 7
+export const LETTER_PX = 7
 /** A curve leaves this share of its range free above and below. */
 const ROOM = 0.12
 
@@ -30,7 +30,7 @@ export function layOut(points: Point[], width: number, height: number, kind: Cha
     return points.length === 0 ? undefined : Math.min(points.length - 1, Math.max(0, index))
   }
   const labels = labelled(points, inner).map((index) => ({ index, left: x(index) }))
-  return { x, y, ticks, labels, band, nearest, left, right: width - MARGIN.right, top: MARGIN.top, bottom }
+  return { x, y, ticks, labels, band, nearest, left, right: width - MARGIN.right, width, top: MARGIN.top, bottom }
 }
 
 /** Bars start at zero, because their length is the value. A curve fills the height, so that its changes can be seen. */

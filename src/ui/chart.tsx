@@ -1,6 +1,6 @@
 import { area, curveMonotoneX, line } from 'd3-shape'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { type ChartKind, layOut, type Plot, type Point, tickOf } from './chart-plot.ts'
+import { type ChartKind, LETTER_PX, layOut, type Plot, type Point, tickOf } from './chart-plot.ts'
 import { fillByTone, strokeByTone, type Tone } from './tone.ts'
 
 type ChartProps = {
@@ -97,8 +97,11 @@ const Reading = ({ point, unit }: { point: Point; unit: string }) => (
 )
 
 function Axes({ plot, points, height }: { plot: Plot; points: Point[]; height: number }) {
-  const [first, last] = [plot.left + 24, plot.right - 24]
-  const anchor = (left: number) => (left < first ? 'start' : left > last ? 'end' : 'middle')
+  // A label that would be cut off at an edge is aligned with it.
+  const anchor = (left: number, text: string) => {
+    const half = (text.length * LETTER_PX) / 2
+    return left - half < 0 ? 'start' : left + half > plot.width ? 'end' : 'middle'
+  }
   return (
     <g className="figures fill-faint text-xs">
       {plot.ticks.map(({ text, top }) => (
@@ -110,7 +113,7 @@ function Axes({ plot, points, height }: { plot: Plot; points: Point[]; height: n
         </g>
       ))}
       {plot.labels.map(({ index, left }) => (
-        <text key={index} x={left} y={height - 8} textAnchor={anchor(left)}>
+        <text key={index} x={left} y={height - 8} textAnchor={anchor(left, tickOf(points[index] as Point))}>
           {tickOf(points[index] as Point)}
         </text>
       ))}

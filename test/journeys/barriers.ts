@@ -8,13 +8,25 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 type AxeWindow = Window & { axe: { run: (where: Document, options: RunOptions) => Promise<AxeResults> } }
 
 /** The rules of axe that look at colours. */
-export const colourRules = ['color-contrast', 'link-in-text-block']
+const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * Lists serious and critical accessibility violations, as rule and element: of all rules, or of `only` these. axe is
- * loaded once per document and checks only the main frame. What it found while something moved is measured again.
+ * Lists serious and critical accessibility violations of what is shown, open sheets included, in the light theme and in
+ * the dark one. The themes differ only in colours: tokens.css defines each with light-dark().
  */
-export async function findBarriers(page: Page, only?: string[]): Promise<string[]> {
+export async function findBarriers(page: Page): Promise<string[]> {
+  const inLight = await barriersOf(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const inDark = await barriersOf(page, colourRules)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...inLight, ...inDark.map((barrier) => `dark ${barrier}`)]
+}
+
+/**
+ * Of all rules, or of `only` these. axe is loaded once per document and checks only the main frame. What it found while
+ * something moved is measured again.
+ */
+async function barriersOf(page: Page, only?: string[]): Promise<string[]> {
   if (page.frames().length > 1) throw new Error('This page has frames, which are not checked')
   while (true) {
     await transitionsEnd(page)

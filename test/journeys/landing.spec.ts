@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { answer } from './money-pages.ts'
 import { holdBack, signedIn, storedUser, withoutServer } from './shell-pages.ts'
 
@@ -174,6 +174,29 @@ test('on a phone the floating menu lists its sections, Sign Up and Login', async
   await expect(page.getByRole('link', { name: 'Login', exact: true })).toHaveAttribute('href', '/login/register')
   await page.getByRole('link', { name: 'Sign Up', exact: true }).click()
   await expect(page).toHaveURL('/login/register')
+})
+
+test('on a phone one menu is open at a time', async ({ page }) => {
+  await open(page, PHONE)
+  const [header, floating] = ['Menu', 'Floating menu'].map((name) =>
+    page.getByRole('navigation', { name, exact: true }),
+  )
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await page.getByRole('button', { name: 'Open floating menu' }).click()
+  await expect(floating as Locator).toBeVisible()
+  await expect(header as Locator).toHaveCount(0)
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect(header as Locator).toBeVisible()
+  await expect(floating as Locator).toHaveCount(0)
+})
+
+test('the hero shows the running round and the latest draws, and leads to the game', async ({ page }) => {
+  await page.unrouteAll()
+  await open(page, PHONE)
+  const live = page.locator('#home').getByRole('link', { name: /Join with free chips/ })
+  await expect(live).toContainText(/Round \d+ is open|opens in a moment/, { timeout: 60_000 })
+  await live.click()
+  await expect(page).toHaveURL('/play/colour')
 })
 
 test('the floating menu is hidden when the full navigation is shown', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { joinWithDemoWallet } from './member.ts'
+import { becomeMember, joinWithDemoWallet } from './member.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -96,4 +96,52 @@ test('robots.txt disallows the user area and the API', async ({ request }) => {
   const text = await (await request.get('/robots.txt')).text()
   expect(text).toContain('Disallow: /user')
   expect(text).toContain('Disallow: /api')
+})
+
+const offerInstall = (page: Page) =>
+  page.evaluate(() => {
+    const event = new Event('beforeinstallprompt', { cancelable: true })
+    Object.assign(event, { prompt: () => Object.assign(window, { prompted: true }) })
+    dispatchEvent(event)
+    return event.defaultPrevented
+  })
+
+test('the app is offered for installing on another day, not on the first, and never again once dismissed', async ({
+  page,
+  request,
+}) => {
+  await becomeMember(page, request)
+  await page.goto('/user/home')
+  const offer = page.getByRole('region', { name: 'Install the app' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await offerInstall(page)).toBe(true)
+  await expect(page.locator('.animate-rest')).toHaveCount(0)
+  await expect(offer).toHaveCount(0)
+
+  await page.evaluate(() => localStorage.setItem('first-day', '2026-01-01'))
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await offerInstall(page)
+  await offer.getByRole('button', { name: 'Install', exact: true }).click()
+  expect(await page.evaluate(() => 'prompted' in window)).toBe(true)
+  await expect(offer).toHaveCount(0)
+
+  await offerInstall(page)
+  await offer.getByRole('button', { name: "Don't ask again" }).click()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await offerInstall(page)
+  await expect(page.locator('.animate-rest')).toHaveCount(0)
+  await expect(offer).toHaveCount(0)
+})
+
+test.describe('on an iPhone', () => {
+  test.use({ userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1' })
+  test('the offer says where Safari installs', async ({ page, request }) => {
+    await becomeMember(page, request)
+    await page.goto('/')
+    await page.evaluate(() => localStorage.setItem('first-day', '2026-01-01'))
+    await page.goto('/user/home')
+    await expect(page.getByRole('region', { name: 'Install the app' })).toContainText('Add to Home Screen')
+  })
 })

@@ -135,6 +135,42 @@ test.describe('on a phone', () => {
     await game(page).getByRole('button', { name: 'End game' }).tap()
     await expect(page.getByRole('region', { name: 'Results' })).toContainText(Number(score).toLocaleString('en'))
   })
+
+  test('a friend answers a duel link without signing up and gets the same question', async ({
+    page,
+    browser,
+    request,
+  }) => {
+    const { username } = await becomeMember(page, request)
+    await open(page)
+    await page.getByRole('button', { name: 'Play', exact: true }).tap()
+    const right = await findAnswer(page)
+    const asked = await game(page).locator('h2').textContent()
+    await targets(page).nth(right).dispatchEvent('pointerdown', { button: 0 })
+    await expect(next(page)).toBeVisible()
+    await game(page).getByRole('button', { name: 'Leave the game' }).tap()
+    await game(page).getByRole('button', { name: 'End game' }).tap()
+    await page.getByRole('button', { name: 'Challenge a friend' }).tap()
+    const src = await page.getByRole('dialog', { name: 'Show it to a friend' }).getByRole('img').getAttribute('src')
+
+    const away = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    const friend = await away.newPage()
+    await friend.goto(`/s/${/share\/([\w-]{22})\//.exec(src ?? '')?.[1]}`)
+    await expect(friend.getByRole('heading', { level: 1 })).toContainText(`${username}: Beat my`)
+    expect(await findBarriers(friend)).toEqual([])
+    await friend.getByRole('link', { name: 'Accept the duel' }).tap()
+    await friend.getByRole('button', { name: 'Play', exact: true }).tap()
+    const answer = await findAnswer(friend)
+    expect(await game(friend).locator('h2').textContent()).toBe(asked)
+    await targets(friend).nth(answer).dispatchEvent('pointerdown', { button: 0 })
+    await expect(next(friend)).toBeVisible()
+    await game(friend).getByRole('button', { name: 'Leave the game' }).tap()
+    await game(friend).getByRole('button', { name: 'End game' }).tap()
+    await expect(
+      friend.getByText(new RegExp(`You beat ${username}|A draw: ${username}|${username} keeps`)),
+    ).toBeVisible()
+    await away.close()
+  })
 })
 
 test('targets stay still for users who prefer reduced motion', async ({ page }) => {

@@ -10,6 +10,7 @@ import { BottomNav } from './bottom-nav.tsx'
 import { HaltBanner } from './halt-banner.tsx'
 import { Header } from './header.tsx'
 import { useHeaderFigures } from './header-figures.ts'
+import { InstallPrompt } from './install-prompt.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { WalletNotice } from './wallet-notice.tsx'
 
@@ -51,6 +52,7 @@ export function Layout() {
         <SiteFooter className="[main:has(.animate-rest)~&]:invisible mx-auto max-w-[1120px] border-line border-t px-4 pt-6 pb-32 sm:px-6 wide:px-8 wide:pb-10" />
       </div>
       {narrow && <BottomNav />}
+      <InstallPrompt />
     </div>
   )
 }

@@ -1,5 +1,4 @@
 import { Compass, X } from 'lucide-react'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { buttonClass } from '../../ui/button.tsx'
 
@@ -11,9 +10,8 @@ const links = [
 ]
 
 /** On phones: a round button within thumb reach. It opens the section links, Sign Up and Login. */
-export function FloatingMenu() {
-  const [open, setOpen] = useState(false)
-  const close = () => setOpen(false)
+export function FloatingMenu({ open, onOpen }: { open: boolean; onOpen: (open: boolean) => void }) {
+  const close = () => onOpen(false)
   return (
     <div className="fixed right-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-40 grid justify-items-end gap-3 wide:hidden">
       {open && (
@@ -48,7 +46,7 @@ export function FloatingMenu() {
         aria-label={open ? 'Close floating menu' : 'Open floating menu'}
         aria-expanded={open}
         aria-controls="floating-menu"
-        onClick={() => setOpen(!open)}
+        onClick={() => onOpen(!open)}
         className="relative grid size-15 place-items-center rounded-full bg-panel text-on-panel shadow-lift transition active:scale-95"
       >
         <svg viewBox="0 0 60 60" aria-hidden="true" className="absolute inset-0">

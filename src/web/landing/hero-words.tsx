@@ -5,7 +5,7 @@ import { Ring } from '../../ui/ring.tsx'
 
 export const heroGridClass =
   'mx-auto grid max-w-[1200px] items-center gap-8 px-5 pt-6 pb-12 sm:px-8 wide:grid-cols-[1.05fr_1fr] wide:gap-4 wide:pt-10 wide:pb-20'
-export const heroPictureClass = 'mx-auto aspect-square w-full max-w-[440px] wide:max-w-none'
+export const heroPictureClass = 'relative mx-auto aspect-square w-full max-w-[440px] wide:max-w-none'
 
 const words = brand.tagline.split(/(?<=\.) /)
 const tones = ['coral', 'sky', 'leaf'] as const
@@ -38,10 +38,10 @@ export function HeroWords({ onStart, onTrack, onTry, check = <HeroCheckFrame /> 
         <Button size="l" className="grow min-[420px]:grow-0" onClick={onStart}>
           Start Playing
         </Button>
-        <Button size="l" variant="outline" className="grow min-[420px]:grow-0" onClick={onTrack}>
+        <Button size="l" variant="quiet" className="grow min-[420px]:grow-0" onClick={onTrack}>
           Track
         </Button>
-        <Button size="l" variant="lime" className="w-full min-[420px]:w-auto" onClick={onTry}>
+        <Button size="l" variant="outline" className="w-full min-[420px]:w-auto" onClick={onTry}>
           Try a round, no sign-up
         </Button>
       </div>

@@ -4,6 +4,8 @@ import { FloatingIcons } from './floating-icons.tsx'
 import { HeroCheckFrame, HeroWords, heroGridClass, heroPictureClass, PlaceholderRings } from './hero-words.tsx'
 
 const Illustration = lazy(async () => ({ default: (await import('./hero-illustration.tsx')).HeroIllustration }))
+/** The running round. It lies on the picture, so nothing moves when it appears. */
+const HeroLive = lazy(async () => ({ default: (await import('./hero-live.tsx')).HeroLive }))
 /** Loaded after the first screen, which shows its frame meanwhile. */
 const HeroCheck = lazy(async () => ({ default: (await import('./hero-check.tsx')).HeroCheck }))
 
@@ -26,6 +28,9 @@ export function Hero() {
         <div className={heroPictureClass}>
           <Suspense fallback={<Placeholder />}>
             <Illustration />
+          </Suspense>
+          <Suspense>
+            <HeroLive />
           </Suspense>
         </div>
       </div>

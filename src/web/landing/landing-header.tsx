@@ -18,8 +18,9 @@ const linksFor = (isUser: boolean) => [
 /** Shown in place of an address while the registration page opens. */
 const ADDRESS_PLACEHOLDER = '0x0000...0000'
 
-export function LandingHeader() {
-  const [menuOpen, setMenuOpen] = useState(false)
+type LandingHeaderProps = { menuOpen: boolean; onMenu: (open: boolean) => void }
+
+export function LandingHeader({ menuOpen, onMenu }: LandingHeaderProps) {
   const [bannerOn, setBannerOn] = useState(false)
   return (
     <header className="sticky top-0 z-30 bg-ground/88 backdrop-blur-md">
@@ -28,14 +29,14 @@ export function LandingHeader() {
           <Logo size={34} />
         </Link>
         <nav aria-label="Sections" className="mr-4 hidden gap-1 wide:flex">
-          <NavLinks onPick={() => setMenuOpen(false)} />
+          <NavLinks onPick={() => onMenu(false)} />
         </nav>
         <ConnectButton onToggleBanner={() => setBannerOn(!bannerOn)} />
         <IconButton
           label={menuOpen ? 'Close menu' : 'Open menu'}
           aria-expanded={menuOpen}
           aria-controls="landing-menu"
-          onClick={() => setMenuOpen(!menuOpen)}
+          onClick={() => onMenu(!menuOpen)}
           className="-mr-2 wide:hidden"
         >
           {menuOpen ? <X size={22} aria-hidden="true" /> : <Menu size={22} aria-hidden="true" />}
@@ -47,7 +48,7 @@ export function LandingHeader() {
           aria-label="Menu"
           className="grid animate-rise gap-1 border-line border-t px-4 py-3 wide:hidden"
         >
-          <NavLinks onPick={() => setMenuOpen(false)} />
+          <NavLinks onPick={() => onMenu(false)} />
         </nav>
       )}
       {bannerOn && <Banner />}

@@ -12,10 +12,12 @@ const Rest = lazy(async () => ({ default: (await import('./rest.tsx')).Rest }))
 
 export function LandingPage() {
   const [isWhole, setWhole] = useState(false)
+  const [menu, setMenu] = useState<'header' | 'floating'>()
+  const openMenu = (name: 'header' | 'floating') => (open: boolean) => setMenu(open ? name : undefined)
   const onWhole = useCallback(() => setWhole(true), [])
   return (
     <div className="overflow-x-clip">
-      <LandingHeader />
+      <LandingHeader menuOpen={menu === 'header'} onMenu={openMenu('header')} />
       <main tabIndex={-1}>
         <Greeting />
         <Remembered />
@@ -26,7 +28,7 @@ export function LandingPage() {
         </Suspense>
       </main>
       {isWhole && <SiteFooter className="mx-auto max-w-[1200px] px-5 pt-10 pb-28 sm:px-8 wide:pb-10" />}
-      <FloatingMenu />
+      <FloatingMenu open={menu === 'floating'} onOpen={openMenu('floating')} />
     </div>
   )
 }

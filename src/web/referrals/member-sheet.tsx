@@ -45,7 +45,7 @@ function Details({ node: { member, total } }: { node: Node }) {
     <div className="grid gap-5">
       <p className="flex flex-wrap gap-2">
         <Badge tone={active ? 'leaf' : 'ink'}>{active ? 'Active plan' : 'No active plan'}</Badge>
-        <Badge tone="gold">Level {level}</Badge>
+        <Badge tone="gold">{level > 0 ? `Level ${level}` : 'New player'}</Badge>
       </p>
       <dl className="grid grid-cols-2 gap-4">
         <Figure term="In plans">{plan_amount === null ? <Hidden /> : <Money amount={plan_amount} />}</Figure>

@@ -69,7 +69,7 @@ function Row({ node, toggle, onSelect }: RowProps) {
           {member.user_name}
         </button>
         <span className="figures text-faint text-sm">
-          level {member.level} · {member.active ? 'active' : 'no plan'} ·{' '}
+          {member.level > 0 ? `level ${member.level}` : 'new player'} · {member.active ? 'active' : 'no plan'} ·{' '}
           {member.plan_amount === null
             ? 'figures hidden'
             : `${member.team_members?.toLocaleString('en')} below, ${moneyText(member.plan_amount)} USDT in plans`}

@@ -19,6 +19,7 @@ import { fullestSource, type Source, SourcePicker } from '../shared/money/source
 import { HeadLink, PageHead } from '../shared/page/page-head.tsx'
 import { TermsNotice } from '../shared/terms/terms-notice.tsx'
 import { useWithTerms } from '../shared/terms/use-terms.ts'
+import { AddMissing } from './add-missing.tsx'
 import { RecentTransfers } from './recent-transfers.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
 import { balancesOf, refresh, sendableOf, useTransfer } from './use-transfer.ts'
@@ -81,6 +82,7 @@ function TransferForm({ details, terms }: { details: Details; terms: Terms }) {
           error={flow.complaint}
           disabled={flow.busy}
         />
+        <AddMissing missing={source === 'wallet' ? flow.missing : undefined} onDone={refreshNow} />
         <Field label="Note" hint={`Optional. ${flow.note.length} of ${TRANSFER_NOTE_MAX} characters`}>
           {(control) => (
             <TextInput

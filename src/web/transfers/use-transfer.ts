@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Details } from '../../protocol/balance.ts'
 import { balance } from '../../protocol/balance.ts'
 import type { Address } from '../../protocol/ids.ts'
-import type { Usdt } from '../../protocol/money.ts'
+import { subtract, type Usdt } from '../../protocol/money.ts'
 import type { Terms } from '../../protocol/terms.ts'
 import {
   refuseRecipient,
@@ -89,6 +89,7 @@ export function useTransfer({ details, terms, source }: Shown, ownName: string) 
     amount,
     recipient,
     complaint: complaint ?? answer,
+    missing: amount !== undefined && amount > held ? subtract(amount, held) : undefined,
     ready: refusal === undefined && recipient.found !== undefined,
     busy: send.isPending || signing,
     signing,

@@ -101,7 +101,7 @@ function Coverage({ summary }: { summary: Summary }) {
         <span className="block font-display text-3xl">
           {reserves === null ? '?' : percent === undefined ? '100%' : coverText(percent)}
         </span>
-        <span className="text-on-panel-soft text-sm">covered</span>
+        <span className="text-on-panel-soft text-sm">{isMany(percent) ? 'what we owe' : 'covered'}</span>
       </Ring>
       <dl className="grid gap-5 sm:grid-cols-2">
         <Figure
@@ -179,7 +179,9 @@ function auditNote({ at, held, broken, unchecked, complete_at }: Audit): string 
   return `${held.length} invariants hold${missing}, ${last}; ${complete}`
 }
 
-const coverText = (percent: number) => (percent > 999 ? '> 999%' : `${percent.toFixed(0)}%`)
+/** So much more than we owe that a percentage would be hard to read. */
+const isMany = (percent: number | undefined) => percent !== undefined && percent > 999
+const coverText = (percent: number) => (isMany(percent) ? `${Math.floor(percent / 100)}×` : `${percent.toFixed(0)}%`)
 
 function Pools({ summary }: { summary: Summary }) {
   return (

@@ -55,8 +55,8 @@ function TokenBalance({ token, name, about, address }: TokenBalanceProps) {
       ) : read.data ? (
         <Amount balance={read.data} isShort={token === 'usdt'} />
       ) : (
-        <p className="flex items-center gap-2">
-          <span className="font-display text-2xl text-faint">unknown</span>
+        <p className="flex flex-wrap items-center gap-x-2">
+          <span className="font-display text-faint text-xl sm:text-2xl">unknown</span>
           <Button
             variant="bare"
             size="s"

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { formatUsdt, type Usdt } from '../../protocol/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { AddMoneySheet } from '../shared/money/add-money-sheet.tsx'
+import { Deposits, useDeposits } from '../shared/money/deposits.tsx'
+
+type AddMissingProps = { missing: Usdt | undefined; onDone: () => void }
+
+/** Where a transfer lacks money: the sheet that brings it, with the amount filled in. The form stays as it is. */
+export function AddMissing({ missing, onDone }: AddMissingProps) {
+  const [open, setOpen] = useState(false)
+  const deposits = useDeposits('wallet')
+  return (
+    <>
+      {missing !== undefined && (
+        <Button variant="outline" onClick={() => setOpen(true)}>
+          Add the missing {formatUsdt(missing)} USDT
+        </Button>
+      )}
+      <Deposits to="wallet" deposits={deposits} onDone={onDone} />
+      <AddMoneySheet
+        to="wallet"
+        open={open}
+        {...(missing !== undefined && { missing })}
+        onClose={() => setOpen(false)}
+        onSent={deposits.add}
+      />
+    </>
+  )
+}
