@@ -1,6 +1,6 @@
 import './colour.css'
 import { CircleCheck } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { colour, type Round } from '../../protocol/colour.ts'
 import { type Colour, colours, colourTable, DRAW_SIZE, RETURN_PERCENT } from '../../protocol/colour-odds.ts'
 import { formatUsdt } from '../../protocol/money.ts'
@@ -64,7 +64,7 @@ export function ColourPage() {
             />
           </Stage>
           <div className="wide:col-start-2 wide:row-span-2 wide:row-start-1">
-            <BetSlip
+            <Slip
               phase={phase}
               balance={data.bet_balance}
               limits={limits.data?.data}
@@ -74,10 +74,16 @@ export function ColourPage() {
             />
           </div>
           <p className="text-soft wide:hidden">{aboutText(terms)}</p>
-          <LastResults table={table} />
+          <LastResults
+            results={table.results}
+            checks={checks}
+            error={table.past.error}
+            isLoading={table.past.isPending}
+            hidden={phase === 'revealing' ? round?.number : undefined}
+          />
           <Records fairness={table.fairness.data?.data} failure={table.fairness.error} terms={terms} />
           <div className="wide:col-span-2">
-            <LimitsCard />
+            <Limits />
           </div>
         </div>
       )}
@@ -100,7 +106,19 @@ const chipsIn = (round: Round | undefined, played: Played | undefined): Chip[] =
     text: formatUsdt(amount),
   }))
 
-function LastResults({ table: { results, checks, past, phase, round } }: { table: ReturnType<typeof useTable> }) {
+// The countdown renders the page five times a second. What does not depend on it is left out.
+const [Slip, Limits] = [memo(BetSlip), memo(LimitsCard)]
+
+type LastResultsProps = {
+  results: Round[]
+  checks: ReturnType<typeof useTable>['checks']
+  error: CallError | null
+  isLoading: boolean
+  /** The current round, while the wheel turns: its result comes when the wheel has stopped. */
+  hidden: number | undefined
+}
+
+const LastResults = memo(function LastResults({ results, checks, error, isLoading, hidden }: LastResultsProps) {
   return (
     <Card className="grid min-w-0 gap-3" aria-label="Last results">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -110,15 +128,11 @@ function LastResults({ table: { results, checks, past, phase, round } }: { table
           {[...checks.values()].filter(({ verdict }) => verdict === 'right').length} recomputed in this browser
         </p>
       </div>
-      {past.error && <FailedLine error={past.error} />}
-      <ResultsStrip results={visible(results, phase, round?.number)} checks={checks} isLoading={past.isPending} />
+      {error && <FailedLine error={error} />}
+      <ResultsStrip results={results.filter(({ number }) => number !== hidden)} checks={checks} isLoading={isLoading} />
     </Card>
   )
-}
-
-/** Hides the current round's result from the strip until the wheel has stopped. */
-const visible = (results: ReturnType<typeof useTable>['results'], phase: string, number: number | undefined) =>
-  phase === 'revealing' ? results.filter((round) => round.number !== number) : results
+})
 
 const tabs = [
   { id: 'bets', label: 'Your bets' },
@@ -129,7 +143,7 @@ const tabs = [
 
 type RecordsProps = Parameters<typeof Statistics>[0] & { failure: CallError | null; terms: Terms }
 
-function Records({ fairness, failure, terms }: RecordsProps) {
+const Records = memo(function Records({ fairness, failure, terms }: RecordsProps) {
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>('bets')
   return (
     <Card className="min-w-0 wide:col-span-2" aria-label="Records">
@@ -142,7 +156,7 @@ function Records({ fairness, failure, terms }: RecordsProps) {
       </Tabs>
     </Card>
   )
-}
+})
 
 function oddsText(name: Colour): string {
   const { from, to, pays } = colourTable[name]

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useReducer, useRef } from 'react'
+import { useCallback, useReducer, useRef } from 'react'
 import { type Bet, colour, type Round } from '../../protocol/colour.ts'
 import { call } from '../shared/api/api.ts'
 
@@ -34,10 +34,10 @@ export function useOwnBets(open: Bet[] | undefined, round: Round | undefined, be
     const isWhole = of && whole.current.get(of.number)
     return of && bets.length > 0 ? { round: of, bets, isOver: of.state !== 'open', isWhole } : undefined
   }
-  const add = (bet: Bet) => {
+  const add = useCallback((bet: Bet) => {
     kept.current.set(bet.id, bet)
     redraw()
-  }
+  }, [])
   return { played: play(round) ?? play(before), addBet: add }
 }
 
