@@ -22,13 +22,14 @@ function withImports(fileName: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-function firstLoad() {
+function loadOf(...pages: string[]) {
   const names = new Set<string>()
-  const isFirst = ({ isEntry, name }: Rolldown.OutputChunk) =>
-    isEntry || ['landing-page', 'hero-illustration'].includes(name)
+  const isFirst = ({ isEntry, name }: Rolldown.OutputChunk) => isEntry || pages.includes(name)
   for (const chunk of chunks().filter(isFirst)) withImports(chunk.fileName, names)
   return chunks().filter(({ fileName }) => names.has(fileName))
 }
+
+const firstLoad = () => loadOf('landing-page', 'hero-illustration')
 
 it('the landing page loads at most 110 kB of gzipped JavaScript', () => {
   const bytes = firstLoad().reduce((sum, { code }) => sum + gzipSync(code).length, 0)
@@ -41,6 +42,15 @@ it('the landing page loads neither schemas nor wallet code', () => {
   const modules = firstLoad().flatMap(({ moduleIds }) => moduleIds)
   expect(modules.some((id) => id.includes('node_modules/react-dom/'))).toBe(true)
   expect(modules.filter((id) => /node_modules\/(zod|viem|@tanstack)\//.test(id))).toEqual([])
+})
+
+it('the library of WalletConnect is in no page, only in a chunk that its button loads', () => {
+  const modulesOf = (loaded: Rolldown.OutputChunk[]) => loaded.flatMap(({ moduleIds }) => moduleIds)
+  const isLibrary = (id: string) => id.includes('node_modules/@walletconnect/')
+  const pages = loadOf('landing-page', 'hero-illustration', 'providers', 'register-page', 'layout', 'home-page')
+  expect(pages.map(({ name }) => name)).toEqual(expect.arrayContaining(['register-page', 'providers', 'layout']))
+  expect(modulesOf(pages).filter(isLibrary)).toEqual([])
+  expect(modulesOf(chunks()).some(isLibrary)).toBe(true)
 })
 
 it('both font families together stay under 60 kB', () => {

@@ -35,6 +35,8 @@ export const wallet = {
       explorer: z.string().nullable(),
       faucet: z.boolean(),
       demo_wallet: z.boolean(),
+      /** The operator's project id at WalletConnect. Null: this product does not offer it. */
+      walletconnect: z.string().nullable(),
     }),
   }),
   rpc: route({

@@ -17,6 +17,7 @@ export const developmentChain = {
   explorer: null,
   faucet: false,
   demo_wallet: false,
+  walletconnect: null,
 }
 
 /** A reply of the detail call. By default a plan of 20 USDT and 200 USDT in each reward balance. */

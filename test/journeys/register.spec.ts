@@ -16,6 +16,7 @@ async function openOn(page: Page, isDevelopment: boolean) {
     explorer: null,
     faucet: isDevelopment,
     demo_wallet: isDevelopment,
+    walletconnect: null,
   })
   await page.goto('/login/register')
 }

@@ -75,13 +75,7 @@ for (const name of [...Object.keys(targets), 'Copy link'])
     await context.close()
   })
 
-for (const code of [
-  '%2F%2Fevil.example',
-  '%3Cimg%20src%3Dx%3E',
-  'A%3Furl%3Dhttps:evil',
-  '..%2F..%2Fevil',
-  'A'.repeat(3_000),
-])
+for (const code of ['%2F%2Fevil', '%3Cimg%20src%3Dx%3E', 'A%3Furl%3Dhttps:evil', '..%2F..%2Fevil', 'A'.repeat(3_000)])
   test(`a hostile code does not change where the links lead: ${code.slice(0, 30)}`, async ({ page }) => {
     await page.goto(`/referral/${code}`)
     await expect(page.getByText("We don't know this invitation.")).toBeVisible()

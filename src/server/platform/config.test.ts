@@ -79,6 +79,15 @@ test('the rules for bets and purchases are a plausible age, real countries and t
   expect(mistakesOf({ COUNTRY_HEADER: 'no header' })).toContain('COUNTRY_HEADER')
 })
 
+test('a project id of WalletConnect has 32 hex digits, because it becomes part of an address', () => {
+  const settings = testSettings('postgres://127.0.0.1/wellplay')
+  const WALLETCONNECT_PROJECT_ID = '0123456789abcdef'.repeat(2)
+  expect(readConfig({ ...settings, WALLETCONNECT_PROJECT_ID }).walletConnectProjectId).toBe(WALLETCONNECT_PROJECT_ID)
+  expect(readConfig(settings).walletConnectProjectId).toBeUndefined()
+  for (const wrong of ['0123', `${WALLETCONNECT_PROJECT_ID}&x=1`, WALLETCONNECT_PROJECT_ID.toUpperCase()])
+    expect(mistakesOf({ WALLETCONNECT_PROJECT_ID: wrong }), wrong).toContain('WALLETCONNECT_PROJECT_ID')
+})
+
 test('a signer on another machine is reached only with TLS outside the development network', () => {
   const network = { NETWORK: 'bsc', CHAIN_ID: '56' }
   expect(mistakesOf({ ...network, SIGNER_URL: 'http://10.0.0.9:9000' })).toContain('SIGNER_URL: use https')

@@ -250,6 +250,7 @@ export function readConfig(env: Env = process.env, mistakes: string[] = []) {
     minimumAge: s.MINIMUM_AGE,
     blockedCountries: s.BLOCKED_COUNTRIES ?? [],
     countryHeader: s.COUNTRY_HEADER,
+    walletConnectProjectId: s.WALLETCONNECT_PROJECT_ID,
     rateLimits: s.RATE_LIMITS === 'on',
     colourRealMoney: s.COLOUR_REAL_MONEY ? s.COLOUR_REAL_MONEY === 'on' : s.NETWORK === 'development',
     logLevel: s.LOG_LEVEL,

@@ -57,3 +57,21 @@ test('a caller has a limited time to send a request', async () => {
   expect(http.server.requestTimeout).toBeGreaterThan(0)
   await http.close()
 })
+
+const policyWith = async (walletConnect: boolean): Promise<string[]> => {
+  const http = await createHttp(createLog('silent', 'test'), { secure: false, walletConnect })
+  const { headers } = await http.inject('/api/nothing')
+  await http.close()
+  return String(headers['content-security-policy']).split(';')
+}
+
+test('only with WalletConnect may a page connect to another host: to its relay, and frame its check of our domain', async () => {
+  const [closed, open] = await Promise.all([policyWith(false), policyWith(true)])
+  expect(closed.join()).not.toContain('//')
+  expect(closed).toContain("connect-src 'self'")
+  expect(closed.filter((line) => !open.includes(line))).toEqual(["connect-src 'self'"])
+  expect(open.filter((line) => !closed.includes(line))).toEqual([
+    "connect-src 'self' wss://relay.walletconnect.org",
+    'frame-src https://verify.walletconnect.org',
+  ])
+})

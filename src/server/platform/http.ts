@@ -25,6 +25,8 @@ export type HttpOptions = {
   secure: boolean
   /** Proxies whose X-Forwarded-For header names the caller's address. Nobody else can choose their address. */
   trustedProxies?: string[]
+  /** Pages may connect to the relay of WalletConnect. */
+  walletConnect?: boolean
 }
 
 /** A server that accepts only JSON, returns errors in one shape and sets the security headers of R20. */
@@ -54,7 +56,7 @@ export async function createHttp(log: Log, options: HttpOptions): Promise<Http> 
       done(error as Error)
     }
   })
-  const headers = await readSecurityHeaders(options.secure)
+  const headers = await readSecurityHeaders(options)
   http.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()
@@ -181,9 +183,9 @@ const isTooSlow = (thrown: unknown): boolean => {
 }
 
 /** The headers that helmet sets, read once: helmet would build the same strings again for every request. */
-async function readSecurityHeaders(secure: boolean): Promise<Record<string, string>> {
+async function readSecurityHeaders(options: HttpOptions): Promise<Record<string, string>> {
   const probe = Fastify()
-  await probe.register(helmet, securityHeaders(secure))
+  await probe.register(helmet, securityHeaders(options))
   probe.get('/', async (_request, reply) => reply.code(204).send())
   const { headers } = await probe.inject('/')
   await probe.close()
@@ -198,7 +200,14 @@ async function readSecurityHeaders(secure: boolean): Promise<Record<string, stri
 /** The Trusted Types policies of the web app. No script can create another one: web/app/updates.tsx, web/wellness/import. */
 const TRUSTED_TYPES_POLICIES = ['wellplay-worker', 'wellplay-import']
 
-function securityHeaders(secure: boolean) {
+/**
+ * What @walletconnect/sign-client connects to, without its telemetry: its relay, and a frame that proves our domain to
+ * the wallet. See docs.reown.com/advanced/security/content-security-policy.
+ */
+const WALLETCONNECT_RELAY = 'wss://relay.walletconnect.org'
+const WALLETCONNECT_VERIFY = 'https://verify.walletconnect.org'
+
+function securityHeaders({ secure, walletConnect = false }: HttpOptions) {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -208,7 +217,8 @@ function securityHeaders(secure: boolean) {
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...(walletConnect ? [WALLETCONNECT_RELAY] : [])],
+        ...(walletConnect && { frameSrc: [WALLETCONNECT_VERIFY] }),
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],

@@ -115,6 +115,14 @@ export const settings = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** The sender of our e-mails. The API offers e-mail if this is set. */
   MAIL_FROM: z.email().optional(),
+  /**
+   * The operator's project at WalletConnect, which browsers send to its relay; it is public. With it, users can connect a
+   * wallet on another device, and pages may connect to that relay. Without it, pages connect to no other host.
+   */
+  WALLETCONNECT_PROJECT_ID: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, '32 hex digits, the id of a project at WalletConnect')
+    .optional(),
   /** Signs receipts and snapshots. */
   RECEIPT_KEY: privateKey.optional(),
   /** Gives test money away. Only on the development network. */

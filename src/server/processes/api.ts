@@ -107,7 +107,11 @@ export async function startApi(config: Config) {
 export async function createApi(context: Context): Promise<Http> {
   const { config, log } = context
   const secure = config.publicUrls.every((url) => url.startsWith('https:'))
-  const http = await createHttp(log, { secure, trustedProxies: config.trustedProxies })
+  const http = await createHttp(log, {
+    secure,
+    trustedProxies: config.trustedProxies,
+    walletConnect: config.walletConnectProjectId !== undefined,
+  })
   // Visitors wait in a queue of their own, so that however many there are, users are not refused.
   const stopCounting = mountAdmission(http, ({ headers }) => 'token' in headers || 'authorization' in headers)
   // Reads give way to money: while postings are refused, they are too, before anything else is done for them.

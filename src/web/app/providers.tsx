@@ -3,6 +3,7 @@ import { Outlet } from 'react-router'
 import { Toaster } from '../../ui/toast.tsx'
 import { WithQueries } from '../shared/api/queries.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
+import { ShownPairing } from './pairing.tsx'
 import { ServiceNotice } from './service-notice.tsx'
 
 /** Server queries and notifications, for every page except the landing page. */
@@ -12,6 +13,7 @@ export function Providers() {
       <Toaster />
       <ServiceNotice />
       <ConnectionNotice />
+      <ShownPairing />
       <Outlet />
     </WithQueries>
   )

@@ -3,7 +3,7 @@ import { wallet } from '../../protocol/wallet.ts'
 import { findRootBlock, type RootBlock } from '../../verifier/root-block.ts'
 import { type EthRequest, readVaultState, type VaultState } from '../../verifier/vault-state.ts'
 import { call } from '../shared/api/api.ts'
-import { DEMO_WALLET_ID, useWalletOptions, type WalletOption } from '../shared/wallet/discovery.ts'
+import { isBrowserWallet, useWalletOptions, type WalletOption } from '../shared/wallet/discovery.ts'
 
 const REREAD_MS = 30_000
 /** A locked wallet may never answer. */
@@ -14,8 +14,8 @@ export type VaultReading = { state: VaultState; rootBlock: RootBlock | undefined
 
 /** Reads the vault through the visitor's own wallet if there is one on the right chain, and otherwise through ours. */
 export function useVault(rootTransactions: string[]) {
-  // The demo wallet reads through our server, so it proves nothing more.
-  const options = useWalletOptions().filter(({ id }) => id !== DEMO_WALLET_ID)
+  // The others read through our server, so they prove nothing more.
+  const options = useWalletOptions().filter(isBrowserWallet)
   return useQuery({
     queryKey: ['vault', options.map(({ id }) => id).join(), rootTransactions.join()],
     queryFn: () => readVault(options, rootTransactions),

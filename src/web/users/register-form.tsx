@@ -5,8 +5,8 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { chosenEntry, forgetEntry } from '../shared/wallet/chosen-entry.ts'
-import { announceDemoWallet } from '../shared/wallet/demo.ts'
 import { lastWallet } from '../shared/wallet/last-wallet.ts'
+import { announceOurWallets } from '../shared/wallet/our-wallets.ts'
 import { Join } from './join.tsx'
 import { Returning } from './returning.tsx'
 import { SignInSteps } from './sign-in-steps.tsx'
@@ -23,7 +23,7 @@ export function RegisterForm({ code, isUnknown, isInvited, isLooking }: Register
   const entry = useEntry(network.data, setProblem)
   useEffect(forgetEntry, [])
   useEffect(() => {
-    if (network.data?.demo_wallet) void announceDemoWallet(network.data.chain_id)
+    if (network.data) void announceOurWallets(network.data)
   }, [network.data])
 
   function forgetLast(text?: string): void {

@@ -1,7 +1,7 @@
 import { Wallet } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 import { useMedia } from '../../ui/media.ts'
-import { DEMO_WALLET_ID, useWalletOptions, type WalletOption } from '../shared/wallet/discovery.ts'
+import { DEMO_WALLET_ID, isBrowserWallet, useWalletOptions, type WalletOption } from '../shared/wallet/discovery.ts'
 import { OpenInApp, OtherDevice } from './no-wallet.tsx'
 
 /** `page` is this page's address with the invitation, for a wallet's own browser or a phone. */
@@ -17,6 +17,7 @@ export function WalletChoice({ page, isInvited, isDevelopment, onChoose }: Walle
   const isPhone = useMedia('(pointer: coarse) and (hover: none)')
   const demo = options.find(({ id }) => id === DEMO_WALLET_ID)
   const others = options.filter((option) => option !== demo)
+  const isMissing = !options.some(isBrowserWallet)
   return (
     <div className="grid gap-3">
       {isDevelopment && (
@@ -36,13 +37,13 @@ export function WalletChoice({ page, isInvited, isDevelopment, onChoose }: Walle
           {option.name}
         </Button>
       ))}
-      {others.length === 0 && isDevelopment && (
+      {isMissing && isDevelopment && (
         <p className="text-center text-faint text-sm">
           The demo wallet is created in your browser, with test money in it. Browser wallets appear here too.
         </p>
       )}
-      {others.length === 0 && isPhone && <OpenInApp {...{ page, isInvited }} />}
-      {others.length === 0 && !isPhone && !isDevelopment && <OtherDevice {...{ page, isInvited }} />}
+      {isMissing && isPhone && <OpenInApp {...{ page, isInvited }} />}
+      {isMissing && !isPhone && !isDevelopment && <OtherDevice {...{ page, isInvited }} />}
     </div>
   )
 }

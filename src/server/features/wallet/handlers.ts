@@ -30,6 +30,7 @@ export const handlers: Handlers<typeof wallet> = {
       explorer: chain.explorerUrl ?? null,
       faucet: chain.faucetKey !== undefined,
       demo_wallet: config.network === 'development',
+      walletconnect: config.walletConnectProjectId ?? null,
     }
   },
 

@@ -2,6 +2,7 @@ import type { Hex, TransactionRequest } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { readKey, writeKey } from '../api/key-store.ts'
 import { DEMO_WALLET_ID, type Provider } from './discovery.ts'
+import { callNode } from './node.ts'
 
 const NAME = 'demo-wallet'
 const ICON =
@@ -39,7 +40,7 @@ function createProvider(account: PrivateKeyAccount, chainId: number): Provider {
         case 'eth_sendTransaction':
           return sendTransaction(account, chainId, first)
         default:
-          return rpc(method, params)
+          return callNode(method, params)
       }
     },
   }
@@ -53,9 +54,9 @@ async function sendTransaction(
   const { to, data, value } = request
   const call = { from: account.address, to, data, ...(value && { value }) }
   const [nonce, gasPrice, gas] = await Promise.all([
-    rpc('eth_getTransactionCount', [account.address, 'pending']),
-    rpc('eth_gasPrice', []),
-    rpc('eth_estimateGas', [call]),
+    callNode('eth_getTransactionCount', [account.address, 'pending']),
+    callNode('eth_gasPrice', []),
+    callNode('eth_estimateGas', [call]),
   ])
   const signed = await account.signTransaction({
     type: 'legacy',
@@ -67,18 +68,5 @@ async function sendTransaction(
     gasPrice: BigInt(gasPrice as Hex),
     gas: BigInt(gas as Hex),
   })
-  return rpc('eth_sendRawTransaction', [signed])
-}
-
-let lastId = 0
-
-async function rpc(method: string, params: unknown): Promise<unknown> {
-  const reply = await fetch('/api/rpc/', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: ++lastId, method, params }),
-  })
-  const { result, error, Msg } = await reply.json()
-  if (error || !reply.ok) throw new Error(error?.message ?? Msg)
-  return result
+  return callNode('eth_sendRawTransaction', [signed])
 }

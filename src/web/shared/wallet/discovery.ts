@@ -10,6 +10,11 @@ export type WalletOption = { id: string; name: string; icon: string; provider: P
 
 /** The wallet made in the browser (demo.ts), on the development chain only. */
 export const DEMO_WALLET_ID = 'app.wellplay.demo'
+/** Wallets on other devices (walletconnect.ts), if the operator offers them. */
+export const WALLETCONNECT_ID = 'com.walletconnect'
+
+/** Whether the option is a wallet of this browser, and not one of ours. */
+export const isBrowserWallet = ({ id }: WalletOption): boolean => id !== DEMO_WALLET_ID && id !== WALLETCONNECT_ID
 
 /** EIP-6963: wallets announce themselves; the demo wallet does so in the same way. */
 type Announcement = CustomEvent<{ info: { rdns: string; name: string; icon: string }; provider: Provider }>
@@ -21,6 +26,12 @@ let announced: WalletOption[] = []
 let options: WalletOption[] = []
 const listeners = new Set<() => void>()
 
+export function announceWallet(option: WalletOption): void {
+  if (announced.some(({ id }) => id === option.id)) return
+  announced = [...announced, option]
+  update()
+}
+
 function update(): void {
   options = [...announced, ...findInjected()]
   for (const listener of listeners) listener()
@@ -29,15 +40,13 @@ function update(): void {
 /** Some wallets' own browsers only set `window.ethereum`. It is offered unless a wallet has announced itself. */
 function findInjected(): WalletOption[] {
   const { ethereum: provider } = window as { ethereum?: Provider }
-  if (!provider?.request || announced.some(({ id }) => id !== DEMO_WALLET_ID)) return []
+  if (!provider?.request || announced.some(isBrowserWallet)) return []
   return [{ id: 'injected', name: "This browser's wallet", icon: INJECTED_ICON, provider }]
 }
 
 window.addEventListener('eip6963:announceProvider', (event) => {
   const { info, provider } = (event as Announcement).detail
-  if (announced.some(({ id }) => id === info.rdns)) return
-  announced = [...announced, { id: info.rdns, name: info.name, icon: info.icon, provider }]
-  update()
+  announceWallet({ id: info.rdns, name: info.name, icon: info.icon, provider })
 })
 // Sent by wallets that set `window.ethereum` after the page has loaded.
 window.addEventListener('ethereum#initialized', update)

@@ -15,9 +15,9 @@ import { type Usdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
 import type { OutputOf } from '../../../protocol/route.ts'
 import type { users } from '../../../protocol/users.ts'
 import type { wallet } from '../../../protocol/wallet.ts'
-import { announceDemoWallet } from './demo.ts'
 import { findWalletOption, type WalletOption } from './discovery.ts'
 import { isRejection } from './errors.ts'
+import { announceOurWallets } from './our-wallets.ts'
 import { readSessionWallet, writeSessionWallet } from './session-wallet.ts'
 
 export type NetworkInfo = OutputOf<typeof wallet.chain>
@@ -93,7 +93,7 @@ export async function switchNetwork(option: WalletOption, info: NetworkInfo): Pr
 
 /** Reconnects to the wallet the user signed in with. Refuses it if another account is selected in it. */
 export async function reconnectWallet(info: NetworkInfo, expected: Address): Promise<Wallet> {
-  if (info.demo_wallet) await announceDemoWallet(info.chain_id)
+  await announceOurWallets(info)
   const option = findWalletOption(readSessionWallet())
   if (!option) throw new Error('Your wallet is not available in this browser')
   const wallet = await connectWallet(option, info)
