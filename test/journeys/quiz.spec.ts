@@ -135,6 +135,10 @@ test.describe('on a phone', () => {
     await game(page).getByRole('button', { name: 'End game' }).tap()
     await expect(page.getByRole('region', { name: 'Results' })).toContainText(Number(score).toLocaleString('en'))
   })
+})
+
+test.describe('a duel on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
   test('a friend answers a duel link without signing up and gets the same question', async ({
     page,
