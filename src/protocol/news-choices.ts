@@ -2,8 +2,7 @@ import { type NewsKind, type NewsTopic, newsTopics, topicOf } from './news.ts'
 import { offsetMinutes, UTC } from './time-zones.ts'
 
 /** Ways out of the app. The inbox always has everything. */
-export const newsChannels = ['push', 'email'] as const
-export type NewsChannel = (typeof newsChannels)[number]
+export type NewsChannel = 'push' | 'email'
 
 export type NewsChoices = Record<NewsTopic, Record<NewsChannel, boolean>>
 

@@ -4,7 +4,7 @@ import { usdt } from './money.ts'
 import { nothing, route, success } from './route.ts'
 import { instant } from './time.ts'
 
-export const newsId = id('news')
+const newsId = id('news')
 
 const amount = z.strictObject({ amount: usdt })
 
@@ -87,7 +87,7 @@ const EMAIL_CHARS_MAX = 254
 export const CODE_DIGITS = 6
 const emailAddress = z.email('Enter an e-mail address such as ana@example.com').max(EMAIL_CHARS_MAX)
 /** 128 random bits: only the receiver of our e-mails knows it. */
-export const stopKey = z.string().regex(/^[\w-]{22}$/, 'Not a link of ours')
+const stopKey = z.string().regex(/^[\w-]{22}$/, 'Not a link of ours')
 
 const base64url = (bytes: number) =>
   z.string().regex(new RegExp(`^[\\w-]{${Math.ceil((bytes * 4) / 3)}}=*$`), 'Not the key of a browser')

@@ -8,13 +8,14 @@ import { createTestTable } from '../../src/server/testing/colour.ts'
 import { digestTables } from '../../src/server/testing/digest.ts'
 import { giveWallet, purchaseBody } from '../../src/server/testing/plans.ts'
 import { type Example, examples, newKey, type Scene } from './examples.ts'
+import { channels } from './news-examples.ts'
 
 /** Calls every route that changes something with its key repeated, reused and missing (R2). */
 let scene: Scene
 
 beforeAll(async () => {
   const node = await startPaymentChain()
-  const api = await createTestTable({ settings: node.settings, house: '100000' })
+  const api = await createTestTable({ settings: { ...node.settings, ...channels }, house: '100000' })
   await api.open(3_600)
   scene = { api, node }
 })

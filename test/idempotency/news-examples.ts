@@ -8,6 +8,9 @@ import { aUser } from '../../src/server/testing/api.ts'
 import type { TestTable } from '../../src/server/testing/colour.ts'
 import type { Example, Scene } from './examples.ts'
 
+/** Settings with which the API offers both channels. No worker sends anything. */
+export const channels = { PUSH_PUBLIC_KEY: 'B'.repeat(87), MAIL_FROM: 'news@example.com' }
+
 const device = (name: string) => ({
   endpoint: `https://fcm.googleapis.com/${name}`,
   p256dh: 'B'.repeat(87),

@@ -7,6 +7,7 @@ import { createTestTable } from '../../src/server/testing/colour.ts'
 import { digestTables } from '../../src/server/testing/digest.ts'
 import { type Replicas, startReplicas } from '../../src/server/testing/replicas.ts'
 import { type Example, examples, newKey, type Scene } from './examples.ts'
+import { channels } from './news-examples.ts'
 
 /** Cuts off every change while its commit waits for a frozen standby, then repeats it (R26). */
 let replicas: Replicas
@@ -24,7 +25,7 @@ const STATEMENT_MS = 240_000
 beforeAll(async () => {
   replicas = await startReplicas()
   const node = await startPaymentChain()
-  const settings = { ...node.settings, ...MANY_CONNECTIONS }
+  const settings = { ...node.settings, ...channels, ...MANY_CONNECTIONS }
   const api = await createTestTable({
     settings,
     house: '100000',
@@ -107,7 +108,11 @@ test('no repeat of a change is answered before the change is on the standby, and
   expect(replies.filter(({ status }) => status !== 200)).toEqual([])
 
   await replicas.failOver()
-  promoted = await createTestApi({ settings: scene.node.settings, database: replicas.standby, clock })
+  promoted = await createTestApi({
+    settings: { ...scene.node.settings, ...channels },
+    database: replicas.standby,
+    clock,
+  })
   const digest = () => digestTables((promoted as TestApi).context.db, ['session_proofs', 'sign_in_nonces'])
   const before = await digest()
   for (const [at, { name, send, isKeyed }] of changes.entries())

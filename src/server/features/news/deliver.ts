@@ -13,8 +13,8 @@ import type { DeliveryId, DeviceId } from './tables.ts'
 export type Outcome = 'sent' | 'gone' | 'refused'
 
 export type Message = NewsWords & { id: Id<'news'> }
-export type Device = { endpoint: string; p256dh: string; auth: string }
-export type Mailbox = { address: string; stop_key: string }
+type Device = { endpoint: string; p256dh: string; auth: string }
+type Mailbox = { address: string; stop_key: string }
 type Receiver = { device: Device | null; mailbox: Mailbox | null }
 
 /** Sends one message. It must end by itself, because nothing else is sent on this channel meanwhile. */
