@@ -20,6 +20,7 @@ const test = base.extend<object, { notices: () => Promise<string[]> }>({
 /** Failures that a page does not put into words, and why. */
 const quiet: Partial<Record<CallKey, { on: (path: string) => boolean; because: string }>> = {
   'GET /trust/halt/': { on: () => true, because: 'the banner is about halts; the pages themselves say what is paused' },
+  'GET /news/unread/': { on: () => true, because: 'the bell shows no number' },
   'POST /auth/me/': { on: (path) => path !== '/user/profile', because: 'it only refreshes the stored level' },
   'POST /detail/': {
     on: (path) => !/home|plans|re-top-up$|internal-transfer$|wallet|balance/.test(path),
