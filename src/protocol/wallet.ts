@@ -14,6 +14,8 @@ const depositState = z.enum(['waiting', 'credited', 'diverted', 'failed'])
 /** A payment to a personal deposit address (server/chain/deposits/arrivals.ts). */
 const arrival = z.strictObject({
   trans_hash: z.string(),
+  /** The transfer's place among the logs of its block: one transaction may pay twice. */
+  log_index: z.int(),
   amount: usdt,
   state: z.enum(['seen', 'small', 'moving', 'credited', 'returned']),
   confirmations: z.int(),

@@ -19,6 +19,7 @@ const TRANSFER = parseAbiItem('event Transfer(address indexed from, address inde
  */
 type Arrival = {
   txHash: Hash
+  logIndex: number
   amount: Usdt
   state: 'seen' | 'small' | 'moving' | 'credited' | 'returned'
   confirmations: number
@@ -42,7 +43,8 @@ export async function readArrivals(db: Db, chain: Chain, address: Address, minim
     return { needed: neededOf(head), payments: payments.map(stateOf) }
 
     function stateOf(payment: Transfer): Arrival {
-      const shownAs = { txHash: payment.txHash, amount: micro(payment.wei / WEI_PER_MICRO) }
+      const { txHash, at: logIndex } = payment
+      const shownAs = { txHash, logIndex, amount: micro(payment.wei / WEI_PER_MICRO) }
       const sweep = findSweep(swept, payment)
       if (!sweep) return { ...shownAs, state: isSmall ? 'small' : 'seen', confirmations: 0 }
       const confirmations = Number(head.latest - sweep.block + 1n)

@@ -72,7 +72,7 @@ export const handlers: Handlers<typeof wallet> = {
       minimum: config.depositMin,
       confirmations_needed: needed,
       exits_open,
-      payments: payments.map(({ txHash, ...payment }) => ({ trans_hash: txHash, ...payment })),
+      payments: payments.map(({ txHash, logIndex, ...rest }) => ({ trans_hash: txHash, log_index: logIndex, ...rest })),
     }
   },
 

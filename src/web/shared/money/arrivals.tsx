@@ -23,9 +23,8 @@ export const Arrivals = ({ payments, needed }: { payments: Arrival[]; needed: nu
       <p className="text-faint text-sm">None in the last hours. A payment appears here seconds after it is sent.</p>
     ) : (
       <ul className="grid gap-2">
-        {payments.map(({ trans_hash, amount, state, confirmations }, at) => (
-          // One transaction may pay twice.
-          <li key={`${trans_hash} ${at}`} className="grid gap-1 rounded-inner bg-sunken p-3">
+        {payments.map(({ trans_hash, log_index, amount, state, confirmations }) => (
+          <li key={`${trans_hash} ${log_index}`} className="grid gap-1 rounded-inner bg-sunken p-3">
             <div className="flex flex-wrap items-center justify-between gap-2">
               <Money amount={amount} exact className="font-semibold" />
               <Badge tone={states[state].tone}>{states[state].label}</Badge>
