@@ -6,31 +6,12 @@ import { eventsInput } from '../../protocol/events.ts'
 import type { Route, Routes } from '../../protocol/route.ts'
 import { routes } from '../../protocol/routes.ts'
 import { treeInput } from '../../protocol/trust.ts'
-import { type Context, createContext, type Handlers, type RequestContext, type User } from '../context.ts'
-import { handlers as balance } from '../features/balance/handlers.ts'
-import { handlers as colour } from '../features/colour/handlers.ts'
-import { handlers as declarations } from '../features/declarations/handlers.ts'
-import { handlers as news } from '../features/news/handlers.ts'
-import { handlers as plans } from '../features/plans/handlers.ts'
-import { uplineRewards } from '../features/plans/upline.ts'
-import { handlers as quiz } from '../features/quiz/handlers.ts'
-import { handlers as records } from '../features/records/handlers.ts'
-import { createHandlers as createReferrals } from '../features/referrals/handlers.ts'
-import { handlers as rewards } from '../features/rewards/handlers.ts'
+import { type Context, createContext, type RequestContext, type User } from '../context.ts'
 import { type Cards, createCards } from '../features/shares/cards.ts'
-import { handlers as shares } from '../features/shares/handlers.ts'
-import { handlers as support } from '../features/support/handlers.ts'
-import { handlers as terms } from '../features/terms/handlers.ts'
-import { handlers as transfers } from '../features/transfers/handlers.ts'
-import { handlers as trust } from '../features/trust/handlers.ts'
 import { createTreeFiles, type TreeFiles } from '../features/trust/tree-files.ts'
-import { handlers as users } from '../features/users/handlers.ts'
 import { hideTokens } from '../features/users/hidden-tokens.ts'
 import { createProofCheck } from '../features/users/proofs.ts'
 import { createSessionFinder, type FoundSession } from '../features/users/sessions.ts'
-import { handlers as wallet } from '../features/wallet/handlers.ts'
-import { handlers as wellness } from '../features/wellness/handlers.ts'
-import { handlers as withdrawals } from '../features/withdrawals/handlers.ts'
 import { mountAdmission } from '../platform/admission.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
@@ -51,30 +32,10 @@ import { busy } from '../platform/waiting.ts'
 import { serveWeb } from '../platform/web.ts'
 import { openDatabases, STATEMENT_MS_MAX } from './api-databases.ts'
 import { createFigures } from './figures.ts'
+import { handlers } from './handlers.ts'
 import { mountOneClickStop } from './one-click-stop.ts'
 import { pageTags } from './page-tags.ts'
 import { readinessChecks } from './readiness.ts'
-
-const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof routes)[Feature]> } = {
-  balance,
-  colour,
-  news,
-  plans,
-  quiz,
-  records,
-  referrals: createReferrals(uplineRewards),
-  rewards,
-  shares,
-  support,
-  terms,
-  transfers,
-  trust,
-  users,
-  declarations,
-  wallet,
-  wellness,
-  withdrawals,
-}
 
 const WEB_FOLDER = join(import.meta.dirname, '../../../dist/web')
 
