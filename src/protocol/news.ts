@@ -92,7 +92,11 @@ const stopKey = z.string().regex(/^[\w-]{22}$/, 'Not a link of ours')
 const base64url = (bytes: number) =>
   z.string().regex(new RegExp(`^[\\w-]{${Math.ceil((bytes * 4) / 3)}}=*$`), 'Not the key of a browser')
 const ENDPOINT_CHARS_MAX = 1_000
-const endpoint = z.url('Not the address of a push service').max(ENDPOINT_CHARS_MAX)
+/** Only visible ASCII: the parser of addresses accepts more, such as a zero byte, which the database does not. */
+const endpoint = z
+  .url('Not the address of a push service')
+  .regex(/^[!-~]+$/, 'Not the address of a push service')
+  .max(ENDPOINT_CHARS_MAX)
 
 /** Channels are about telling the user, not about money. A frozen account may read and change them, too. */
 const changing = { method: 'POST', auth: 'user', changes: true, evenFrozen: true, limit: 'play' } as const

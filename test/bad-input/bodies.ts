@@ -43,6 +43,7 @@ const goodValues: unknown[] = [
     'rings',
     'streak',
     'quiz',
+    'plan',
     'A'.repeat(22),
   ],
   ...['2026-01-01', '2.0', 'eth_chainId', [], ['water'], [6], [{ day: '2026-01-01', steps: 1, workout_minutes: 0 }]],

@@ -29,3 +29,25 @@ test.describe('in the app', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   })
 })
+
+test.describe('by push', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('the service worker shows a push message under the id of its news, so that a repeat replaces it', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/')
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
+    // Headless Chromium shows no notifications, so the call that would show one is recorded.
+    const shown = await worker.evaluate(`(() => {
+      const shown = []
+      self.registration.showNotification = async (title, { body, tag, data }) => void shown.push([title, body, tag, data])
+      const data = JSON.stringify({ id: 'n1', title: '100 USDT arrived', text: 'It is here.', link: '/user/wallet' })
+      self.dispatchEvent(new PushEvent('push', { data }))
+      return shown
+    })()`)
+    expect(shown).toEqual([['100 USDT arrived', 'It is here.', 'n1', { link: '/user/wallet' }]])
+  })
+})
