@@ -11,6 +11,7 @@ import { transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../../testing/chain.ts'
 import { runAsOwner } from '../../testing/database.ts'
+import { newsOf } from '../../testing/news.ts'
 import type { Hash } from '../tables.ts'
 import { listWallets, readHoldings } from '../wallets.ts'
 import { type Booker, operatorClaimant, walletClaimant } from './book.ts'
@@ -91,6 +92,7 @@ test('a payment is pending until it is final, and then its claim is credited onc
   expect(await balancesOf(payer)).toMatchObject({ plan: u('25'), wallet: 0n })
   const again = await claim({ payer, product: 'plan', txHash: hash, amount: u('25') })
   expect(again.state).toBe('credited')
+  expect(await newsOf(api.context.db, payer)).toEqual(['deposit_credited'])
 })
 
 test('a hash pays for one product only, even when two claim it at the same moment', async () => {

@@ -11,6 +11,7 @@ import { invariants } from '../../operators/invariants.ts'
 import { transaction } from '../../platform/db.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { runAsOwner } from '../../testing/database.ts'
+import { newsOf } from '../../testing/news.ts'
 import { runTestOps } from '../../testing/ops.ts'
 import { transfer } from '../../testing/payments.ts'
 import {
@@ -169,6 +170,7 @@ test('the owner can appeal once through support; the operator sees it first and 
   expect(await ops(`holds release hold_${hold.hold_id}`, 'They are sisters')).toMatchObject({ code: 0 })
   expect(await balancesOf(api, sponsor)).toMatchObject({ referral: parseUsdt('5'), hold: 0n })
   expect((await listOf(sponsor))[0]).toMatchObject({ state: 'released', note: 'They are sisters' })
+  expect((await newsOf(api.context.db, sponsor)).slice(-2)).toEqual(['reward_held', 'reward_released'])
   expect(await lastAct()).toMatchObject({
     who: 'anna',
     what: expect.stringMatching(`^holds release .*amount: 5; hold: ${hold.hold_id}`),
@@ -186,6 +188,7 @@ test('a confirmed hold goes to the fees, and its owner sees why', async () => {
   const after = await systemBalances(api)
   expect((after['fees'] ?? 0n) - (before['fees'] ?? 0n)).toBe(parseUsdt('5'))
   expect((await listOf(sponsor))[0]).toMatchObject({ state: 'forfeited', note: 'Both accounts are yours' })
+  expect((await newsOf(api.context.db, sponsor)).slice(-2)).toEqual(['reward_held', 'reward_forfeited'])
   expect(await lastAct()).toMatchObject({
     what: expect.stringMatching(`^holds confirm .*amount: 5; hold: ${hold.hold_id}`),
   })

@@ -5,6 +5,7 @@ import { rewards } from '../../../protocol/rewards.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { transaction } from '../../platform/db.ts'
 import { createTestApi, type TestApi } from '../../testing/api.ts'
+import { newsOf } from '../../testing/news.ts'
 import { freezeUser, unfreezeUser } from '../../testing/ops.ts'
 import {
   aUserWithPlan,
@@ -175,6 +176,7 @@ test('a matured lot returns its principal once, after its last reward', async ()
   clock.addDays(1)
   await Promise.all([matureLots(api.context), matureLots(api.context)])
   expect(await balancesOf(api, user)).toMatchObject({ plan: 0n, wallet: u('100'), reward: u('13.5') })
+  expect(await newsOf(api.context.db, user)).toEqual(['plan_matured'])
   clock.addDays(5)
   await runDailyRewards(api.context)
   expect(await claim(user)).toMatchObject({ paid: 0n })

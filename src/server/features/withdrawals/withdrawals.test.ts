@@ -12,6 +12,7 @@ import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../../testing/chain.ts'
 import { runAsOwner } from '../../testing/database.ts'
 import { fillAccount } from '../../testing/ledger.ts'
+import { newsOf } from '../../testing/news.ts'
 import { freezeUser, resumePayouts, unfreezeUser } from '../../testing/ops.ts'
 import { type OrderChanges, signedWithdrawal, type TestUser, withdraw, workOnce } from '../../testing/payments.ts'
 
@@ -63,6 +64,7 @@ test('a withdrawal is reserved immediately, paid on chain minus the 5% fee, and 
   expect(await newest(user)).toMatchObject({ state: 'sent', confirmations: 1, confirmations_needed: 3 })
   await passes()
   expect(await newest(user)).toMatchObject({ state: 'paid', net: u('47.5'), address: user.wallet.address })
+  expect(await newsOf(api.context.db, user)).toEqual(['withdrawal_paid'])
   expect(await node.balanceOf(user.wallet.address)).toBe(47_500_000_000_000_000_000n)
   expect((await getSystemBalances(api.context.db)).fees).toBe(feesBefore + u('2.5'))
   expect((await getSystemBalances(api.context.db)).payout_pending).toBe(0n)
