@@ -61,8 +61,8 @@ const writers: Writers = {
     link: referrals,
   }),
   reward_forfeited: ({ amount }) => ({
-    title: 'A reward was withdrawn',
-    text: `A held referral reward of ${money(amount)} will not be paid. The referral page says why.`,
+    title: 'A reward will not be paid',
+    text: `We checked the referral reward of ${money(amount)} that was on hold. The referral page says why.`,
     link: referrals,
   }),
   plan_matured: ({ amount }) => ({
