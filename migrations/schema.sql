@@ -819,6 +819,32 @@ grant insert, select on news_broadcasts to wellplay_worker;
 grant select on news_broadcasts to wellplay_api;
 grant update (told_until, done) on news_broadcasts to wellplay_worker;
 
+create table news_chat_codes (
+  code_hash bytea not null,
+  user_number integer not null,
+  asked_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint news_chat_codes_pkey PRIMARY KEY (code_hash),
+  constraint news_chat_codes_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
+);
+CREATE INDEX news_chat_codes_age ON public.news_chat_codes USING btree (asked_at);
+CREATE INDEX news_chat_codes_user ON public.news_chat_codes USING btree (user_number);
+grant insert, select on news_chat_codes to wellplay_api;
+grant select on news_chat_codes to wellplay_worker;
+grant update (used_at) on news_chat_codes to wellplay_worker;
+
+create table news_chats (
+  user_number integer not null,
+  chat_id bigint not null,
+  added_at timestamp with time zone not null,
+  constraint news_chats_pkey PRIMARY KEY (user_number),
+  constraint news_chats_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
+);
+CREATE INDEX news_chats_chat ON public.news_chats USING btree (chat_id);
+grant delete, insert, select on news_chats to wellplay_worker;
+grant delete, select on news_chats to wellplay_api;
+grant update (chat_id, added_at) on news_chats to wellplay_worker;
+
 create table news_deliveries (
   id uuid not null,
   user_number integer not null,
@@ -829,7 +855,7 @@ create table news_deliveries (
   next_at timestamp with time zone,
   sent_at timestamp with time zone,
   created_at timestamp with time zone not null,
-  constraint news_deliveries_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'email'::text]))),
+  constraint news_deliveries_channel_check CHECK ((channel = ANY (ARRAY['push'::text, 'email'::text, 'telegram'::text]))),
   constraint news_deliveries_check CHECK (((channel = 'push'::text) = (device_id IS NOT NULL))),
   constraint news_deliveries_device_id_fkey FOREIGN KEY (device_id) REFERENCES news_devices(id) ON DELETE CASCADE,
   constraint news_deliveries_news_id_channel_device_id_key UNIQUE NULLS NOT DISTINCT (news_id, channel, device_id),
@@ -2113,7 +2139,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body 45f210c84063abc7
+--   sql, immutable, parallel safe, called by public, body 2bc8ea24299ba8ee
 
 -- retention_snapshots() returns uuid[]
 --   sql, stable, called by public, body cf75aecf0be42344

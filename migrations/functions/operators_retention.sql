@@ -23,6 +23,8 @@ language sql immutable parallel safe as $$
       $q$t.created_at < now() - interval '30 days'$q$),
     ('news_email_codes', '2 days', 'a code works for half an hour; a day of them limits how many are sent',
       $q$t.asked_at < now() - interval '2 days'$q$),
+    ('news_chat_codes', '2 days', 'a code to connect Telegram works for a quarter of an hour',
+      $q$t.asked_at < now() - interval '2 days'$q$),
     ('shares', 'a year', 'a card shows how things were; its owner can remove the link at any time',
       $q$t.created_at < now() - interval '1 year'$q$),
     ('transfer_allowances', '30 days', 'only today''s total limits a transfer; the transfers themselves are kept',
@@ -63,7 +65,7 @@ language sql immutable parallel safe as $$
     ('counts of the rows above, which find late pages: one row per day of a long list, or per thousand members',
       '{history_days,team_blocks}'),
     ('does not grow with time: settings, queues that are emptied, one row per user', '{news_settings,news_devices,
-      news_emails,news_broadcasts,migrations,function_files,jobs,
+      news_emails,news_chats,news_broadcasts,migrations,function_files,jobs,
       event_publishers,halts,halt_doubts,ledger_account_kinds,ledger_checkpoint,ledger_heads,chain_cursor,chain_unbooked,
       withdrawal_steps,quiz_keys,colour_upline_queue,funding_checks,team_deltas,team_levels,team_totals}')
   ) as groups (why, names), unnest(groups.names::text[]) as kept (name)

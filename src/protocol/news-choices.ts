@@ -2,20 +2,23 @@ import { type NewsKind, type NewsTopic, newsTopics, topicOf } from './news.ts'
 import { offsetMinutes, UTC } from './time-zones.ts'
 
 /** Ways out of the app. The inbox always has everything. */
-export type NewsChannel = 'push' | 'email'
+export type NewsChannel = 'push' | 'email' | 'telegram'
 
 export type NewsChoices = Record<NewsTopic, Record<NewsChannel, boolean>>
+/** What a user chose, at a time when there may have been fewer topics and channels. */
+export type StoredChoices = Partial<Record<NewsTopic, Partial<Record<NewsChannel, boolean>>>>
 
 /** E-mail is for what still matters tomorrow. A channel sends nothing until the user adds it. */
 const notByEmail: readonly NewsTopic[] = ['deposits', 'streak']
 
 const topics = Object.keys(newsTopics) as NewsTopic[]
 const defaults = Object.fromEntries(
-  topics.map((topic) => [topic, { push: true, email: !notByEmail.includes(topic) }]),
+  topics.map((topic) => [topic, { push: true, email: !notByEmail.includes(topic), telegram: true }]),
 ) as NewsChoices
 
-/** All choices: the user's own, and defaults for the topics without one. */
-export const choicesOf = (own: Partial<NewsChoices> = {}): NewsChoices => ({ ...defaults, ...own })
+/** All choices: the user's own, and defaults for topics and channels that are newer than those. */
+export const choicesOf = (own: StoredChoices = {}): NewsChoices =>
+  Object.fromEntries(topics.map((topic) => [topic, { ...defaults[topic], ...own[topic] }])) as NewsChoices
 
 export const isChosen = (choices: NewsChoices, kind: NewsKind, channel: NewsChannel): boolean =>
   choices[topicOf(kind)][channel]

@@ -78,7 +78,7 @@ const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'A time such as 22:00
 const quiet = z
   .strictObject({ from: time, until: time })
   .refine(({ from, until }) => from !== until, 'Quiet hours need a beginning and an end that differ')
-const choice = z.strictObject({ push: z.boolean(), email: z.boolean() })
+const choice = z.strictObject({ push: z.boolean(), email: z.boolean(), telegram: z.boolean() })
 const choices = z.strictObject(
   Object.fromEntries(Object.keys(newsTopics).map((topic) => [topic, choice])) as Record<NewsTopic, typeof choice>,
 )
@@ -146,6 +146,7 @@ export const news = {
       /** `key` is what browsers subscribe with (VAPID). `here`: the browser of this session gets messages. */
       push: z.strictObject({ key: z.string(), devices: z.int(), here: z.boolean() }).nullable(),
       email: z.strictObject({ address: z.string().nullable(), waiting: z.string().nullable() }).nullable(),
+      telegram: z.strictObject({ connected: z.boolean() }).nullable(),
     }),
   }),
   choose: route({
@@ -192,6 +193,22 @@ export const news = {
     ...changing,
     path: '/news/email/stop/',
     summary: 'Stop e-mails and forget the address',
+    input: nothing,
+    output: success({}),
+  }),
+  addTelegram: route({
+    ...changing,
+    limit: 'money',
+    path: '/news/telegram/',
+    summary: 'A link that opens our Telegram bot and connects your chat. It works once, for a quarter of an hour',
+    input: nothing,
+    output: success({ link: z.string() }),
+    errors: ['not_eligible'],
+  }),
+  stopTelegram: route({
+    ...changing,
+    path: '/news/telegram/stop/',
+    summary: 'Stop messages by Telegram and forget the chat',
     input: nothing,
     output: success({}),
   }),

@@ -18,4 +18,5 @@ export const DAY_MS = 86_400_000
 export const dayOf = (date: Date): Day => date.toISOString().slice(0, 10) as Day
 export const addDays = (from: Day, days: number): Day =>
   dayOf(new Date(Date.parse(`${from}T00:00:00Z`) + days * DAY_MS))
+export const endOfDay = (day: Day): Date => new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS)
 export const daysBetween = (from: Day, to: Day): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)

@@ -1,16 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseUsdt, type Usdt } from '../protocol/money.ts'
-import type { Day } from '../protocol/time.ts'
-import {
-  durationText,
-  endOfUtcDay,
-  exactMoneyText,
-  mixUsdt,
-  moneyParts,
-  moneyText,
-  withLocalTimes,
-  zonedText,
-} from './format.ts'
+import { type Day, endOfDay } from '../protocol/time.ts'
+import { durationText, exactMoneyText, mixUsdt, moneyParts, moneyText, withLocalTimes, zonedText } from './format.ts'
 
 const negative = (text: string) => -parseUsdt(text) as Usdt
 
@@ -68,7 +59,7 @@ it('ends an animation exactly on its amount', () => {
 })
 
 it('a time that decides something is on the reader’s clock, with the zone named', () => {
-  const end = endOfUtcDay('2026-03-31' as Day)
+  const end = endOfDay('2026-03-31' as Day)
   expect(zonedText(end, 'UTC')).toBe('1 Apr 2026, 00:00 UTC')
   expect(zonedText(end, 'Asia/Tokyo')).toBe('1 Apr 2026, 09:00 GMT+9')
   expect(zonedText(end, 'America/New_York')).toBe('31 Mar 2026, 20:00 GMT-4')

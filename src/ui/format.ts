@@ -1,5 +1,5 @@
 import type { Usdt } from '../protocol/money.ts'
-import { DAY_MS, type Day } from '../protocol/time.ts'
+import type { Day } from '../protocol/time.ts'
 
 const MICRO_PER_CENT = 10_000n
 const MICRO_PER_USDT = 1_000_000n
@@ -83,9 +83,6 @@ export const withLocalTimes = (text: string, timeZone?: string): string =>
   text.replace(/\b(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}) UTC\b/g, (_, day: string, time: string) =>
     zonedText(new Date(`${day}T${time}Z`), timeZone),
   )
-
-/** The end of a UTC calendar day. */
-export const endOfUtcDay = (day: Day): Date => new Date(new Date(day).getTime() + DAY_MS)
 
 /** A UTC calendar day. In the reader's time zone it could be shown as the day before. */
 export const dayText = (day: Day): string => dayFormat.format(new Date(day))

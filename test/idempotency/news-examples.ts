@@ -8,8 +8,8 @@ import { aUser } from '../../src/server/testing/api.ts'
 import type { TestTable } from '../../src/server/testing/colour.ts'
 import type { Example, Scene } from './examples.ts'
 
-/** Settings with which the API offers both channels. No worker sends anything. */
-export const channels = { PUSH_PUBLIC_KEY: 'B'.repeat(87), MAIL_FROM: 'news@example.com' }
+/** Settings with which the API offers all channels. No worker sends anything. */
+export const channels = { PUSH_PUBLIC_KEY: 'B'.repeat(87), MAIL_FROM: 'news@example.com', TELEGRAM_BOT: 'wellplay_bot' }
 
 const device = (name: string) => ({
   endpoint: `https://fcm.googleapis.com/${name}`,
@@ -61,6 +61,8 @@ export const newsExamples: Record<string, (scene: Scene) => Promise<Example>> = 
     )
     return { token, body: { code: '123456' }, other: { body: { code: '654321' } }, withoutKey: 'refused' }
   },
+  'news.addTelegram': async ({ api }) => ({ token: (await aUser(api)).token, body: {}, withoutKey: 'new' }),
+  'news.stopTelegram': async ({ api }) => ({ token: (await aUser(api)).token, body: {}, withoutKey: 'repeat' }),
   'news.stopEmail': async ({ api }) => ({ token: (await aUser(api)).token, body: {}, withoutKey: 'repeat' }),
 }
 

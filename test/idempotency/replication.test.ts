@@ -15,7 +15,7 @@ let scene: Scene
 let promoted: TestApi | undefined
 
 /** Repeats keep their connections while they wait. */
-const MANY_CONNECTIONS = { DATABASE_CONNECTIONS: '60' }
+const MANY_CONNECTIONS = { DATABASE_CONNECTIONS: '120' }
 /** Stands still, because a question of the quiz stays open for seconds only. */
 const began = new Date()
 const clock = { now: () => began }

@@ -59,7 +59,7 @@ test.describe('on a phone', () => {
     const slip = await page.getByLabel('Bet slip').boundingBox()
     const panel = await stage.getByRole('list', { name: 'What your browser checked' }).boundingBox()
     expect((panel?.y ?? 999) + (panel?.height ?? 999)).toBeLessThanOrEqual(slip?.y ?? 0)
-    await expect(page.getByLabel('Bet slip').getByRole('button', { name: /Bet \d/ })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByLabel('Bet slip').getByRole('button', { name: /^Bet/ })).toBeInViewport({ ratio: 1 })
     const bets = page.getByRole('region', { name: 'Your bets' })
     await expect(bets.getByText(/Won|Lost|Refunded/)).toHaveCount(2)
     expect(await findBarriers(page)).toEqual([])

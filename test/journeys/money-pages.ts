@@ -105,6 +105,7 @@ export const historyRow = (index: number, Plan_name: string) => ({
   order_id: `order_0190b5a0-0000-7000-8000-${String(index).padStart(12, '0')}`,
   package_type: 5,
   trans_hash: `internal${index}`,
+  matured_on: null,
 })
 
 /** Serves these rows as the plan history, fifty per page unless asked for fewer. Returns the page numbers requested. */

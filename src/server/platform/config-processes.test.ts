@@ -35,6 +35,7 @@ const secrets = {
   FAUCET_KEY: key,
   PUSH_PRIVATE_KEY: 'a'.repeat(43),
   SMTP_URL: 'smtp://127.0.0.1:1',
+  TELEGRAM_TOKEN: `1:${'a'.repeat(35)}`,
 }
 type Secret = keyof typeof secrets
 
@@ -50,6 +51,7 @@ const needed: Record<ProcessName, Secret[]> = {
     'RECEIPT_KEY',
     'PUSH_PRIVATE_KEY',
     'SMTP_URL',
+    'TELEGRAM_TOKEN',
   ],
   seeds: ['DATABASE_URL', 'DATABASE_LISTEN_URL'],
   market: [],

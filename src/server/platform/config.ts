@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseUsdt } from '../../protocol/money.ts'
+import { channelsOf, findMissingSenders } from './channels.ts'
 import { findMisspelt } from './misspelt.ts'
 import { findNetworkMistakes, isPublicNetwork } from './network-rules.ts'
 import { databaseUrls, localSettings, type ProcessName, secretSettings, settings, settingsOf } from './settings.ts'
@@ -10,16 +11,6 @@ import { StartError } from './start-error.ts'
 export type Config = ReturnType<typeof readConfig>
 /** The market has no database. */
 export type MarketConfig = Pick<Config, 'port' | 'host' | 'metrics' | 'collectorUrl' | 'chain' | 'logLevel'>
-
-/** Web push. Only the worker has the private key. */
-export type PushSettings = {
-  publicKey: string
-  privateKey: string | undefined
-  contact: string
-  services: readonly string[]
-}
-/** E-mail. Only the worker has the server's address, with its password. */
-export type MailSettings = { url: string | undefined; from: string }
 
 export class ConfigError extends Error {
   readonly mistakes: string[]
@@ -71,14 +62,6 @@ const findMissingPublisher = (env: Env): string[] =>
   env['PUBLISHER_KEY'] || (env['SIGNER_URL'] && env['PUBLISHER_ADDRESS'])
     ? []
     : ['PUBLISHER_KEY: missing. The worker publishes roots with it, or with SIGNER_URL and PUBLISHER_ADDRESS.']
-
-/** The API would offer a channel on which the worker cannot send. */
-const findMissingSenders = (env: Env): string[] => [
-  ...(env['PUSH_PUBLIC_KEY'] && !env['PUSH_PRIVATE_KEY']
-    ? ['PUSH_PRIVATE_KEY: missing. PUSH_PUBLIC_KEY needs it.']
-    : []),
-  ...(env['MAIL_FROM'] && !env['SMTP_URL'] ? ['SMTP_URL: missing. MAIL_FROM needs it.'] : []),
-]
 
 /** What only the rules of one process find. */
 const findOwnMistakes = (name: ProcessName, env: Env): string[] => [
@@ -245,8 +228,7 @@ export function readConfig(env: Env = process.env, mistakes: string[] = []) {
     rootEveryMinutes: s.ROOT_EVERY_MINUTES,
     depositMin: parseUsdt(String(s.DEPOSIT_MIN_USDT)),
     mirrors: s.MIRRORS ?? [],
-    push: pushOf(s),
-    mail: s.MAIL_FROM === undefined ? undefined : { url: s.SMTP_URL, from: s.MAIL_FROM },
+    ...channelsOf(s),
     minimumAge: s.MINIMUM_AGE,
     blockedCountries: s.BLOCKED_COUNTRIES ?? [],
     countryHeader: s.COUNTRY_HEADER,
@@ -256,16 +238,6 @@ export function readConfig(env: Env = process.env, mistakes: string[] = []) {
     logLevel: s.LOG_LEVEL,
   }
 }
-
-const pushOf = (s: z.output<typeof settings>): PushSettings | undefined =>
-  s.PUSH_PUBLIC_KEY === undefined
-    ? undefined
-    : {
-        publicKey: s.PUSH_PUBLIC_KEY,
-        privateKey: s.PUSH_PRIVATE_KEY,
-        contact: s.PUSH_CONTACT ?? s.PUBLIC_URL?.[0] ?? 'mailto:operator@localhost',
-        services: s.PUSH_SERVICES,
-      }
 
 const metricsOf = (s: Pick<z.output<typeof settings>, 'METRICS_PORT' | 'METRICS_HOST'>) =>
   s.METRICS_PORT === undefined ? undefined : { port: s.METRICS_PORT, host: s.METRICS_HOST }

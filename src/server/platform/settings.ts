@@ -115,6 +115,17 @@ export const settings = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** The sender of our e-mails. The API offers e-mail if this is set. */
   MAIL_FROM: z.email().optional(),
+  /** The name of the operator's Telegram bot, without @. The API offers Telegram if this is set. */
+  TELEGRAM_BOT: z
+    .string()
+    .regex(/^\w{5,32}$/, 'the name of a bot, such as wellplay_bot')
+    .optional(),
+  TELEGRAM_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]{20,}$/, 'the token of a bot')
+    .optional(),
+  /** Telegram's Bot API, or a server of the operator that speaks it. */
+  TELEGRAM_URL: z.url({ protocol: /^https?$/ }).default('https://api.telegram.org'),
   /**
    * The operator's project at WalletConnect, which browsers send to its relay; it is public. With it, users can connect a
    * wallet on another device, and pages may connect to that relay. Without it, pages connect to no other host.
@@ -182,7 +193,7 @@ export type ProcessName = 'api' | 'worker' | 'seeds' | 'market' | 'migrate' | 'o
 
 const keys = [
   ...(['HOT_WALLET_KEY', 'PUBLISHER_KEY', 'SIGNER_URL', 'RECEIPT_KEY', 'FAUCET_KEY'] as const),
-  ...(['PUSH_PRIVATE_KEY', 'SMTP_URL'] as const),
+  ...(['PUSH_PRIVATE_KEY', 'SMTP_URL', 'TELEGRAM_TOKEN'] as const),
 ]
 export const secretSettings: readonly SettingName[] = [
   'DATABASE_URL',
@@ -215,7 +226,7 @@ export const settingsOf: Record<ProcessName, readonly SettingName[]> = {
     'SIGNER_URL',
     'RECEIPT_KEY',
     ...(['PUBLIC_URL', 'PUSH_PUBLIC_KEY', 'PUSH_PRIVATE_KEY', 'PUSH_CONTACT', 'PUSH_SERVICES'] as const),
-    ...(['SMTP_URL', 'MAIL_FROM'] as const),
+    ...(['SMTP_URL', 'MAIL_FROM', 'TELEGRAM_BOT', 'TELEGRAM_TOKEN', 'TELEGRAM_URL'] as const),
   ],
   seeds: [...chainSettings, ...monitoringSettings, ...ownLogin, 'DATABASE_CONNECTIONS', 'COLOUR_REAL_MONEY'],
   market: [...chainSettings, ...monitoringSettings, 'PORT', 'HOST'],

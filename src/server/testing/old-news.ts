@@ -18,6 +18,13 @@ export const oldNews = (user: () => number): OldRow[] => [
     '49 hours',
   ],
   [
+    'news_chat_codes',
+    (age) =>
+      `insert into news_chat_codes (code_hash, user_number, asked_at) values ('${age}', ${user()}, now() - interval '${age}')`,
+    '47 hours',
+    '49 hours',
+  ],
+  [
     'news_deliveries',
     (age) => `with told as (insert into news (user_number, id, kind, key, facts)
       values (${user()}, new_id(), 'support_answered', 'delivered ${age}', '{}') returning id)

@@ -8,6 +8,7 @@ import { SMTPServer } from 'smtp-server'
 const addressOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
 
 const TAG_BYTES = 16
+export const TELEGRAM_TOKEN = '1234:test-token-of-a-telegram-bot'
 
 /** What a browser does with a message (RFC 8291 and RFC 8188). Written from the standard, independent of our sender's library. */
 function decrypt(body: Buffer, browser: ECDH, auth: Buffer): string {
@@ -81,5 +82,50 @@ export async function startMailServer() {
     received,
     state,
     close: () => new Promise<void>((resolve) => server.close(resolve)),
+  }
+}
+
+const BOT_PATH = /^\/bot(\d+:[\w-]+)\/(\w+)$/
+
+/**
+ * Telegram's Bot API, with one bot. `writes` is what a user does in the app; `answer` is the status of the next messages.
+ * Updates are kept until the bot asks for later ones, as Telegram does.
+ */
+export async function startTelegram() {
+  const received: { chat_id: number; text: string }[] = []
+  const state = { answer: 200 }
+  const updates: { update_id: number; message: object }[] = []
+  let last = 100
+  const methods: Record<string, (body: Record<string, unknown>) => { status: number; result: unknown }> = {
+    sendMessage: (body) => {
+      if (state.answer === 200) received.push(body as (typeof received)[number])
+      return { status: state.answer, result: {} }
+    },
+    getUpdates: ({ offset }) => {
+      const kept = updates.filter(({ update_id }) => update_id >= Number(offset))
+      updates.splice(0, updates.length, ...kept)
+      return { status: 200, result: kept }
+    },
+  }
+  const server = createServer(async (request, reply) => {
+    const [, token, method = ''] = BOT_PATH.exec(request.url ?? '') ?? []
+    const call = token === TELEGRAM_TOKEN ? methods[method] : undefined
+    const { status, result } = call?.(JSON.parse(await text(request))) ?? { status: 404, result: null }
+    reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ ok: status === 200, result }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${addressOf(server)}`,
+    received,
+    state,
+    writes: (chat: number, words: string, type = 'private') => {
+      last += 1
+      updates.push({ update_id: last, message: { text: words, chat: { id: chat, type } } })
+    },
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
   }
 }

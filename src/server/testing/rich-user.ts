@@ -1,9 +1,12 @@
 import { colour } from '../../protocol/colour.ts'
 import { declarations } from '../../protocol/declarations.ts'
+import { news } from '../../protocol/news.ts'
+import { choicesOf } from '../../protocol/news-choices.ts'
 import { plans } from '../../protocol/plans.ts'
 import { type QuizGame, quiz } from '../../protocol/quiz.ts'
 import { shares } from '../../protocol/shares.ts'
 import { support } from '../../protocol/support.ts'
+import { wallet } from '../../protocol/wallet.ts'
 import { wellness } from '../../protocol/wellness.ts'
 import { newId } from '../platform/db.ts'
 import { aUser } from './api.ts'
@@ -24,6 +27,8 @@ export async function aRichUser(table: TestTable, node: PaymentChain): Promise<T
   await liveWell(table, user)
   await playQuiz(table, user)
   await table.call(support.open, { topic: 'other', subject: 'A question', text: 'How does it work?' }, user.token)
+  await table.call(wallet.depositAddress, {}, user.token)
+  await table.call(news.choose, { choices: choicesOf(), quiet: null }, user.token)
   await recordRoot(table.context)
   await addRewards(table, user)
   return user
@@ -70,7 +75,7 @@ async function playQuiz(table: TestTable, { token }: TestUser): Promise<void> {
   await table.call(quiz.deal, { id: wire(open.game) }, token)
 }
 
-/** What comes only with time: rewards of a day and of a month, a held reward, a best score and what was sent without a signature. */
+/** What comes only with time: rewards of a day and of a month, a held reward, a best score, channels and what was sent. */
 async function addRewards({ owner }: TestTable, { number }: TestUser): Promise<void> {
   const rows = [
     `insert into transfer_allowances (from_number, day, amount) select $1, '2026-01-01', 1 where $2::uuid is not null`,
@@ -83,6 +88,12 @@ async function addRewards({ owner }: TestTable, { number }: TestUser): Promise<v
       select $2, order_id, level, user_number, 1, '{funding}', '{}' from upline_rewards where user_number = $1 limit 1`,
     `insert into quiz_bests (period, starts_on, user_number, score, game_id, reached_at)
       select 'day', '2026-01-01', $1, 10, id, now() from quiz_games where user_number = $1 and $2::uuid is not null limit 1`,
+    `insert into news_devices (id, user_number, session_id, endpoint, p256dh, auth)
+      select $2, $1, id, 'https://push.example.com', 'key', 'secret' from sessions where user_number = $1 limit 1`,
+    `insert into news_emails (user_number, address, stop_key, confirmed_at) values ($1, 'a@example.com', $2::uuid, now())`,
+    `insert into news_chats (user_number, chat_id, added_at) select $1, 1, now() where $2::uuid is not null`,
+    `insert into news_deliveries (id, user_number, news_id, channel, created_at)
+      select $2, $1, id, 'email', now() from news where user_number = $1 limit 1`,
   ]
   // Another connection of the pool would not have the setting: the triggers that only let the worker insert are off.
   const client = await owner.connect()

@@ -16,7 +16,7 @@ const topicWords: Record<NewsTopic, string> = {
   streak: 'Your streak',
   terms: 'New terms',
 }
-const channelWords: Record<NewsChannel, string> = { push: 'Push', email: 'E-mail' }
+const channelWords: Record<NewsChannel, string> = { push: 'Push', email: 'E-mail', telegram: 'Telegram' }
 const topics = Object.keys(newsTopics) as NewsTopic[]
 
 type Chosen = Pick<NewsSettings, 'choices' | 'quiet'>
@@ -33,7 +33,7 @@ export function Choices({ settings }: { settings: NewsSettings }) {
       { onSettled: refreshSettings, onError: ({ message }) => notify.error(message) },
     )
   }
-  const channels = (['push', 'email'] as const).filter((channel) => settings[channel])
+  const channels = (['push', 'email', 'telegram'] as const).filter((channel) => settings[channel])
   return (
     <>
       <table className="w-full text-[15px]">

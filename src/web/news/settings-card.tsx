@@ -8,6 +8,7 @@ import { FailedRead } from '../shared/page/failed-read.tsx'
 import { Choices } from './choices.tsx'
 import { EmailChannel } from './email-channel.tsx'
 import { PushChannel } from './push-channel.tsx'
+import { TelegramChannel } from './telegram-channel.tsx'
 
 export type NewsSettings = OutputOf<typeof news.settings>
 export const refreshSettings = () => queries.invalidateQueries({ queryKey: [news.settings.path] })
@@ -15,7 +16,7 @@ export const refreshSettings = () => queries.invalidateQueries({ queryKey: [news
 /** How the user is told of news outside the app. Without any channel on this installation, there is nothing to choose. */
 export function NewsSettingsCard() {
   const read = useRead(news.settings, {})
-  if (read.data && !read.data.push && !read.data.email) return null
+  if (read.data && !read.data.push && !read.data.email && !read.data.telegram) return null
   return (
     <Card id="news" className="grid scroll-mt-24 gap-5">
       <div className="grid gap-1">
@@ -38,6 +39,7 @@ function Channels({ settings }: { settings: NewsSettings }) {
     <>
       {settings.push && <PushChannel push={settings.push} />}
       {settings.email && <EmailChannel email={settings.email} />}
+      {settings.telegram && <TelegramChannel telegram={settings.telegram} />}
       <Choices settings={settings} />
     </>
   )

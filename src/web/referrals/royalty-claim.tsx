@@ -1,8 +1,9 @@
 import { type RoyaltyShare, rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
+import { endOfDay } from '../../protocol/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { celebrate } from '../../ui/celebration.ts'
-import { dateText, endOfUtcDay, moneyText, zonedText } from '../../ui/format.ts'
+import { dateText, moneyText, zonedText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useCall } from '../shared/api/api.ts'
@@ -52,7 +53,7 @@ function OpenClaim({ share, more, matureDays }: { share: RoyaltyShare; more: num
         </p>
       )}
       <p className="text-soft text-sm">
-        Claim it before {zonedText(endOfUtcDay(share.claimable_until))}. After that it goes back into the pool. You can
+        Claim it before {zonedText(endOfDay(share.claimable_until))}. After that it goes back into the pool. You can
         reinvest it at once, and withdraw or transfer it {matureDays} days after you claim it.
         {more > 0 && ` You can claim ${more} more ${more === 1 ? 'month' : 'months'} after this one.`}
       </p>

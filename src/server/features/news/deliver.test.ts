@@ -7,58 +7,79 @@ import { transaction } from '../../platform/db.ts'
 import { addNews } from '../../platform/news.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { createTestClock } from '../../testing/plans.ts'
-import { startMailServer, startPushService } from '../../testing/receivers.ts'
+import { startMailServer, startPushService, startTelegram, TELEGRAM_TOKEN } from '../../testing/receivers.ts'
 import { deliverDue, LEASE_MS, type Send } from './deliver.ts'
 import { createMailer } from './mail.ts'
 import { planNews } from './plan.ts'
 import { createPushSender } from './push.ts'
 import { sendCodes } from './send-codes.ts'
+import { createTelegramReader, createTelegramSender } from './telegram.ts'
 
 const MINUTE_MS = 60_000
 const clock = createTestClock('2026-03-04T10:00:00Z')
 let api: TestApi
 let service: Awaited<ReturnType<typeof startPushService>>
 let mailServer: Awaited<ReturnType<typeof startMailServer>>
+let telegram: Awaited<ReturnType<typeof startTelegram>>
 let senders: Record<NewsChannel, Send>
+let readTelegram: () => Promise<void>
 
 beforeAll(async () => {
   service = await startPushService()
   mailServer = await startMailServer()
+  telegram = await startTelegram()
   const keys = webPush.generateVAPIDKeys()
   const settings = {
     ...{ PUSH_PUBLIC_KEY: keys.publicKey, PUSH_PRIVATE_KEY: keys.privateKey, PUSH_CONTACT: 'mailto:op@example.com' },
     ...{ PUSH_SERVICES: service.origin, SMTP_URL: mailServer.url, MAIL_FROM: 'news@example.com' },
+    ...{ TELEGRAM_BOT: 'wellplay_bot', TELEGRAM_TOKEN, TELEGRAM_URL: telegram.url },
   }
   api = await createTestApi({ clock, settings })
-  const { push, mail } = api.context.config
-  if (!push || !mail) throw new Error('no channels')
-  senders = { push: createPushSender(push), email: createMailer(mail, 'https://play.example').sendNews }
+  const { config } = api.context
+  if (!config.push || !config.mail || !config.telegram) throw new Error('no channels')
+  senders = {
+    push: createPushSender(config.push),
+    email: createMailer(config.mail, 'https://play.example').sendNews,
+    telegram: createTelegramSender(config.telegram, 'https://play.example'),
+  }
+  readTelegram = createTelegramReader(api.context, config.telegram)
 })
 afterAll(async () => {
   await api.close()
   await service.close()
   await mailServer.close()
+  await telegram.close()
 })
 beforeEach(async () => {
   await deliverAll()
   service.received.length = 0
   mailServer.received.length = 0
+  telegram.received.length = 0
   service.state.answer = 201
+  telegram.state.answer = 200
   mailServer.state.isDown = false
 })
 
 const deliverAll = async () => {
   await planNews(api.context)
-  for (const channel of ['push', 'email'] as const) await deliverDue(api.context, channel, senders[channel])
+  for (const channel of ['push', 'email', 'telegram'] as const) await deliverDue(api.context, channel, senders[channel])
 }
 const mailer = () => createMailer(api.context.config.mail ?? { url: '', from: '' }, 'https://play.example')
 
-/** A user whose browser and mailbox get news. */
+/** A user whose browser, mailbox and chat get news. */
 async function aReader() {
   const user = await aUser(api)
   await api.call(news.addDevice, service.subscription(user.username), user.token)
   await confirm(user.token, `${user.username}@example.com`)
+  await connect(user)
   return user
+}
+
+async function connect({ token, number }: { token: string; number: number }) {
+  const { link } = await api.call(news.addTelegram, {}, token)
+  telegram.writes(number, `/start ${new URL(link).searchParams.get('start')}`)
+  await readTelegram()
+  telegram.received.length = 0
 }
 
 async function confirm(token: string, address: string) {
@@ -94,13 +115,13 @@ const examples: Record<(typeof newsKinds)[number], News> = {
   streak_at_risk: { kind: 'streak_at_risk', facts: { days: 3, ends_at: new Date(0) } },
   terms_changing: { kind: 'terms_changing', facts: { version: 2, takes_effect_at: new Date(0) } },
 }
-const on = { push: true, email: true }
-const off = { push: false, email: false }
+const on = { push: true, email: true, telegram: true }
+const off = { push: false, email: false, telegram: false }
 const allTopics = (choice: typeof on) =>
   Object.fromEntries(Object.keys(choicesOf()).map((topic) => [topic, choice])) as ReturnType<typeof choicesOf>
 
 test.each(newsKinds)(
-  '%s reaches browser and mailbox exactly once, and neither when it is switched off',
+  '%s reaches browser, mailbox and chat exactly once, and none of them when it is switched off',
   async (kind) => {
     const [reader, deaf] = [await aReader(), await aReader()]
     await api.call(news.choose, { choices: allTopics(on), quiet: null }, reader.token)
@@ -112,35 +133,39 @@ test.each(newsKinds)(
     await deliverAll()
     expect(service.received).toHaveLength(1)
     expect(mailServer.received.map(({ to }) => to)).toEqual([`${reader.username}@example.com`])
+    expect(telegram.received.map(({ chat_id }) => chat_id)).toEqual([reader.number])
     const { data } = await api.call(news.list, {}, reader.token)
     expect(data).toHaveLength(1)
     expect(service.received[0]).toMatchObject({ title: data[0]?.title, text: data[0]?.text, link: data[0]?.link })
+    expect(telegram.received[0]?.text).toContain(`${data[0]?.title}\n${data[0]?.text}\nhttps://play.example/`)
     expect(mailServer.received[0]?.raw).toContain(`Message-ID: <${data[0]?.id}@play.example>`)
     expect((await api.call(news.list, {}, deaf.token)).data).toHaveLength(1)
   },
 )
 
-test('after an hour without its provider, each channel delivers everything once, and the other channel never waits', async () => {
+test('after an hour without its provider, each channel delivers everything once, and the other channels never wait', async () => {
   const reader = await aReader()
   service.state.answer = 503
   for (let at = 0; at < 25; at++) await tell(reader.number, `a${at}`, matured)
   await deliverAll()
-  expect([service.received.length, mailServer.received.length]).toEqual([0, 25])
+  expect([service.received.length, mailServer.received.length, telegram.received.length]).toEqual([0, 25, 25])
   mailServer.state.isDown = true
+  telegram.state.answer = 502
   for (let at = 0; at < 25; at++) await tell(reader.number, `b${at}`, matured)
   for (let minute = 0; minute < 60; minute++) {
     await deliverAll()
     clock.addMs(MINUTE_MS)
   }
-  expect([service.received.length, mailServer.received.length]).toEqual([0, 25])
+  expect([service.received.length, mailServer.received.length, telegram.received.length]).toEqual([0, 25, 25])
   service.state.answer = 201
   mailServer.state.isDown = false
+  telegram.state.answer = 200
   for (let minute = 0; minute < 6; minute++) {
     await deliverAll()
     clock.addMs(MINUTE_MS)
   }
   expect(new Set(service.received.map(({ id }) => id)).size).toBe(50)
-  expect([service.received.length, mailServer.received.length]).toEqual([50, 50])
+  expect([service.received.length, mailServer.received.length, telegram.received.length]).toEqual([50, 50, 50])
 })
 
 test('two workers send each message once', async () => {
@@ -149,7 +174,7 @@ test('two workers send each message once', async () => {
   await Promise.all([deliverAll(), deliverAll(), deliverAll()])
   await deliverAll()
   expect(new Set(service.received.map(({ id }) => id)).size).toBe(60)
-  expect([service.received.length, mailServer.received.length]).toEqual([60, 60])
+  expect([service.received.length, mailServer.received.length, telegram.received.length]).toEqual([60, 60, 60])
 })
 
 test('a worker that dies between sending and storing it sends again, under the same id', async () => {

@@ -6,6 +6,7 @@ import { type NewsWords, newsWords } from '../../../protocol/news-words.ts'
 import { DAY_MS } from '../../../protocol/time.ts'
 import type { Context } from '../../context.ts'
 import { type Db, transaction } from '../../platform/db.ts'
+import { removeChat } from './chats.ts'
 import { type StoredSettings, settingsOf } from './settings.ts'
 import type { DeliveryId, DeviceId } from './tables.ts'
 
@@ -15,7 +16,7 @@ export type Outcome = 'sent' | 'gone' | 'refused'
 export type Message = NewsWords & { id: Id<'news'> }
 type Device = { endpoint: string; p256dh: string; auth: string }
 type Mailbox = { address: string; stop_key: string }
-type Receiver = { device: Device | null; mailbox: Mailbox | null }
+type Receiver = { device: Device | null; mailbox: Mailbox | null; chat: string | null }
 
 /** Sends one message. It must end by itself, because nothing else is sent on this channel meanwhile. */
 export type Send = (message: Message, to: Receiver) => Promise<Outcome>
@@ -42,6 +43,7 @@ type Claimed = {
   device_id: DeviceId | null
   device: Device | null
   mailbox: Mailbox | null
+  chat: string | null
 }
 
 type Delivering = Pick<Context, 'db' | 'clock' | 'log'>
@@ -72,7 +74,8 @@ async function claim(db: Db, channel: NewsChannel, now: Date): Promise<Claimed[]
         (select to_jsonb(s) from news_settings s where s.user_number = c.user_number) as settings,
         (select to_jsonb(d) from news_devices d join sessions s on s.id = d.session_id
           where d.id = c.device_id and d.user_number = c.user_number and s.ended_at is null) as device,
-        (select to_jsonb(e) from news_emails e where e.user_number = c.user_number) as mailbox
+        (select to_jsonb(e) from news_emails e where e.user_number = c.user_number) as mailbox,
+        (select chat_id::text from news_chats h where h.user_number = c.user_number) as chat
       from claimed c join news n on n.user_number = c.user_number and n.id = c.news_id`.execute(tx),
   )
   return rows
@@ -82,12 +85,13 @@ async function deliver({ db, clock, log }: Delivering, channel: NewsChannel, row
   // The user may have changed their mind since the news were planned.
   const isWanted =
     isChosen(settingsOf(row.settings ?? undefined).choices, row.kind, channel) &&
-    (channel === 'push' ? row.device : row.mailbox) !== null
+    { push: row.device, email: row.mailbox, telegram: row.chat }[channel] !== null
   if (!isWanted) return finish(db, row, { next_at: null })
   const words = newsWords(decodeFacts(row.kind, row.facts), row.zone ?? undefined)
   try {
     const outcome = await send({ ...words, id: row.news_id }, row)
     if (outcome === 'gone' && row.device_id) return await forget(db, row.device_id)
+    if (outcome === 'gone' && channel === 'telegram') await removeChat(db, { chat: Number(row.chat) })
     await finish(db, row, { next_at: null, ...(outcome === 'sent' && { sent_at: clock.now() }) })
   } catch (error) {
     const now = clock.now().getTime()

@@ -1,6 +1,6 @@
 import { AppError } from '../../../protocol/errors.ts'
 import type { Session } from '../../context.ts'
-import type { PushSettings } from '../../platform/config.ts'
+import type { PushSettings } from '../../platform/channels.ts'
 import { type Db, newId, type Tx } from '../../platform/db.ts'
 
 const DEVICES_MAX = 20

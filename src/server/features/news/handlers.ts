@@ -3,6 +3,7 @@ import type { news } from '../../../protocol/news.ts'
 import type { Handlers } from '../../context.ts'
 import { transaction } from '../../platform/db.ts'
 import { readZone } from '../wellness/queries.ts'
+import { hasChat, makeChatCode, removeChat } from './chats.ts'
 import { addDevice, countDevices, removeDevices } from './devices.ts'
 import { askForCode, confirmEmail, countTry, readEmail, stopEmail } from './emails.ts'
 import { countUnread, listNews, markAllRead, markRead } from './inbox.ts'
@@ -18,12 +19,13 @@ export const handlers: Handlers<typeof news> = {
   readAll: ({ change, user, clock }, { up_to }) =>
     change(async (tx) => ({ ...done('All read'), unread: await markAllRead(tx, user.number, up_to, clock.now()) })),
 
-  settings: async ({ db, user, session, clock, config: { push, mail } }) => ({
+  settings: async ({ db, user, session, clock, config: { push, mail, telegram } }) => ({
     ...done('How you are told of news'),
     ...(await readSettings(db, user.number)),
     zone: (await readZone(db, user.number)) ?? null,
     push: push ? { key: push.publicKey, ...(await countDevices(db, session)) } : null,
     email: mail ? await readEmail(db, user.number, clock.now()) : null,
+    telegram: telegram ? { connected: await hasChat(db, user.number) } : null,
   }),
   choose: ({ change, user }, chosen) =>
     change(async (tx) => {
@@ -59,6 +61,17 @@ export const handlers: Handlers<typeof news> = {
     change(async (tx) => {
       await stopEmail(tx, { userNumber: user.number })
       return done('You get no more e-mails, and we forgot the address')
+    }),
+  addTelegram: ({ change, user, clock, config: { telegram } }) =>
+    change(async (tx) => {
+      if (!telegram) throw new AppError('not_eligible', 'Telegram is not set up here')
+      const code = await makeChatCode(tx, user.number, clock.now())
+      return { ...done('Open the link and tap Start'), link: `https://t.me/${telegram.bot}?start=${code}` }
+    }),
+  stopTelegram: ({ change, user }) =>
+    change(async (tx) => {
+      await removeChat(tx, { userNumber: user.number })
+      return done('You get no more messages by Telegram')
     }),
   unsubscribe: async ({ db }, { key }) => {
     await transaction(db, (tx) => stopEmail(tx, { stopKey: key }))

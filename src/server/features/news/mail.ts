@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { brand } from '../../../protocol/brand.ts'
-import type { MailSettings } from '../../platform/config.ts'
+import type { MailSettings } from '../../platform/channels.ts'
 import type { Message, Outcome, Send } from './deliver.ts'
 
 const SEND_MS_MAX = 10_000

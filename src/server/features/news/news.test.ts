@@ -186,5 +186,11 @@ test('quiet hours follow the clock of the user, also when it changes during the 
   expect(at('2026-03-04T18:00:00Z', 'Asia/Tokyo')).toBe('2026-03-04T22:00:00.000Z')
   expect(at('2026-03-28T23:00:00Z', 'Europe/Berlin')).toBe('2026-03-29T05:00:00.000Z')
   expect(sendTimeOf('sign_in', new Date('2026-03-04T23:00:00Z'), quiet).toISOString()).toBe('2026-03-04T23:00:00.000Z')
-  expect(choicesOf({}).security).toEqual({ push: true, email: true })
+  expect(choicesOf({}).security).toEqual({ push: true, email: true, telegram: true })
+  // Stored before there was Telegram.
+  expect(choicesOf({ streak: { push: false, email: true } }).streak).toEqual({
+    push: false,
+    email: true,
+    telegram: true,
+  })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../../protocol/ids.ts'
 import type { NewsKind } from '../../../protocol/news.ts'
-import { isChosen, sendTimeOf } from '../../../protocol/news-choices.ts'
+import { isChosen, type NewsChannel, sendTimeOf } from '../../../protocol/news-choices.ts'
 import type { Context } from '../../context.ts'
 import { newId, type Tx, transaction } from '../../platform/db.ts'
 import { type StoredSettings, settingsOf } from './settings.ts'
@@ -16,21 +16,24 @@ type Unplanned = {
   settings: StoredSettings | null
   zone: string | null
   has_email: boolean
+  has_chat: boolean
   devices: DeviceId[]
 }
 
 /** Decides which channels get new news, and when. Workers share the work: each takes rows that no other has locked. */
 export async function planNews({ db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>): Promise<void> {
-  const has = { push: config.push !== undefined, email: config.mail !== undefined }
+  const { push, mail, telegram } = config
+  const has = { push: push !== undefined, email: mail !== undefined, telegram: telegram !== undefined }
   while ((await transaction(db, (tx) => planBatch(tx, clock.now(), has))) === BATCH_MAX);
 }
 
-async function planBatch(tx: Tx, now: Date, has: { push: boolean; email: boolean }): Promise<number> {
+async function planBatch(tx: Tx, now: Date, has: Record<NewsChannel, boolean>): Promise<number> {
   const { rows } = await sql<Unplanned>`
     select n.user_number, n.id, n.kind,
       (select to_jsonb(s) from news_settings s where s.user_number = n.user_number) as settings,
       (select zone from wellness_zones z where z.user_number = n.user_number order by changed_at desc limit 1) as zone,
       exists (select from news_emails e where e.user_number = n.user_number) as has_email,
+      exists (select from news_chats c where c.user_number = n.user_number) as has_chat,
       array(select d.id from news_devices d join sessions s on s.id = d.session_id
         where d.user_number = n.user_number and s.ended_at is null) as devices
     from (select user_number, id, kind from news where not planned order by created_at limit ${BATCH_MAX}
@@ -49,7 +52,7 @@ async function planBatch(tx: Tx, now: Date, has: { push: boolean; email: boolean
   return rows.length
 }
 
-function waysOf(row: Unplanned, now: Date, has: { push: boolean; email: boolean }) {
+function waysOf(row: Unplanned, now: Date, has: Record<NewsChannel, boolean>) {
   const { choices, quiet } = settingsOf(row.settings ?? undefined)
   const common = {
     user_number: row.user_number,
@@ -58,10 +61,13 @@ function waysOf(row: Unplanned, now: Date, has: { push: boolean; email: boolean 
     sent_at: null,
     created_at: now,
   }
-  const push = has.push && isChosen(choices, row.kind, 'push') ? row.devices : []
-  const email = has.email && row.has_email && isChosen(choices, row.kind, 'email')
+  const uses = (channel: NewsChannel) => has[channel] && isChosen(choices, row.kind, channel)
+  const way = (channel: NewsChannel, device_id: DeviceId | null = null) => ({
+    ...{ ...common, id: newId<'delivery'>(), channel, device_id },
+  })
   return [
-    ...push.map((device_id) => ({ ...common, id: newId<'delivery'>(), channel: 'push' as const, device_id })),
-    ...(email ? [{ ...common, id: newId<'delivery'>(), channel: 'email' as const, device_id: null }] : []),
+    ...(uses('push') ? row.devices.map((id) => way('push', id)) : []),
+    ...(uses('email') && row.has_email ? [way('email')] : []),
+    ...(uses('telegram') && row.has_chat ? [way('telegram')] : []),
   ]
 }

@@ -1,5 +1,5 @@
 import webPush from 'web-push'
-import type { PushSettings } from '../../platform/config.ts'
+import type { PushSettings } from '../../platform/channels.ts'
 import type { Send } from './deliver.ts'
 import { isPushService } from './devices.ts'
 

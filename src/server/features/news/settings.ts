@@ -1,4 +1,10 @@
-import { choicesOf, defaultQuietHours, type NewsChoices, type QuietHours } from '../../../protocol/news-choices.ts'
+import {
+  choicesOf,
+  defaultQuietHours,
+  type NewsChoices,
+  type QuietHours,
+  type StoredChoices,
+} from '../../../protocol/news-choices.ts'
 import type { Db, Tx } from '../../platform/db.ts'
 
 /** What a user chose; without a row, the defaults. */
@@ -8,7 +14,7 @@ export const settingsOf = (row: StoredSettings | undefined): { choices: NewsChoi
 })
 
 export type StoredSettings = {
-  choices: Partial<NewsChoices>
+  choices: StoredChoices
   quiet_from: string | null
   quiet_until: string | null
 }

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Id } from '../../../protocol/ids.ts'
-import type { NewsChannel, NewsChoices } from '../../../protocol/news-choices.ts'
+import type { NewsChannel, StoredChoices } from '../../../protocol/news-choices.ts'
 
 export type DeliveryId = Id<'delivery'>
 export type DeviceId = Id<'device'>
@@ -8,7 +8,7 @@ export type DeviceId = Id<'device'>
 export type NewsTables = {
   news_settings: {
     user_number: number
-    choices: Partial<NewsChoices>
+    choices: StoredChoices
     quiet_from: string | null
     quiet_until: string | null
   }
@@ -22,6 +22,9 @@ export type NewsTables = {
     added_at: Generated<Date>
   }
   news_emails: { user_number: number; address: string; stop_key: string; confirmed_at: Date }
+  /** Telegram's numbers have up to 52 bits. */
+  news_chats: { user_number: number; chat_id: string; added_at: Date }
+  news_chat_codes: { code_hash: Buffer; user_number: number; asked_at: Date; used_at: Date | null }
   news_email_codes: {
     id: Id<'code'>
     user_number: number

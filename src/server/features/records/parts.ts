@@ -122,6 +122,7 @@ export const parts: Record<string, Part> = {
   news_settings: own('news_settings', ['user_number']),
   news_devices: own('news_devices', ['added_at', 'id'], ['endpoint', 'p256dh', 'auth']),
   news_emails: own('news_emails', ['user_number'], ['stop_key']),
+  news_chats: own('news_chats', ['user_number']),
   news_deliveries: own('news_deliveries', ['news_id', 'id']),
   shares: own('shares', ['created_at', 'link']),
   quiz_bests: own('quiz_bests', ['period', 'starts_on']),

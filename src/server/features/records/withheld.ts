@@ -13,6 +13,7 @@ export const withheld: Record<string, string> = {
   referral_flags: 'Signals of our fraud checks. A hold that follows from them is in referral_holds.',
   referral_flag_members: 'Signals of our fraud checks. A hold that follows from them is in referral_holds.',
   news_email_codes: 'One-time codes to confirm an e-mail address, deleted after two days. Yours is in news_emails.',
+  news_chat_codes: 'One-time codes to connect Telegram, deleted after two days. Your chat is in news_chats.',
   history_days: 'How many rows your histories have, to find their pages. The rows are in the other tables.',
   idempotency_keys: 'Copies of replies, to answer a repeated request. What they say is in the other tables.',
   ledger_accounts: 'Your balances. They are in the details, and after each movement in ledger_entries.',
@@ -41,6 +42,9 @@ export const partlyWithheld: Record<string, string> = {
   transfers_sent: 'With names in place of internal numbers.',
   transfers_received: 'With names in place of internal numbers, and without the signature of the sender.',
   quiz_games: 'Without the seeds that deal the questions.',
+  news: 'Without a note of ours on whether its messages are prepared.',
+  news_devices: 'Without the addresses and keys of your browsers, with which messages can be sent to them.',
+  news_emails: 'Without the key in the link that stops e-mails.',
   quiz_events: 'Without the moves of a game that is still open: they name questions that you can yet be asked.',
 }
 

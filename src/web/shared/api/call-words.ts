@@ -150,6 +150,8 @@ const callWords: Record<CallKey, Say> = {
   'POST /news/email/': failedTo('send a code'),
   'POST /news/email/confirm/': failedTo('confirm your address'),
   'POST /news/email/stop/': failedTo('stop e-mails'),
+  'POST /news/telegram/': failedTo('connect Telegram'),
+  'POST /news/telegram/stop/': failedTo('stop messages by Telegram'),
   'POST /news/unsubscribe/{key}/': failedTo('stop e-mails'),
   'POST /share/': failedTo('make your card'),
   'POST /unshare/': failedTo('remove your link'),
