@@ -7,7 +7,7 @@ export type Answer = { outcome: Outcome; status: number; code: string; body: Rec
 /** `key` is the Idempotency-Key. All attempts of a call use the same one. */
 export type Call = { path: string; body: object; token?: string; key?: string }
 
-const DECIDED_MS_MAX = 60_000
+const DECIDED_MS_MAX = 240_000
 const PAUSE_MS = 250
 const ANSWER_MS_MAX = 15_000
 

@@ -18,7 +18,7 @@ import type { Config } from '../platform/config.ts'
 import { StartError } from '../platform/start-error.ts'
 
 const DEPOSIT = parseUsdt('1000000')
-const DEPOSIT_MS_MAX = 60_000
+const DEPOSIT_MS_MAX = 180_000
 
 const WHY = 'initial funding of a development chain'
 
