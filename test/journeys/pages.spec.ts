@@ -18,6 +18,8 @@ for (const path of [...publicPages, ...userPages]) {
     const complaints = listComplaints(page)
     expectStrictPolicy((await page.goto(path))?.headers())
     await page.getByRole('heading', { level: 1 }).first().waitFor()
+    // The landing page adds its sections one after another, and the footer last.
+    if (path === '/') await page.getByRole('contentinfo').waitFor()
     await scrollThrough(page)
     await expect(page.locator('.animate-rest')).toHaveCount(0)
     await expect(page).toHaveTitle(/\S+ · Wellplay$/)
