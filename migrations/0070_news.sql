@@ -1,4 +1,4 @@
--- How users are told of news outside the app: what they chose, where it goes, and what was sent.
+-- Channels for news outside the app: what users chose, where messages go, and what was sent.
 
 -- `choices` has the channels of each topic that the user has chosen; others follow the defaults (protocol/news-choices.ts).
 -- Quiet hours are times on the user's clock.

@@ -136,7 +136,7 @@ export const news = {
   settings: route({
     method: 'GET',
     path: '/news/settings/',
-    summary: 'How you are told of news. A channel that this installation does not have is null',
+    summary: 'Your channels for news and your quiet hours. A channel that this installation does not have is null',
     auth: 'user',
     input: nothing,
     output: success({

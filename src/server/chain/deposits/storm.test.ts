@@ -67,7 +67,7 @@ function startWorker() {
 /** A stranger's wallet pays the deposit address of a user. The signed bytes are kept, to send them again after a reorg. */
 async function pay(at: number): Promise<Payment> {
   const [stranger, user] = [strangers[at % STRANGERS], users[at % USERS]]
-  if (!stranger || !user) throw new Error('nobody pays')
+  if (!stranger || !user) throw new Error('there is no payer or no user')
   const amount = micro(BigInt(1_000_000 + at * 7))
   const args = [user.address, amount * WEI_PER_MICRO] as const
   const raw = await privateKeyToAccount(stranger.key).signTransaction({

@@ -18,7 +18,7 @@ type Device = { endpoint: string; p256dh: string; auth: string }
 type Mailbox = { address: string; stop_key: string }
 type Receiver = { device: Device | null; mailbox: Mailbox | null; chat: string | null }
 
-/** Sends one message. It must end by itself, because nothing else is sent on this channel meanwhile. */
+/** Sends one message, within a time limit of its own: the channel sends nothing else meanwhile. */
 export type Send = (message: Message, to: Receiver) => Promise<Outcome>
 
 /** Sent at the same time on one channel. */

@@ -20,7 +20,7 @@ export const handlers: Handlers<typeof news> = {
     change(async (tx) => ({ ...done('All read'), unread: await markAllRead(tx, user.number, up_to, clock.now()) })),
 
   settings: async ({ db, user, session, clock, config: { push, mail, telegram } }) => ({
-    ...done('How you are told of news'),
+    ...done('Your news settings'),
     ...(await readSettings(db, user.number)),
     zone: (await readZone(db, user.number)) ?? null,
     push: push ? { key: push.publicKey, ...(await countDevices(db, session)) } : null,

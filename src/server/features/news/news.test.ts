@@ -96,7 +96,7 @@ test('an address gets nothing but a code before it is confirmed, and a code can 
   expect((await api.call(news.settings, {}, user.token)).email).toEqual({ address: null, waiting: 'ana@example.com' })
 })
 
-test('no more than five codes a day go to one mailbox, whoever asks', async () => {
+test('one mailbox gets at most five codes a day, also when several users ask', async () => {
   const asked: string[] = []
   for (let at = 0; at < 7; at++) {
     const { token } = await aUser(api)
