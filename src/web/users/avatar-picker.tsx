@@ -18,9 +18,11 @@ type AvatarPickerProps = { username: string; address: string; chosen: Choice }
 /** Lets the user choose what is inside the ring of the avatar. The ring is always drawn from the wallet's address. */
 export function AvatarPicker({ username, address, chosen }: AvatarPickerProps) {
   const [open, setOpen] = useState(false)
+  // The card is marked at the tap, not when the server has answered and the user was read again.
+  const [marked, setMarked] = useState(chosen)
   const save = useCall(users.chooseAvatar)
-  const shown = save.isPending ? save.variables.avatar : chosen
-  const choose = (avatar: Choice) =>
+  const choose = (avatar: Choice) => {
+    setMarked(avatar)
     save.mutate(
       { avatar },
       {
@@ -28,12 +30,20 @@ export function AvatarPicker({ username, address, chosen }: AvatarPickerProps) {
           await queries.invalidateQueries({ queryKey: [users.me.path] })
           notify.success(Msg)
         },
-        onError: (error) => notify.error(error.message),
+        onError: (error) => {
+          setMarked(chosen)
+          notify.error(error.message)
+        },
       },
     )
+  }
+  const show = () => {
+    setMarked(chosen)
+    setOpen(true)
+  }
   return (
     <>
-      <Button variant="outline" size="s" className="justify-self-start" onClick={() => setOpen(true)}>
+      <Button variant="outline" size="s" className="justify-self-start" onClick={show}>
         Change avatar
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title="Your avatar">
@@ -46,7 +56,7 @@ export function AvatarPicker({ username, address, chosen }: AvatarPickerProps) {
                 key={nameOf(choice)}
                 name="avatar"
                 label={nameOf(choice)}
-                checked={choice === shown}
+                checked={choice === marked}
                 onChange={() => choose(choice)}
                 className="grid place-items-center rounded-control border-2 border-line py-3 hover:border-line-strong has-checked:border-leaf has-checked:bg-leaf-tint"
               >
