@@ -76,3 +76,28 @@ test('a chosen avatar is shown in the header and in the profile, also on another
   await expect.poll(() => ringIn(second.locator('header'))).toBe(chosen)
   await elsewhere.close()
 })
+
+test('a choice shows at the tap, stays while it is saved and read again, and falls back only if saving fails', async ({
+  page,
+  request,
+}) => {
+  await becomeMember(page, request)
+  await page.goto('/user/profile')
+  const shown = page.getByRole('switch', { name: 'Show me on the quiz leaderboards' })
+  await expect(shown).toBeChecked()
+  const { promise: slowRead, resolve: read } = Promise.withResolvers<void>()
+  await page.route('**/api/quiz/leaderboard/**', async (route) => {
+    await slowRead
+    await route.continue()
+  })
+  const saved = page.waitForResponse('**/api/quiz/visibility/')
+  await shown.uncheck()
+  await saved
+  await expect(shown).not.toBeChecked()
+  read()
+  await expect(page.getByText('Only you can see your scores now')).toBeVisible()
+  await expect(shown).not.toBeChecked()
+  await page.route('**/api/quiz/visibility/', (route) => route.abort())
+  await shown.check()
+  await expect(shown).not.toBeChecked()
+})

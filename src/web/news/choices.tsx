@@ -2,9 +2,8 @@ import { type NewsTopic, news, newsTopics } from '../../protocol/news.ts'
 import { defaultQuietHours, type NewsChannel, type QuietHours } from '../../protocol/news-choices.ts'
 import { controlClass } from '../../ui/field.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { notify } from '../../ui/toast.tsx'
-import { useCall } from '../shared/api/api.ts'
-import { type NewsSettings, refreshSettings } from './settings-card.tsx'
+import { useSavedChoice } from '../shared/page/use-saved-choice.ts'
+import type { NewsSettings } from './settings-card.tsx'
 
 const topicWords: Record<NewsTopic, string> = {
   deposits: 'Deposits',
@@ -23,15 +22,14 @@ type Chosen = Pick<NewsSettings, 'choices' | 'quiet'>
 
 /** Which topics go where, and when they wait. Each tap is saved at once. */
 export function Choices({ settings }: { settings: NewsSettings }) {
-  const save = useCall(news.choose)
-  // Shows the choice while it is saved, and the stored one again if that fails.
-  const { choices, quiet }: Chosen = save.isPending ? save.variables : settings
+  const [shown, save] = useSavedChoice<typeof news.choose, Chosen>(settings, {
+    route: news.choose,
+    shownBy: news.settings,
+  })
+  const { choices, quiet } = shown
   const choose = (change: Partial<Chosen>) => {
-    if (save.isPending) return
-    save.mutate(
-      { choices, quiet, ...change },
-      { onSettled: refreshSettings, onError: ({ message }) => notify.error(message) },
-    )
+    const chosen = { choices, quiet, ...change }
+    save(chosen, chosen)
   }
   const channels = (['push', 'email', 'telegram'] as const).filter((channel) => settings[channel])
   return (

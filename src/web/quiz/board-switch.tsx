@@ -14,7 +14,6 @@ export function BoardSwitch() {
       failure={board.error}
       route={quiz.visibility}
       inputFor={(shown) => ({ hide: !shown })}
-      checkedIn={({ hide }) => !hide}
       shownBy={quiz.leaderboard}
     />
   )

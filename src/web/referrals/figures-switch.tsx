@@ -14,7 +14,6 @@ export function FiguresSwitch() {
       failure={summary.error}
       route={referrals.privacy}
       inputFor={(shown) => ({ hide: !shown })}
-      checkedIn={({ hide }) => !hide}
       shownBy={referrals.summary}
     />
   )

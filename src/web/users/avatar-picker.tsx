@@ -4,10 +4,9 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { useCall } from '../shared/api/api.ts'
-import { queries } from '../shared/api/queries.tsx'
 import { Avatar } from '../shared/avatar/avatar.tsx'
 import { drawings } from '../shared/avatar/drawings.ts'
+import { useSavedChoice } from '../shared/page/use-saved-choice.ts'
 
 type Choice = AvatarName | null
 const choices: Choice[] = [null, ...(Object.keys(drawings) as AvatarName[])]
@@ -18,32 +17,14 @@ type AvatarPickerProps = { username: string; address: string; chosen: Choice }
 /** Lets the user choose what is inside the ring of the avatar. The ring is always drawn from the wallet's address. */
 export function AvatarPicker({ username, address, chosen }: AvatarPickerProps) {
   const [open, setOpen] = useState(false)
-  // The card is marked at the tap, not when the server has answered and the user was read again.
-  const [marked, setMarked] = useState(chosen)
-  const save = useCall(users.chooseAvatar)
-  const choose = (avatar: Choice) => {
-    setMarked(avatar)
-    save.mutate(
-      { avatar },
-      {
-        onSuccess: async ({ Msg }) => {
-          await queries.invalidateQueries({ queryKey: [users.me.path] })
-          notify.success(Msg)
-        },
-        onError: (error) => {
-          setMarked(chosen)
-          notify.error(error.message)
-        },
-      },
-    )
-  }
-  const show = () => {
-    setMarked(chosen)
-    setOpen(true)
-  }
+  const [shown, choose] = useSavedChoice(chosen, {
+    route: users.chooseAvatar,
+    shownBy: users.me,
+    onSaved: ({ Msg }) => notify.success(Msg),
+  })
   return (
     <>
-      <Button variant="outline" size="s" className="justify-self-start" onClick={show}>
+      <Button variant="outline" size="s" className="justify-self-start" onClick={() => setOpen(true)}>
         Change avatar
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title="Your avatar">
@@ -56,8 +37,8 @@ export function AvatarPicker({ username, address, chosen }: AvatarPickerProps) {
                 key={nameOf(choice)}
                 name="avatar"
                 label={nameOf(choice)}
-                checked={choice === marked}
-                onChange={() => choose(choice)}
+                checked={choice === shown}
+                onChange={() => choose(choice, { avatar: choice })}
                 className="grid place-items-center rounded-control border-2 border-line py-3 hover:border-line-strong has-checked:border-leaf has-checked:bg-leaf-tint"
               >
                 <Avatar name={username} address={address} size={48} {...(choice && { drawing: choice })} />

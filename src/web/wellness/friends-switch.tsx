@@ -13,7 +13,6 @@ export function FriendsSwitch() {
       failure={board.error}
       route={wellness.joinFriends}
       inputFor={(join) => ({ join })}
-      checkedIn={({ join }) => join}
       shownBy={wellness.friends}
     />
   )

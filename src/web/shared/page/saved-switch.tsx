@@ -3,9 +3,9 @@ import type { InputOf, Route } from '../../../protocol/route.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { notify } from '../../../ui/toast.tsx'
-import { type CallError, useCall } from '../api/api.ts'
-import { queries } from '../api/queries.tsx'
+import type { CallError } from '../api/api.ts'
 import { FailedLine } from './failed-read.tsx'
+import { useSavedChoice } from './use-saved-choice.ts'
 
 type SavedSwitchProps<R extends Route> = {
   label: string
@@ -16,25 +16,19 @@ type SavedSwitchProps<R extends Route> = {
   /** Saves the choice. */
   route: R
   inputFor: (checked: boolean) => InputOf<R>
-  checkedIn: (input: InputOf<R>) => boolean
   /** The route to refetch after saving. */
   shownBy: Route
 }
 
-/** A switch whose state is stored on the server. It updates optimistically and reverts if saving fails. */
+/** A switch whose state is stored on the server. It changes at the tap. */
 export function SavedSwitch<R extends Route>(props: SavedSwitchProps<R>) {
-  const { label, hint, saved, failure, route, inputFor, checkedIn, shownBy } = props
-  const save = useCall(route)
-  const chosen = save.isPending ? checkedIn(save.variables) : undefined
-  const choose = (checked: boolean) =>
-    save.mutate(inputFor(checked), {
-      onSuccess: async (reply) => {
-        await queries.invalidateQueries({ queryKey: [shownBy.path] })
-        notify.success((reply as { Msg: string }).Msg)
-      },
-      onError: (error) => notify.error(error.message),
-    })
-  if (saved === undefined && failure) return <FailedLine error={failure} />
-  if (saved === undefined) return <Skeleton className="h-12 rounded-inner" />
-  return <Switch label={label} hint={hint} checked={chosen ?? saved} onChange={choose} />
+  const { label, hint, saved, failure, route, inputFor, shownBy } = props
+  const [shown, choose] = useSavedChoice(saved, {
+    route,
+    shownBy,
+    onSaved: (reply) => notify.success((reply as { Msg: string }).Msg),
+  })
+  if (shown === undefined && failure) return <FailedLine error={failure} />
+  if (shown === undefined) return <Skeleton className="h-12 rounded-inner" />
+  return <Switch label={label} hint={hint} checked={shown} onChange={(checked) => choose(checked, inputFor(checked))} />
 }
