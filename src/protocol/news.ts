@@ -113,7 +113,7 @@ export const news = {
   unread: route({
     method: 'GET',
     path: '/news/unread/',
-    summary: 'How many news you have not read, up to a hundred',
+    summary: 'How many of your news are unread, up to a hundred',
     auth: 'user',
     input: nothing,
     output: success({ unread }),
@@ -192,7 +192,7 @@ export const news = {
   stopEmail: route({
     ...changing,
     path: '/news/email/stop/',
-    summary: 'Stop e-mails and forget the address',
+    summary: 'Stop e-mails and delete the address',
     input: nothing,
     output: success({}),
   }),
@@ -208,7 +208,7 @@ export const news = {
   stopTelegram: route({
     ...changing,
     path: '/news/telegram/stop/',
-    summary: 'Stop messages by Telegram and forget the chat',
+    summary: 'Stop messages by Telegram and delete the chat',
     input: nothing,
     output: success({}),
   }),

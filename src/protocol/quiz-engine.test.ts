@@ -167,11 +167,11 @@ test('the time of a shot is the server’s time, less at most the latency grace'
 test('a clock that jumps back neither stops a game nor gains time', () => {
   const open = apply(newQuiz(1), { kind: 'deal', atMs: 5_000 })
   const verdict = judge(open, { kind: 'shot', question: 1, option: RIGHT }, 1_000, secrets)
-  expect(verdict).toEqual({ refusal: 'Too early: nobody reads that fast.' })
+  expect(verdict).toEqual({ refusal: 'Too early: the question has only just appeared.' })
 })
 
 test('shots that are too early, too late, repeated or before the deal are refused with the reason', () => {
-  expect(play(1, [deal, shot(1, RIGHT, 299)]).refusals).toEqual(['Too early: nobody reads that fast.'])
+  expect(play(1, [deal, shot(1, RIGHT, 299)]).refusals).toEqual(['Too early: the question has only just appeared.'])
   expect(play(1, [deal, shot(1, RIGHT, 300)]).refusals).toEqual([])
   expect(play(1, [deal, shot(1, RIGHT, 15_999)]).refusals).toEqual([])
   expect(play(1, [deal, shot(1, RIGHT, 16_000)]).refusals).toEqual(['Too late: the targets have escaped.'])

@@ -65,7 +65,7 @@ function judgeShot(
   if (claimedMs > passedMs + CLAIM_TOLERANCE_MS) return { refusal: 'The time of this shot is in the future.' }
   // Latency does not count against the player, so it is subtracted, up to the grace.
   const elapsedMs = Math.min(passedMs, Math.max(Math.floor(claimedMs), passedMs - quizRules.latencyGraceMs))
-  if (elapsedMs < quizRules.shotMinMs) return { refusal: 'Too early: nobody reads that fast.' }
+  if (elapsedMs < quizRules.shotMinMs) return { refusal: 'Too early: the question has only just appeared.' }
   if (elapsedMs >= escapeMs(open)) return { refusal: 'Too late: the targets have escaped.' }
   return { event: { kind: 'shot', atMs, elapsedMs, option: shot.option, right, aim: shot.aim ?? 0 } }
 }

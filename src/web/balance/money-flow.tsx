@@ -38,8 +38,8 @@ export const MoneyFlow = () => (
         <h2 className="text-2xl">How your money moves</h2>
         <p className="text-soft">
           Your wallet balance is in the middle: what you add arrives there, and you use it for everything in{' '}
-          {brand.name}. Plans lock it and pay it back there when the term ends. Rewards collect on their own until you
-          withdraw or reinvest them.
+          {brand.name}. Plans lock it and pay it back there when the term ends. Rewards add up until you withdraw or
+          reinvest them.
         </p>
       </div>
       <MoneyActions onChange={refreshNow} />

@@ -35,7 +35,7 @@ export function Choices({ settings }: { settings: NewsSettings }) {
   return (
     <>
       <table className="w-full text-[15px]">
-        <caption className="sr-only">Which news go to which channel</caption>
+        <caption className="sr-only">Which news goes to which channel</caption>
         <thead>
           <tr className="text-faint text-sm">
             <th scope="col" className="pb-2 text-left font-normal">

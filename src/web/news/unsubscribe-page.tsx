@@ -20,7 +20,7 @@ export function UnsubscribePage() {
           <h1 className="text-3xl">{stop.isSuccess ? 'E-mails are stopped' : 'Stop e-mails?'}</h1>
           <p className="text-soft" role="status">
             {stop.isSuccess
-              ? 'We forgot the address. You can add it again on your profile.'
+              ? 'We deleted the address. You can add it again on your profile.'
               : 'You’ll still find all news in the app.'}
           </p>
           {stop.isError && (

@@ -18,11 +18,12 @@ const money: Question[] = [
   {
     question: 'Can I send USDT from an exchange?',
     answer:
-      'Not directly. We recognise you by your own wallet, and an exchange sends from its wallet. Withdraw from the exchange to your own wallet first, then pay from there.',
+      'Yes. Open Wallet, tap “Add money” and choose “Exchange”: you get a deposit address of your own. Send USDT to it on the network that the page names. It reaches your wallet balance once the network has confirmed it. Do not send from an exchange to any other address of ours: we could not tell whose money it is.',
   },
   {
     question: 'Which network and token do I need?',
-    answer: 'USDT on the network that is named at the top of every page. Other tokens and networks are not credited.',
+    answer:
+      'USDT on the network that the “Add money” sheet names. Other tokens and networks are not credited. If you sent the wrong one to your deposit address, write to us: the sheet says what can be done.',
   },
   {
     question: 'When can I withdraw?',

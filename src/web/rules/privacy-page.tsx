@@ -21,7 +21,11 @@ export function PrivacyPage() {
 const Stored = () => (
   <>
     <List>
-      <li>Your wallet address, your username, and who invited you. No name, no e-mail address, no phone number.</li>
+      <li>Your wallet address, your username, and who invited you. We do not ask for your name or phone number.</li>
+      <li>
+        Your news, and where you want to get it. We have an e-mail address, a Telegram chat or the push address of a
+        browser only if you add it.
+      </li>
       <li>That you confirmed your age, when, and the country you live in if we had to ask.</li>
       <li>Your payments, plans, rewards, transfers, withdrawals and bets: every movement of money.</li>
       <li>
@@ -41,6 +45,8 @@ const Kept = () => (
   <List>
     <li>Movements of money are kept as long as the product exists: the books must be complete to be checked.</li>
     <li>Your records, points and messages are kept as long as you have an account.</li>
+    <li>News is deleted after half a year.</li>
+    <li>An e-mail address, a Telegram chat or a push address is deleted when you turn that channel off.</li>
     <li>
       Your browser remembers the wallet you used last, also after you sign out: its name and a shortened address. Clear
       the data of this site in your browser to remove it.

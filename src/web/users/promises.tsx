@@ -6,7 +6,7 @@ const promises = [
   {
     icon: KeyRound,
     title: 'Your wallet is your key',
-    text: 'Nobody else can reset it, and withdrawals go only to it.',
+    text: 'Only you have its keys, and withdrawals go only to it.',
   },
   {
     icon: Scale,

@@ -46,7 +46,7 @@ export function StreakCard({ today }: { today: WellnessToday }) {
       {streak.current > 0 && <ShareOwn kind="streak">Share your streak</ShareOwn>}
       <p className="text-faint text-sm">
         One closed ring a day keeps your streak. Every {FREEZE_EVERY_DAYS} days of your streak earn a freeze, which
-        covers a day you miss. A journey never breaks it.
+        covers a day you miss. Travelling never breaks it.
       </p>
     </Card>
   )

@@ -60,7 +60,7 @@ export const handlers: Handlers<typeof news> = {
   stopEmail: ({ change, user }) =>
     change(async (tx) => {
       await stopEmail(tx, { userNumber: user.number })
-      return done('You get no more e-mails, and we forgot the address')
+      return done('You get no more e-mails, and we deleted the address')
     }),
   addTelegram: ({ change, user, clock, config: { telegram } }) =>
     change(async (tx) => {

@@ -104,7 +104,7 @@ test('shots after the end, in another user’s game, twice, too early, too late 
     return [reply.status, reply.body.code, reply.body.Msg]
   }
   expect(await refused(shot, other)).toEqual([404, 'not_found', 'There is no such game'])
-  expect(await refused(shot)).toEqual([409, 'shot_refused', 'Too early: nobody reads that fast.'])
+  expect(await refused(shot)).toEqual([409, 'shot_refused', 'Too early: the question has only just appeared.'])
   expect(await refused({ ...shot, option: null })).toEqual([
     409,
     'shot_refused',
