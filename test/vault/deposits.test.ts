@@ -27,7 +27,7 @@ beforeAll(async () => {
   ground = await createGround(vault)
 })
 
-/** The model does not know of deposit addresses, so it is told what they brought. */
+/** The model has no deposit addresses. Its vault balance is set from the chain after each sequence. */
 const playDeposits = (act: (scene: DepositScene) => Promise<void>, withCode = code) =>
   play(ground, async (scene) => {
     await act({ ...scene, ...(await createDeposits(scene, withCode, token)) })

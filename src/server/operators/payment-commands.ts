@@ -96,7 +96,7 @@ async function payment(ops: Ops): Promise<undefined> {
   return undefined
 }
 
-/** Prints the call that returns a token sent by mistake. The contract sends it to the user's wallet, whoever calls. */
+/** Prints the call that returns a token sent by mistake. Any caller will do: the contract pays only the user's wallet. */
 async function returnToken(ops: Ops): Promise<undefined> {
   const { vault } = ops.context.chain.settings
   const user = await getUser(ops)

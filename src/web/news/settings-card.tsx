@@ -13,7 +13,7 @@ import { TelegramChannel } from './telegram-channel.tsx'
 export type NewsSettings = OutputOf<typeof news.settings>
 export const refreshSettings = () => queries.invalidateQueries({ queryKey: [news.settings.path] })
 
-/** How the user is told of news outside the app. Without any channel on this installation, there is nothing to choose. */
+/** Settings for push, e-mail and Telegram. Hidden if the operator has set up none of them. */
 export function NewsSettingsCard() {
   const read = useRead(news.settings, {})
   if (read.data && !read.data.push && !read.data.email && !read.data.telegram) return null

@@ -6,7 +6,7 @@ import { Deposits, useDeposits } from '../shared/money/deposits.tsx'
 
 type AddMissingProps = { missing: Usdt | undefined; onDone: () => void }
 
-/** Where a transfer lacks money: the sheet that brings it, with the amount filled in. The form stays as it is. */
+/** Where a transfer lacks money: the sheet that brings it, with the amount filled in. The form keeps its values. */
 export function AddMissing({ missing, onDone }: AddMissingProps) {
   const [open, setOpen] = useState(false)
   const deposits = useDeposits('wallet')
