@@ -1,8 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { becomeMember, registerMember } from './member.ts'
+import { phone } from './phone.ts'
 import { readShifts, recordShifts, settle, settleAtOnce } from './shifts.ts'
 
-test.use({ serviceWorkers: 'block', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+test.use(phone)
 
 const SHIFT_MAX = 0.05
 

@@ -2,14 +2,9 @@ import { type APIRequestContext, expect, type Page, test } from '@playwright/tes
 import { generatePrivateKey } from 'viem/accounts'
 import { shortAddress } from '../../src/protocol/short-address.ts'
 import { InjectedWallet } from './injected-wallet.ts'
+import { phone } from './phone.ts'
 import { readRemembered } from './remembered.ts'
 
-const phone = {
-  viewport: { width: 390, height: 844 },
-  hasTouch: true,
-  isMobile: true,
-  serviceWorkers: 'block',
-} as const
 test.use(phone)
 
 const chainIdOf = async (request: APIRequestContext): Promise<number> =>

@@ -1,8 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { findBarriers } from './barriers.ts'
 import { becomeMember } from './member.ts'
+import { phone } from './phone.ts'
 
-test.use({ serviceWorkers: 'block', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+test.use(phone)
 
 test('a closed ring is shared with two taps, a visitor sees the card, and the link can be removed', async ({
   page,

@@ -1,9 +1,10 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { findBarriers } from './barriers.ts'
+import { phone } from './phone.ts'
 import { FINAL_MS } from './plan-purchase.ts'
 
 // Nothing is faked: a demo wallet, the development chain, a real round. Only the replies to each tap are held back.
-test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, serviceWorkers: 'block' })
+test.use(phone)
 
 const TAPS_MAX = 9
 

@@ -3,8 +3,9 @@ import { generatePrivateKey } from 'viem/accounts'
 import { shortAddress } from '../../src/protocol/short-address.ts'
 import { InjectedWallet } from './injected-wallet.ts'
 import { recordNotices } from './money-pages.ts'
+import { phone } from './phone.ts'
 
-test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, serviceWorkers: 'block' })
+test.use(phone)
 
 const OTHER_CHAIN = 1
 /** What a wallet must not be asked for while it is set to another account or network. */

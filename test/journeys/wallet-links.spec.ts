@@ -2,14 +2,9 @@ import { type APIRequestContext, type BrowserContext, expect, type Page, test } 
 import { InjectedWallet } from './injected-wallet.ts'
 import { post, registerMember } from './member.ts'
 import { answer, developmentChain } from './money-pages.ts'
+import { phone } from './phone.ts'
 
 // Most people come by an invitation on a phone. A wallet's own browser has another storage, so it is a new context here.
-const phone = {
-  viewport: { width: 390, height: 844 },
-  hasTouch: true,
-  isMobile: true,
-  serviceWorkers: 'block',
-} as const
 test.use({ ...phone, permissions: ['clipboard-read', 'clipboard-write'] })
 
 /** What the wallet opens for a link of ours. See wallet-apps.ts for the wallets' documentation. */

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
+import { phone } from './phone.ts'
 
-test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, serviceWorkers: 'block' })
+test.use(phone)
 
 const PROJECT = '0123456789abcdef'.repeat(2)
 const button = (page: Page) => page.getByRole('button', { name: 'WalletConnect' })
