@@ -6,7 +6,6 @@ import pg from 'pg'
 import { parseUsdt } from '../../src/protocol/money.ts'
 import { createChain } from '../../src/server/chain/client.ts'
 import { payFromFaucet } from '../../src/server/chain/faucet.ts'
-import { freePort } from '../../src/server/embedded/postgres.ts'
 import { OWNER_FILE, readConfig, SETTINGS_FILE } from '../../src/server/platform/config.ts'
 import { killFamily, type Spawned, spawnWith, stillRunning } from '../../src/server/testing/processes.ts'
 import { publishedKeys } from '../../src/server/testing/published-keys.ts'
@@ -27,12 +26,18 @@ const READY_MS_MAX = 240_000
 /** A start takes about this long. */
 const START_MS = 3_000
 const PAYMENT = parseUsdt('3')
+/**
+ * Below the ports that systems give to programs that ask for any free one. So no other test gets this port while the product
+ * is down, and none of them can answer in its place.
+ */
+const PORT_MIN = 20_000
+const PORTS = 10_000
 
 /** Kills all processes of a running product at random moments, starts it again, and reads what it then published. */
 export async function runCrashes({ count, seed, aliveMsMax, log }: Options): Promise<Result> {
   const random = createRandom(seed)
   const dataDir = mkdtempSync(join(tmpdir(), 'wellplay-crashes-'))
-  const port = await freePort()
+  const port = PORT_MIN + random.below(PORTS)
   const start = () => spawnWith(['up'], { DATA_DIR: dataDir, PORT: String(port) })
   let running = start()
   let slowestMs = 0
@@ -60,6 +65,8 @@ export async function runCrashes({ count, seed, aliveMsMax, log }: Options): Pro
     const { audits, wrong } = await untilAudited(dataDir, startedAt)
     const line = `crashes=${count} slowest=${seconds(slowestMs)} s audits=${audits} wrong=${wrong.length} seed=${seed}`
     return { slowestMs, audits, wrong, line }
+  } catch (cause) {
+    throw new Error(`${(cause as Error).message}\n${endOf(running)}`, { cause })
   } finally {
     await killTree(running)
     rmSync(dataDir, { recursive: true, force: true })
@@ -90,6 +97,10 @@ const isReady = (port: number): Promise<boolean> =>
     ({ ok }) => ok,
     () => false,
   )
+
+/** For a failure: a product that ended on its own says why only here. */
+const endOf = ({ child, output }: Spawned): string =>
+  `Exit code ${child.exitCode}, signal ${child.signalCode}. The product printed:\n${output()}`
 
 /** The first start ends when the pools have their test money. */
 async function untilFunded({ output }: Spawned): Promise<void> {

@@ -52,10 +52,14 @@ export function familyOf({ pid: root }: Pick<ChildProcess, 'pid'>): number[] {
   return family
 }
 
-/** Kills a process and all its descendants at once: each is frozen before its children are listed, so none starts another. */
-export function killFamily({ pid: root }: Pick<ChildProcess, 'pid'>): number[] {
+/**
+ * Kills a process and all its descendants at once: each is frozen before its children are listed, so none starts another.
+ * One that has exited is left alone, because its pid may belong to another process by now.
+ */
+export function killFamily({ pid: root, exitCode, signalCode }: ChildProcess): number[] {
   const family: number[] = []
-  for (let young = root ? [root] : []; young.length > 0; young = childrenOf(...young)) {
+  const isRunning = root !== undefined && exitCode === null && signalCode === null
+  for (let young = isRunning ? [root] : []; young.length > 0; young = childrenOf(...young)) {
     signalAll(young, 'SIGSTOP')
     family.push(...young)
   }
