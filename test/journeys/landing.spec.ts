@@ -161,9 +161,21 @@ test('Start Playing takes a signed-in user to /user/home', async ({ page }) => {
 
 test('Track scrolls to the features', async ({ page }) => {
   await open(page)
-  await expect(page.locator('#features h2')).not.toBeInViewport()
+  const features = page.locator('#features h2')
+  await expect(features).toBeAttached()
+  await expect(features).not.toBeInViewport()
   await page.getByRole('button', { name: 'Track', exact: true }).click()
-  await expect(page.locator('#features h2')).toBeInViewport()
+  await expect(features).toBeInViewport()
+})
+
+test('Track scrolls to the features when they arrive, if it was tapped before', async ({ page }) => {
+  const release = await holdBack(page, /assets\/rest-/)
+  await open(page)
+  const features = page.locator('#features h2')
+  await page.getByRole('button', { name: 'Track', exact: true }).click()
+  await expect(features).toHaveCount(0)
+  release()
+  await expect(features).toBeInViewport()
 })
 
 test('on a phone the floating menu lists its sections, Sign Up and Login', async ({ page }) => {

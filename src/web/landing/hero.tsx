@@ -9,7 +9,7 @@ const HeroLive = lazy(async () => ({ default: (await import('./hero-live.tsx')).
 /** Loaded after the first screen, which shows its frame meanwhile. */
 const HeroCheck = lazy(async () => ({ default: (await import('./hero-check.tsx')).HeroCheck }))
 
-export function Hero() {
+export function Hero({ onTrack }: { onTrack: () => void }) {
   const navigate = useNavigate()
   return (
     <section id="home" className="relative isolate">
@@ -18,7 +18,7 @@ export function Hero() {
         <HeroWords
           onStart={() => navigate('/user/home')}
           onTry={() => navigate('/play/colour')}
-          onTrack={() => document.getElementById('features')?.scrollIntoView()}
+          onTrack={onTrack}
           check={
             <Suspense fallback={<HeroCheckFrame />}>
               <HeroCheck />

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { SiteFooter } from '../shared/page/site-footer.tsx'
 import { FloatingMenu } from './floating-menu.tsx'
 import { Greeting } from './greeting.tsx'
@@ -10,18 +10,30 @@ import { Statistics } from './statistics.tsx'
 /** The sections below the first screen. */
 const Rest = lazy(async () => ({ default: (await import('./rest.tsx')).Rest }))
 
+const findFeatures = () => document.getElementById('features')
+
 export function LandingPage() {
   const [isWhole, setWhole] = useState(false)
+  const [isTracking, setTracking] = useState(false)
   const [menu, setMenu] = useState<'header' | 'floating'>()
   const openMenu = (name: 'header' | 'floating') => (open: boolean) => setMenu(open ? name : undefined)
   const onWhole = useCallback(() => setWhole(true), [])
+  const track = () => {
+    const features = findFeatures()
+    if (features) features.scrollIntoView()
+    else setTracking(true)
+  }
+  // Track was tapped before its section was there.
+  useEffect(() => {
+    if (isWhole && isTracking) findFeatures()?.scrollIntoView()
+  }, [isWhole, isTracking])
   return (
     <div className="overflow-x-clip">
       <LandingHeader menuOpen={menu === 'header'} onMenu={openMenu('header')} />
       <main tabIndex={-1}>
         <Greeting />
         <Remembered />
-        <Hero />
+        <Hero onTrack={track} />
         <Statistics />
         <Suspense>
           <Rest onWhole={onWhole} />
