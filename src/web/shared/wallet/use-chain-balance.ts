@@ -3,7 +3,7 @@ import type { Address } from '../../../protocol/ids.ts'
 import { wallet } from '../../../protocol/wallet.ts'
 import { call } from '../api/api.ts'
 import { queries } from '../api/queries.tsx'
-import type { ChainToken } from './balances.ts'
+import { type ChainToken, readChainBalance } from './balances.ts'
 
 const REREAD_MS = 15_000
 /** Used while the node cannot be reached. */
@@ -13,10 +13,7 @@ const RETRY_MS = 4_000
 export function useChainBalance(token: ChainToken, address: Address) {
   return useQuery({
     queryKey: ['chain-balance', token, address],
-    queryFn: async () => {
-      const [info, { readChainBalance }] = await Promise.all([readNetwork(), import('./balances.ts')])
-      return readChainBalance(info, address, token)
-    },
+    queryFn: async () => readChainBalance(await readNetwork(), address, token),
     retry: false,
     // Offline it fails at once, so that the balance is shown as unknown and not as loading.
     networkMode: 'always',

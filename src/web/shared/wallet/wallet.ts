@@ -1,14 +1,4 @@
-import {
-  createPublicClient,
-  createWalletClient,
-  custom,
-  defineChain,
-  erc20Abi,
-  getAddress,
-  http,
-  type PublicClient,
-  type TypedDataDefinition,
-} from 'viem'
+import { createWalletClient, custom, defineChain, erc20Abi, getAddress, type TypedDataDefinition } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
 import type { Address } from '../../../protocol/ids.ts'
 import { type Usdt, WEI_PER_MICRO } from '../../../protocol/money.ts'
@@ -32,10 +22,6 @@ const chainOf = (info: NetworkInfo) =>
     nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
     rpcUrls: { default: { http: [`${location.origin}/api/rpc/`] } },
   })
-
-/** Reads the chain through our server: pages may not connect to any other host. Callers do their own retries. */
-export const chainReader = (info: NetworkInfo): PublicClient =>
-  createPublicClient({ chain: chainOf(info), transport: http(`${location.origin}/api/rpc/`, { retryCount: 0 }) })
 
 export async function connectWallet(option: WalletOption, info: NetworkInfo) {
   const chain = chainOf(info)
