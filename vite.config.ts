@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, runnerImport } from 'vite'
+import { defineConfig, type Plugin, type Rolldown, runnerImport } from 'vite'
 import { buildOfflinePage, OFFLINE_PAGES } from './scripts/offline-pages.ts'
+import type { FirstPaints } from './src/server/platform/web.ts'
 
 const root = import.meta.dirname
 const api = process.env.API_URL ?? 'http://localhost:3000'
@@ -43,7 +44,6 @@ function chunkGroups() {
     { name: 'base', test: new RegExp(`${runtime}|${shared}|${icons}`) },
     { name: 'schemas', test: /node_modules\/zod\/|web\/shared\/api\/no-eval/ },
     { name: 'parts', test: /src\/ui\/(?!chart|qr)/, minShareCount: 2 },
-    { name: 'protocol', test: /src\/protocol\//, minShareCount: 2 },
     { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
   ]
 }
@@ -65,21 +65,47 @@ function serviceWorker(): Plugin {
   }
 }
 
-/** Writes the HTML that the server adds to the landing page: its first screen, and a preload link for its script. */
+/**
+ * Writes the HTML that the server adds to documents: what is shown while the app loads, and preload links for the code
+ * that every page of its kind needs.
+ */
 function firstPaint(): Plugin {
   return {
     name: 'wellplay-first-paint',
     apply: 'build',
     async generateBundle(_, bundle) {
-      const landing = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'landing-page')
-      if (!landing) throw new Error('The build has no landing page')
-      const path = join(root, 'src/web/landing/first-paint.tsx')
-      const { module } = await runnerImport<{ firstPaint: () => string }>(path)
-      const head = `<link rel="modulepreload" crossorigin href="/${landing.fileName}">`
-      const source = JSON.stringify({ head, body: module.firstPaint() })
-      this.emitFile({ type: 'asset', fileName: 'first-paint.json', source })
+      const path = join(root, 'src/web/app/first-paint.tsx')
+      const { module } = await runnerImport<{ landing: () => string; loading: () => string }>(path)
+      const paints: FirstPaints = {
+        landing: { head: preloadLinks(bundle, ['landing-page']), body: module.landing() },
+        user: { head: preloadLinks(bundle, ['providers', 'layout']), body: module.loading() },
+        other: { head: preloadLinks(bundle, ['providers']), body: module.loading() },
+      }
+      this.emitFile({ type: 'asset', fileName: 'first-paint.json', source: JSON.stringify(paints) })
     },
   }
+}
+
+/** Links for these chunks and all that they import, except what the document loads anyway. */
+function preloadLinks(bundle: Rolldown.OutputBundle, names: string[]): string {
+  const files = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const withImports = (fileName: string, found = new Set<string>()): Set<string> => {
+    const chunk = files.find((file) => file.fileName === fileName)
+    if (!chunk || found.has(fileName)) return found
+    found.add(fileName)
+    for (const imported of chunk.imports) withImports(imported, found)
+    return found
+  }
+  const entry = files.find(({ isEntry }) => isEntry)
+  if (!entry) throw new Error('The build has no entry')
+  const wanted = names.map((name) => {
+    const chunk = files.find((file) => file.name === name)
+    if (!chunk) throw new Error(`The build has no ${name}`)
+    return withImports(chunk.fileName)
+  })
+  const inDocument = withImports(entry.fileName)
+  const rest = new Set(wanted.flatMap((found) => [...found]).filter((file) => !inDocument.has(file)))
+  return [...rest].map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join('')
 }
 
 /** Adds the pages that users download: one checks saved receipts and proofs, the other exits from the vault. */

@@ -26,18 +26,20 @@ export function Ring({
   const share = value === undefined ? 0.28 : clamp(value)
   return (
     <div
-      className="relative inline-grid shrink-0 place-items-center"
+      className="inline-grid shrink-0 place-items-center"
       style={{ width: size, height: size }}
       {...(label ? progressRole(value, label) : { 'aria-hidden': !children })}
     >
       <svg
         viewBox={`0 0 ${size} ${size}`}
-        className={`absolute inset-0 ${value === undefined ? 'animate-spinner' : ''}`}
+        width={size}
+        height={size}
+        className={`col-start-1 row-start-1 ${value === undefined ? 'animate-spinner' : ''}`}
         aria-hidden="true"
       >
         <Arc center={size / 2} radius={(size - stroke) / 2} stroke={stroke} share={share} tone={tone} track={track} />
       </svg>
-      {children && <div className="relative text-center">{children}</div>}
+      {children && <div className="relative col-start-1 row-start-1 text-center">{children}</div>}
     </div>
   )
 }

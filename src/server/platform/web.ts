@@ -7,16 +7,21 @@ import { isPage, pathOf } from './methods.ts'
 const OFFLINE_PAGES = ['verifier.html', 'exit.html']
 const YEAR_SECONDS = 31_536_000
 
+/** What the build prepares for three kinds of pages: preload links, and what the document shows while the app loads. */
+export type FirstPaints = Record<'landing' | 'user' | 'other', { head: string; body: string }>
+
 /**
- * Serves the built web app: hashed files cached for a year, index.html for every page with `<!--og-->` filled in, and
- * the landing page with its first screen already in the HTML.
+ * Serves the built web app: hashed files cached for a year, and index.html for every page with `<!--og-->` and its first
+ * paint filled in. The landing page has its first screen in the HTML.
  */
 export async function serveWeb(http: Http, folder: string, pageTags: (path: string) => Promise<string>): Promise<void> {
   const indexFile = join(folder, 'index.html')
   if (!existsSync(indexFile)) return
   const index = readFileSync(indexFile, 'utf8')
-  const { head, body } = readFirstPaint(folder)
-  const landing = index.replace('<!--og-->', (mark) => head + mark).replace('<div id="root">', (tag) => tag + body)
+  const paints = readFirstPaints(folder)
+  const fill = ({ head, body }: FirstPaints['landing']) =>
+    index.replace('<!--og-->', (mark) => head + mark).replace('<div id="root">', (tag) => tag + body)
+  const documents = { landing: fill(paints.landing), user: fill(paints.user), other: fill(paints.other) }
   await http.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -39,13 +44,19 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
       if (!isPage(path)) throw http.refusePath(request, reply)
       const tags = await pageTags(path)
       // A function, because `$'` and similar patterns in a replacement text would copy parts of the page.
-      const html = (path === '/' ? landing : index).replace('<!--og-->', () => tags)
+      const html = documents[kindOf(path)].replace('<!--og-->', () => tags)
       return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html)
     },
   })
 }
 
-function readFirstPaint(folder: string): { head: string; body: string } {
+function kindOf(path: string): keyof FirstPaints {
+  if (path === '/') return 'landing'
+  return path.startsWith('/user') ? 'user' : 'other'
+}
+
+function readFirstPaints(folder: string): FirstPaints {
   const file = join(folder, 'first-paint.json')
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { head: '', body: '' }
+  const none = { head: '', body: '' }
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { landing: none, user: none, other: none }
 }

@@ -8,17 +8,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shares } from '../../protocol/shares.ts'
 import { dayOf } from '../../protocol/time.ts'
 import { createHttp, type Http } from '../platform/http.ts'
-import { serveWeb } from '../platform/web.ts'
+import { type FirstPaints, serveWeb } from '../platform/web.ts'
 import { aUser, createTestApi, PUBLIC_URL, type TestApi } from '../testing/api.ts'
 import { pageTags } from './page-tags.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wellplay-test-pages-'))
-const INDEX = `<html><head><!--og--></head><body>${'x'.repeat(2_000)}</body></html>`
+const INDEX = `<html><head><!--og--></head><body><div id="root"></div>${'x'.repeat(2_000)}</body></html>`
+const PAINTS: FirstPaints = {
+  landing: { head: '<link href="/landing.js">', body: 'the first screen' },
+  user: { head: '<link href="/layout.js">', body: 'loading' },
+  other: { head: '<link href="/providers.js">', body: 'loading' },
+}
 let api: TestApi
 let http: Http
 
 beforeAll(async () => {
   writeFileSync(join(folder, 'index.html'), INDEX)
+  writeFileSync(join(folder, 'first-paint.json'), JSON.stringify(PAINTS))
   api = await createTestApi()
   http = await createHttp(api.context.log, { secure: false })
   await serveWeb(http, folder, (path) => pageTags(api.context, path))
@@ -38,6 +44,16 @@ test('a page names its own address and the sponsor of a referral link', async ()
   expect(reply.statusCode).toBe(200)
   expect(reply.body).toContain(`${username} invites you`)
   expect(urlTagOf(reply.body)).toBe(`${PUBLIC_URL}/referral/${referralCode}`)
+})
+
+test('a document preloads the code of its kind of page and shows something while that loads', async () => {
+  const pages = { '/': 'landing', '/user/home': 'user', '/user/nothing-here': 'user', '/trust': 'other' } as const
+  for (const [path, kind] of Object.entries(pages)) {
+    const { head, body } = PAINTS[kind]
+    const reply = await http.inject(path)
+    expect(reply.body).toContain(`<head>${head}`)
+    expect(reply.body).toContain(`<div id="root">${body}</div>`)
+  }
 })
 
 test('a shared link names its card, which is an image of the size that messengers show', async () => {
@@ -61,7 +77,9 @@ test('a shared link names its card, which is an image of the size that messenger
 test.each(["$'", '$&', '$$'])('a path full of %s does not copy the page into itself', async (pattern) => {
   const reply = await http.inject(`/x${pattern.repeat(3_000)}`)
   expect(reply.statusCode).toBe(200)
-  expect(reply.body.replaceAll(/<meta [^>]*>/g, '')).toBe(INDEX.replace('<!--og-->', ''))
+  const { body: plain } = await http.inject('/x')
+  const withoutTags = (html: string) => html.replaceAll(/<meta [^>]*>/g, '')
+  expect(withoutTags(reply.body)).toBe(withoutTags(plain))
   expect(decodeURI(urlTagOf(reply.body)?.replaceAll('&#38;', '&') ?? '')).toBe(
     `${PUBLIC_URL}/x${pattern.repeat(3_000)}`,
   )

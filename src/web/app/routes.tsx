@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useState, ViewTransition } from 'react'
-import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
 import { Loading } from '../../ui/states.tsx'
 import { NetworkStrip } from '../shared/page/network-note.tsx'
@@ -9,22 +9,21 @@ import { useFocusAndScroll, useTitle } from './navigation.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { RequireUser } from './require-user.tsx'
 
-type Page = { path: string; title: string; page: ComponentType }
+type Load = () => Promise<ComponentType>
+type Page = { path: string; title: string; page: ComponentType; load: Load }
 
-/** A page whose code is loaded on first visit. */
-const page = (path: string, title: string, load: () => Promise<ComponentType>): Page => ({
-  path,
-  title,
-  page: lazy(async () => ({ default: await load() })),
-})
+/** A component whose code is loaded when it is first shown. */
+const later = (load: Load): ComponentType => lazy(async () => ({ default: await load() }))
+
+const page = (path: string, title: string, load: Load): Page => ({ path, title, page: later(load), load })
 
 let loadedLanding: ComponentType | undefined
-export const loadLanding = async (): Promise<ComponentType> => {
+const loadLanding = async (): Promise<ComponentType> => {
   const [{ LandingPage }] = await Promise.all([import('../landing/landing-page.tsx'), loadLastWallet()])
   loadedLanding = LandingPage
   return LandingPage
 }
-const LazyLanding = lazy(async () => ({ default: await loadLanding() }))
+const LazyLanding = later(loadLanding)
 
 /** A lazy component shows its fallback once even if its code is there. So code that has loaded is rendered directly. */
 function Landing() {
@@ -33,7 +32,7 @@ function Landing() {
 }
 
 /** The first page most visitors load, so it is kept outside the providers and their code. */
-const landing: Page = { path: '/', title: brand.tagline, page: Landing }
+const landing: Page = { path: '/', title: brand.tagline, page: Landing, load: loadLanding }
 
 const loadRegister = async (): Promise<ComponentType> => {
   const [{ RegisterPage }] = await Promise.all([import('../users/register-page.tsx'), loadLastWallet()])
@@ -105,8 +104,22 @@ const redirects: Record<string, string> = {
   '/user': '/user/home',
 }
 
-const Providers = lazy(async () => ({ default: (await import('./providers.tsx')).Providers }))
-const Layout = lazy(async () => ({ default: (await import('./layout.tsx')).Layout }))
+const loadProviders = async () => (await import('./providers.tsx')).Providers
+const loadLayout = async () => (await import('./layout.tsx')).Layout
+const Providers = later(loadProviders)
+const Layout = later(loadLayout)
+
+/**
+ * Loads all code of a page at once. React would ask for the parts one after the other, each when the one around it is
+ * rendered. A failure is shown when the part is rendered.
+ */
+export async function loadPage(pathname: string): Promise<void> {
+  const target = redirects[pathname] ?? pathname
+  const found = [landing, ...publicPages, ...userPages].find(({ path }) => matchPath(path, target))
+  if (!found) return
+  const around = found === landing ? [] : userPages.includes(found) ? [loadProviders, loadLayout] : [loadProviders]
+  await Promise.allSettled([found.load, ...around].map((load) => load()))
+}
 
 export function AppRoutes() {
   useFocusAndScroll()
@@ -145,8 +158,9 @@ const route = ({ path, title, page: Content }: Page) => (
 
 function Frame({ title, content }: { title: string; content: ReactNode }) {
   useTitle(title)
+  const isFirst = useLocation().key === 'default'
   return (
-    <ViewTransition key={title} default="none" enter="auto" exit="auto">
+    <ViewTransition key={title} default="none" enter={isFirst ? 'none' : 'auto'} exit="auto">
       <Later content={content} />
     </ViewTransition>
   )

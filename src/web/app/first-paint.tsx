@@ -1,14 +1,16 @@
+import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Logo } from '../../ui/logo.tsx'
+import { Loading } from '../../ui/states.tsx'
+import { HeroWords, heroGridClass, heroPictureClass, PlaceholderRings } from '../landing/hero-words.tsx'
 import { networkStripClass } from '../shared/page/network-note.tsx'
-import { HeroWords, heroGridClass, heroPictureClass, PlaceholderRings } from './hero-words.tsx'
 
 /**
  * The top of the landing page as static HTML. The build renders it into the document, so a visitor on a slow phone can
  * read it while the app loads. It is inert and hidden from screen readers, because nothing in it works yet.
  */
-export function firstPaint(): string {
-  const html = renderToStaticMarkup(
+export const landing = (): string =>
+  staticHtml(
     <div aria-hidden="true" inert>
       <div className={networkStripClass} />
       <div className="mx-auto flex h-18 max-w-[1200px] items-center px-5 sm:px-8">
@@ -22,6 +24,9 @@ export function firstPaint(): string {
       </div>
     </div>,
   )
-  // The content security policy blocks style attributes in HTML.
-  return html.replaceAll(/ style="[^"]*"/g, '')
-}
+
+/** The top of every other page, until its code has loaded. */
+export const loading = (): string => staticHtml(<Loading />)
+
+/** Without style attributes: the content security policy blocks them in HTML. */
+const staticHtml = (content: ReactNode): string => renderToStaticMarkup(content).replaceAll(/ style="[^"]*"/g, '')
