@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest'
 import { parseUsdt, type Usdt } from '../protocol/money.ts'
 import { type Day, endOfDay } from '../protocol/time.ts'
-import { durationText, exactMoneyText, mixUsdt, moneyParts, moneyText, withLocalTimes, zonedText } from './format.ts'
+import {
+  amountText,
+  durationText,
+  exactMoneyText,
+  mixUsdt,
+  moneyParts,
+  moneyText,
+  withLocalTimes,
+  zonedText,
+} from './format.ts'
 
 const negative = (text: string) => -parseUsdt(text) as Usdt
 
@@ -34,6 +43,12 @@ it('shows all six decimals of an exact amount, or two if the others are zero', (
   expect(exactText(parseUsdt('2.500001'))).toBe('2.500001')
   expect(exactText(negative('0.000001'))).toBe('−0.000001')
   expect(exactText(negative('20'))).toBe('−20.00')
+})
+
+it('shows an amount in a sentence with thousands separated and only the decimals it has', () => {
+  const texts = ['0', '100', '5000', '0.25', '1234567.5', '0.000001'].map((text) => amountText(parseUsdt(text)))
+  expect(texts).toEqual(['0', '100', '5,000', '0.25', '1,234,567.5', '0.000001'])
+  expect(amountText(negative('1000'))).toBe('−1,000')
 })
 
 it('shows all six decimals where amounts must add up', () => {

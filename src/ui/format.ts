@@ -24,6 +24,9 @@ export function moneyText(amount: Usdt): string {
   return `${sign}${whole}.${decimals}`
 }
 
+/** With as many decimals as the amount has, for sentences and buttons: 5,000 or 0.25. */
+export const amountText = (amount: Usdt): string => exactMoneyText(amount).replace(/\.?0+$/, '')
+
 /** All six decimals, so that shown amounts add up exactly. */
 export function exactMoneyText(amount: Usdt): string {
   const { whole } = moneyParts(amount)

@@ -1,8 +1,9 @@
 import { Hourglass } from 'lucide-react'
 import { useState } from 'react'
 import { type Details, type UserAccountName, userAccounts } from '../../protocol/balance.ts'
-import { formatUsdt, ZERO } from '../../protocol/money.ts'
+import { ZERO } from '../../protocol/money.ts'
 import { Card } from '../../ui/card.tsx'
+import { amountText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { accountAmounts, accountTexts } from '../shared/money/accounts.ts'
@@ -64,7 +65,7 @@ function Deferred({ details: { deferred } }: { details: Details }) {
       <Hourglass size={20} aria-hidden="true" className="mt-0.5 shrink-0 text-gold-ink" />
       <p>
         <span className="font-semibold">Earned, not paid yet: </span>
-        {parts.map(({ name, amount }) => `${formatUsdt(amount)} USDT ${name}`).join(', ')}. A reward pool is empty.
+        {parts.map(({ name, amount }) => `${amountText(amount)} USDT ${name}`).join(', ')}. A reward pool is empty.
         You'll be paid automatically as soon as the operator funds it.
       </p>
     </Card>

@@ -2,7 +2,7 @@ import { expectedCost, payoutOf } from '../../protocol/colour-draw.ts'
 import { type Colour, chancePercent, colours, colourTable, DRAW_SIZE } from '../../protocol/colour-odds.ts'
 import { formatUsdt, type Usdt } from '../../protocol/money.ts'
 import { Button } from '../../ui/button.tsx'
-import { moneyText } from '../../ui/format.ts'
+import { amountText, moneyText } from '../../ui/format.ts'
 import { ColourMark, colourLook } from '../shared/draws/colour-mark.tsx'
 import { Summary } from '../shared/money/summary.tsx'
 
@@ -40,10 +40,10 @@ export function QuickAmounts({ amounts, chosen, onSelect }: QuickAmountsProps) {
           key={amount.toString()}
           variant={formatUsdt(amount) === chosen ? 'lime' : 'quiet'}
           size="s"
-          aria-label={`Set the amount to ${formatUsdt(amount)} USDT`}
+          aria-label={`Set the amount to ${amountText(amount)} USDT`}
           onClick={() => onSelect(formatUsdt(amount))}
         >
-          {formatUsdt(amount)}
+          {amountText(amount)}
         </Button>
       ))}
     </div>
@@ -53,7 +53,7 @@ export function QuickAmounts({ amounts, chosen, onSelect }: QuickAmountsProps) {
 type OddsProps = { colour: Colour; amount: Usdt | undefined; netMonth: Usdt | undefined }
 
 export function Odds({ colour, amount, netMonth }: OddsProps) {
-  const exact = (value: Usdt | undefined) => (value === undefined ? '–' : `${formatUsdt(value)} USDT`)
+  const exact = (value: Usdt | undefined) => (value === undefined ? '–' : `${amountText(value)} USDT`)
   return (
     <div aria-live="polite">
       <Summary
@@ -76,7 +76,7 @@ type BriefProps = { colour: Colour; amount: Usdt | undefined; hint: string | und
 /** The odds in one line, or why there can be no bet. */
 export function Brief({ colour, amount, hint, error }: BriefProps) {
   const chance = `${chancePercent(colour)} in ${DRAW_SIZE}`
-  const cost = amount ? `, costs ${formatUsdt(expectedCost(amount))} USDT on average` : ''
+  const cost = amount ? `, costs ${amountText(expectedCost(amount))} USDT on average` : ''
   return (
     <p aria-live="polite" className={`min-h-5 text-center text-sm leading-5 ${error ? 'text-coral-ink' : 'text-soft'}`}>
       {error ?? hint ?? `Wins ${chance}${cost}`}

@@ -2,12 +2,13 @@ import { ArrowLeftRight, ChevronDown, ChevronUp, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Bet } from '../../protocol/colour.ts'
 import type { Limits } from '../../protocol/colour-limits.ts'
-import { formatUsdt, smaller, type Usdt } from '../../protocol/money.ts'
+import { smaller, type Usdt } from '../../protocol/money.ts'
 import type { Terms } from '../../protocol/terms.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { AnimatedMoney } from '../../ui/animated-number.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { amountText } from '../../ui/format.ts'
 import { useNarrow } from '../../ui/media.ts'
 import { CountryField } from '../shared/declare/declaration-fields.tsx'
 import { AddMoneySheet } from '../shared/money/add-money-sheet.tsx'
@@ -42,7 +43,7 @@ export function BetSlip(props: BetSlipProps) {
   const { declaration, bet, choice, setChoice, text, change, amount, missing, refusal, error } = slip
   const { sheet, setSheet, askForMoney } = useSheet(slip)
   const isFolded = isDocked && !isUnfolded
-  const hint = missing && `${formatUsdt(missing)} USDT is missing. You add it with the bet.`
+  const hint = missing && `${amountText(missing)} USDT is missing. You add it with the bet.`
   const confirm = () => {
     if (missing) void askForMoney()
     else if (amount && !refusal) void bet.place({ amount, color: choice })
@@ -172,7 +173,7 @@ const BetButton = ({ slip, size }: BetButtonProps) => {
   return (
     <Button type="submit" size={size} wide busy={bet.isBusy} disabled={!isReady}>
       {isOpen
-        ? `${declaration.prefix}Bet ${amount ? `${formatUsdt(amount)} USDT ` : ''}on ${choice}`
+        ? `${declaration.prefix}Bet ${amount ? `${amountText(amount)} USDT ` : ''}on ${choice}`
         : 'Betting is closed'}
     </Button>
   )
@@ -215,7 +216,7 @@ const Planned = ({ wish: { amount, color }, onCancel }: { wish: Wish; onCancel: 
       Waiting for your money
     </Button>
     <p role="status" className="text-soft text-sm">
-      Then {formatUsdt(amount)} USDT goes on {color}, in the first open round. Keep this page open.
+      Then {amountText(amount)} USDT goes on {color}, in the first open round. Keep this page open.
     </p>
     <Button variant="quiet" onClick={onCancel}>
       Cancel the bet

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
 import { type Bet, colour as routes } from '../../protocol/colour.ts'
 import type { Colour } from '../../protocol/colour-odds.ts'
-import { formatUsdt, type Usdt } from '../../protocol/money.ts'
+import type { Usdt } from '../../protocol/money.ts'
+import { amountText } from '../../ui/format.ts'
 import { notify } from '../../ui/toast.tsx'
 import { call, useCall } from '../shared/api/api.ts'
 import { useOneAtATime } from '../shared/page/use-one-at-a-time.ts'
@@ -44,7 +45,7 @@ export function useBet({ isOpen, balance, onPlaced, declare }: Table) {
 }
 
 function announce({ amount, color }: Wish): void {
-  notify.success(`${formatUsdt(amount)} USDT on ${color}`)
+  notify.success(`${amountText(amount)} USDT on ${color}`)
   refreshGame()
   // If this call is lost, a server job pays the upline.
   call(routes.upline, { amount }).catch(() => {})

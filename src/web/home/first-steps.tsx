@@ -2,8 +2,8 @@ import { ChevronRight, Gamepad2, Layers, type LucideIcon, Target } from 'lucide-
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Details } from '../../protocol/balance.ts'
-import { formatUsdt } from '../../protocol/money.ts'
 import { Card } from '../../ui/card.tsx'
+import { amountText } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CheckStep } from '../shared/check/check-step.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
@@ -17,7 +17,7 @@ const stepsFor = ({ minimumamount }: Details): Record<Exclude<StepName, 'check'>
     to: '/user/plans',
     icon: Layers,
     title: 'Choose a plan',
-    text: `From ${formatUsdt(minimumamount)} USDT, rewards every day`,
+    text: `From ${amountText(minimumamount)} USDT, rewards every day`,
   },
   round: { to: '/user/quize-game', icon: Gamepad2, title: 'Play a round', text: 'A free quiz. It takes a minute.' },
   ring: { to: '/user/games2', icon: Target, title: 'Close a ring', text: 'Log a walk or a meal' },

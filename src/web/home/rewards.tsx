@@ -1,12 +1,12 @@
 import { Hourglass } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Details } from '../../protocol/balance.ts'
-import { add, formatUsdt, type Usdt, ZERO } from '../../protocol/money.ts'
+import { add, type Usdt, ZERO } from '../../protocol/money.ts'
 import { DAY_MS } from '../../protocol/time.ts'
 import { AnimatedMoney } from '../../ui/animated-number.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { midnightUtcText } from '../../ui/format.ts'
+import { amountText, midnightUtcText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { useNow } from '../shared/page/use-now.ts'
@@ -48,7 +48,7 @@ export function Rewards({ details }: { details: Details }) {
       {waiting > ZERO && (
         <p className="flex items-start gap-2 rounded-inner bg-panel-line px-4 py-3 text-sm">
           <Hourglass size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-lime" />
-          You've earned another {formatUsdt(waiting)} USDT, but the operator's pool is empty. You'll get it as soon as
+          You've earned another {amountText(waiting)} USDT, but the operator's pool is empty. You'll get it as soon as
           the pool is funded.
         </p>
       )}

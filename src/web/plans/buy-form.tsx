@@ -7,6 +7,7 @@ import type { Tier } from '../../protocol/terms.ts'
 import { AmountField } from '../../ui/amount-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { amountText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Slider } from '../../ui/slider.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -60,7 +61,7 @@ export function BuyForm({ tiers, tier, field, details, current }: BuyFormProps) 
           value={field.text}
           onChange={field.change}
           min={tier.from}
-          hint={`${formatUsdt(tier.from)} to ${formatUsdt(tier.to)} USDT, for ${tier.termDays} days`}
+          hint={`${amountText(tier.from)} to ${amountText(tier.to)} USDT, for ${tier.termDays} days`}
           max={maxOf(tiers, details, method)}
           error={field.text === '' ? undefined : refusal?.message}
           disabled={bought !== undefined}
@@ -174,7 +175,7 @@ function AmountSlider({ tiers, tier, amount, onChange, disabled }: AmountSliderP
       label="Amount and tier"
       count={steps.length}
       value={stepOf(steps, amount)}
-      text={`${formatUsdt(amount ?? ZERO)} USDT, ${tier.name}`}
+      text={`${amountText(amount ?? ZERO)} USDT, ${tier.name}`}
       onChange={(position) => onChange(formatUsdt(steps[position] ?? ZERO))}
       disabled={disabled}
     />
@@ -208,7 +209,7 @@ function InBalance({ details, missing }: { details: Details; missing: Usdt }) {
       </p>
       {missing > ZERO && (
         <Button variant="outline" onClick={() => setAdding(true)}>
-          Add {formatUsdt(missing)} USDT
+          Add {amountText(missing)} USDT
         </Button>
       )}
       <Deposits to="wallet" deposits={deposits} onDone={refreshDetails} />

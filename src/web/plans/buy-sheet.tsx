@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react'
-import { formatUsdt, ZERO } from '../../protocol/money.ts'
+import { ZERO } from '../../protocol/money.ts'
 import { dailyReward } from '../../protocol/rewards.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { percentText } from '../../ui/format.ts'
+import { amountText, percentText } from '../../ui/format.ts'
 import { DeclarationFields } from '../shared/declare/declaration-fields.tsx'
 import type { DeclarationState } from '../shared/declare/use-declaration.ts'
 import { Summary } from '../shared/money/summary.tsx'
@@ -24,7 +24,7 @@ const waitingTexts = { chain: 'Sign in your wallet', wallet: 'Paying' }
 
 /** Names amount, lock, the day of return and the risk before any money moves. */
 export function BuySheet({ open, order, method, isBusy, declaration, onConfirm, onCancel }: BuySheetProps) {
-  const amount = formatUsdt(order?.amount ?? ZERO)
+  const amount = amountText(order?.amount ?? ZERO)
   return (
     <ConfirmDialog
       open={open}
@@ -45,7 +45,7 @@ export function BuySheet({ open, order, method, isBusy, declaration, onConfirm, 
               { name: 'From', value: sources[method] },
               {
                 name: `Per day, at ${percentText(order.tier.dailyRatePpm)}`,
-                value: `${formatUsdt(dailyReward(order.amount, order.tier.dailyRatePpm))} USDT`,
+                value: `${amountText(dailyReward(order.amount, order.tier.dailyRatePpm))} USDT`,
               },
               { name: 'Locked for', value: `${order.tier.termDays} days` },
               { name: 'Back in your balance on', value: returnDate(order.details.today, order.tier) },

@@ -1,9 +1,9 @@
 import type { Details } from '../../protocol/balance.ts'
-import { formatUsdt, type Usdt, ZERO } from '../../protocol/money.ts'
+import { type Usdt, ZERO } from '../../protocol/money.ts'
 import { dailyReward } from '../../protocol/rewards.ts'
 import type { Tier } from '../../protocol/terms.ts'
 import { addDays, type Day } from '../../protocol/time.ts'
-import { dateText, percentText } from '../../ui/format.ts'
+import { amountText, dateText, percentText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 
 /** The day on which the principal of a plan bought today is paid back. */
@@ -36,7 +36,7 @@ export function Outlook({ tier, amount = ZERO, details }: OutlookProps) {
       </dl>
       <p className="border-line border-t pt-2.5 text-faint text-sm">
         Rewards are not guaranteed. They are paid from the operator's pool. If it is empty, you are paid when it is
-        funded again. Your plans can hold up to {formatUsdt(planAmountMax)} USDT in total.
+        funded again. Your plans can hold up to {amountText(planAmountMax)} USDT in total.
       </p>
     </div>
   )

@@ -1,6 +1,5 @@
-import { formatUsdt, type Usdt } from '../../protocol/money.ts'
 import type { Tier } from '../../protocol/terms.ts'
-import { percentText } from '../../ui/format.ts'
+import { amountText, percentText } from '../../ui/format.ts'
 import { RadioCard } from '../../ui/radio-card.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -28,7 +27,7 @@ export function TierCards({ tiers, chosen, onChoose }: TierCardsProps) {
             <span className="flex items-start justify-between gap-2">
               <span>
                 <span className="block font-display text-xl sm:text-2xl">{tier.name}</span>
-                <span className="figures text-faint text-sm">from {grouped(tier.from)} USDT</span>
+                <span className="figures text-faint text-sm">from {amountText(tier.from)} USDT</span>
               </span>
               <Ring value={tier.termDays / daysMax} size={48} stroke={5} tone={toneOf[tier.packageType] ?? 'leaf'}>
                 <span className="figures font-semibold text-xs">{tier.termDays}d</span>
@@ -57,5 +56,3 @@ export const TierCardFrames = () => (
 const gridClass = 'grid grid-cols-2 gap-3 lg:grid-cols-4'
 const cardClass =
   'grid gap-4 rounded-card border-2 border-transparent bg-surface p-4 shadow-card sm:p-5 hover:border-line-strong has-checked:border-leaf has-checked:shadow-lift'
-
-const grouped = (amount: Usdt): string => formatUsdt(amount).replace(/\B(?=(\d{3})+(?!\d))/g, ',')

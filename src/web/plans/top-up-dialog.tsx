@@ -1,8 +1,9 @@
 import type { Details } from '../../protocol/balance.ts'
-import { add, formatUsdt, ZERO } from '../../protocol/money.ts'
+import { add, ZERO } from '../../protocol/money.ts'
 import { findTier } from '../../protocol/plans.ts'
 import { TOP_UP_FEE_ABOVE } from '../../protocol/top-up.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { amountText } from '../../ui/format.ts'
 import { DeclarationFields } from '../shared/declare/declaration-fields.tsx'
 import { sourceLabels } from '../shared/money/source-picker.tsx'
 import { returnDate } from './outlook.tsx'
@@ -27,7 +28,7 @@ export function TopUpDialog({ details, flow }: TopUpDialogProps) {
       disabled={!flow.declaration.isReady}
     >
       <p className="figures font-display text-4xl text-ink">
-        {formatUsdt(whole ?? ZERO)} <span className="text-xl">USDT</span>
+        {amountText(whole ?? ZERO)} <span className="text-xl">USDT</span>
       </p>
       <p className="mt-2">From your {sourceLabels[flow.source]} into your plan.</p>
       {tier && (
@@ -38,8 +39,8 @@ export function TopUpDialog({ details, flow }: TopUpDialogProps) {
       )}
       {parts && parts.fee > ZERO && (
         <p className="mt-3 border-line border-t pt-3 text-sm">
-          {formatUsdt(parts.main)} USDT goes to your plan and {formatUsdt(parts.fee)} USDT is the fee, because your plan
-          is above {formatUsdt(TOP_UP_FEE_ABOVE)} USDT.
+          {amountText(parts.main)} USDT goes to your plan and {amountText(parts.fee)} USDT is the fee, because your plan
+          is above {amountText(TOP_UP_FEE_ABOVE)} USDT.
         </p>
       )}
       <div className="mt-4">

@@ -1,17 +1,17 @@
 import type { Details } from '../../protocol/balance.ts'
-import { add, formatUsdt, type Usdt, ZERO } from '../../protocol/money.ts'
+import { add, type Usdt, ZERO } from '../../protocol/money.ts'
 import { findTier } from '../../protocol/plans.ts'
 import { dailyReward } from '../../protocol/rewards.ts'
 import { TOP_UP_FEE_ABOVE, TOP_UP_FEE_PERCENT, type TopUpParts } from '../../protocol/top-up.ts'
 import { Card } from '../../ui/card.tsx'
-import { percentText } from '../../ui/format.ts'
+import { amountText, percentText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { FailedLine } from '../shared/page/failed-read.tsx'
 import { shareOf } from './figures.ts'
 import { useTiers } from './use-tiers.ts'
 
-const FEE_LABEL = `Fee, ${TOP_UP_FEE_PERCENT}% for plans above ${formatUsdt(TOP_UP_FEE_ABOVE)} USDT`
+const FEE_LABEL = `Fee, ${TOP_UP_FEE_PERCENT}% for plans above ${amountText(TOP_UP_FEE_ABOVE)} USDT`
 
 type PreviewProps = { details: Details; whole: Usdt | undefined; parts: TopUpParts | undefined }
 

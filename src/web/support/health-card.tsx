@@ -1,7 +1,7 @@
 import { ArrowRight, Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { formatUsdt, type Usdt } from '../../protocol/money.ts'
+import type { Usdt } from '../../protocol/money.ts'
 import { refuseHealthRelease } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { support } from '../../protocol/support.ts'
@@ -12,6 +12,7 @@ import { Card } from '../../ui/card.tsx'
 import { celebrate } from '../../ui/celebration.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { cssVariables } from '../../ui/css-variables.ts'
+import { amountText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { notify } from '../../ui/toast.tsx'
@@ -73,8 +74,8 @@ function Balance({ health }: { health: Health }) {
         </Condition>
         <Condition met={balance >= minimum}>
           {balance >= minimum
-            ? `At least ${formatUsdt(minimum)} USDT to release`
-            : `The smallest release is ${formatUsdt(minimum)} USDT. Your plans add to your balance every day.`}
+            ? `At least ${amountText(minimum)} USDT to release`
+            : `The smallest release is ${amountText(minimum)} USDT. Your plans add to your balance every day.`}
         </Condition>
       </ul>
       {isReady ? (

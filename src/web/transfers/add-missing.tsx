@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { formatUsdt, type Usdt } from '../../protocol/money.ts'
+import type { Usdt } from '../../protocol/money.ts'
 import { Button } from '../../ui/button.tsx'
+import { amountText } from '../../ui/format.ts'
 import { AddMoneySheet } from '../shared/money/add-money-sheet.tsx'
 import { Deposits, useDeposits } from '../shared/money/deposits.tsx'
 
@@ -14,7 +15,7 @@ export function AddMissing({ missing, onDone }: AddMissingProps) {
     <>
       {missing !== undefined && (
         <Button variant="outline" onClick={() => setOpen(true)}>
-          Add the missing {formatUsdt(missing)} USDT
+          Add the missing {amountText(missing)} USDT
         </Button>
       )}
       <Deposits to="wallet" deposits={deposits} onDone={onDone} />

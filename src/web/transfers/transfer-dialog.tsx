@@ -1,5 +1,6 @@
-import { formatUsdt, ZERO } from '../../protocol/money.ts'
+import { ZERO } from '../../protocol/money.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { amountText } from '../../ui/format.ts'
 import { type Source, sourceLabels } from '../shared/money/source-picker.tsx'
 import { Summary } from '../shared/money/summary.tsx'
 import type { useTransfer } from './use-transfer.ts'
@@ -9,7 +10,7 @@ type TransferDialogProps = { flow: ReturnType<typeof useTransfer>; source: Sourc
 /** Shows amount, recipient and source before money moves. */
 export function TransferDialog({ flow, source }: TransferDialogProps) {
   const { found } = flow.recipient
-  const amount = `${formatUsdt(flow.amount ?? ZERO)} USDT`
+  const amount = `${amountText(flow.amount ?? ZERO)} USDT`
   const note = flow.note.trim()
   return (
     <ConfirmDialog

@@ -5,7 +5,7 @@ import { formatUsdt, type Usdt, ZERO } from '../../../protocol/money.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { withLocalTimes } from '../../../ui/format.ts'
+import { amountText, withLocalTimes } from '../../../ui/format.ts'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { notify } from '../../../ui/toast.tsx'
@@ -100,7 +100,7 @@ function AddMoneyForm(props: AddMoneyFormProps) {
             onChange={form.change}
             {...(form.held !== undefined && {
               max: form.held,
-              hint: `You have ${formatUsdt(form.held)} USDT there.${source === 'chain' ? ' You sign it in your wallet.' : ''}`,
+              hint: `You have ${amountText(form.held)} USDT there.${source === 'chain' ? ' You sign it in your wallet.' : ''}`,
             })}
             error={form.error}
             disabled={isBusy}
@@ -123,7 +123,7 @@ function AddMoneyForm(props: AddMoneyFormProps) {
 const waitingTexts = { chain: 'Confirm in your wallet', balance: 'Moving' }
 
 const actionText = (amount: Usdt | undefined, followUp: string): string =>
-  amount ? `Add ${formatUsdt(amount)} USDT ${followUp}`.trim() : 'Add'
+  amount ? `Add ${amountText(amount)} USDT ${followUp}`.trim() : 'Add'
 
 /** The fields of the sheet. `amount` is undefined while it cannot be added. */
 function useAddMoney(props: AddMoneyFormProps, source: Source) {

@@ -2,11 +2,11 @@ import { ShieldCheck } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { brand } from '../../../protocol/brand.ts'
 import type { Address as ChainAddress } from '../../../protocol/ids.ts'
-import { formatUsdt } from '../../../protocol/money.ts'
 import type { OutputOf } from '../../../protocol/route.ts'
 import { wallet } from '../../../protocol/wallet.ts'
 import { Address } from '../../../ui/address.tsx'
 import { AmountField } from '../../../ui/amount-field.tsx'
+import { amountText } from '../../../ui/format.ts'
 import { Qr } from '../../../ui/qr.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { depositAddressOf } from '../../../verifier/deposit-address.ts'
@@ -102,7 +102,7 @@ function Facts({ deposit, info, to }: { deposit: Deposit; info: NetworkInfo; to:
           {info.network_name} (chain {info.chain_id})
         </dd>
         <dt className="text-faint">Minimum</dt>
-        <dd className="font-semibold">{formatUsdt(deposit.minimum)} USDT. Less waits until more arrives.</dd>
+        <dd className="font-semibold">{amountText(deposit.minimum)} USDT. Less waits until more arrives.</dd>
       </dl>
       <p>
         Send from any exchange or wallet. We move it to the vault, and once that is final it is in your wallet balance.

@@ -1,5 +1,6 @@
 import { Hourglass } from 'lucide-react'
-import { formatUsdt, type Usdt } from '../../../protocol/money.ts'
+import type { Usdt } from '../../../protocol/money.ts'
+import { amountText } from '../../../ui/format.ts'
 
 type MaturityNoteProps = { matured: Usdt; maturesAt: Date | null }
 
@@ -12,7 +13,7 @@ export function MaturityNote({ matured, maturesAt }: MaturityNoteProps) {
     <p className="flex items-start gap-2 text-sm text-soft">
       <Hourglass size={16} className="mt-0.5 shrink-0" aria-hidden="true" />
       <span>
-        You can withdraw or send {formatUsdt(matured)} USDT of your Referral Rewards now. The rest follows in the next
+        You can withdraw or send {amountText(matured)} USDT of your Referral Rewards now. The rest follows in the next
         days, starting {dayOf(maturesAt)}. You can reinvest all of it today.
       </span>
     </p>

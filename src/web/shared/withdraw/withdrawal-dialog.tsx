@@ -1,6 +1,7 @@
-import { formatUsdt, ZERO } from '../../../protocol/money.ts'
+import { ZERO } from '../../../protocol/money.ts'
 import { withdrawalParts } from '../../../protocol/withdrawals.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { amountText } from '../../../ui/format.ts'
 import { type Source, sourceLabels } from '../money/source-picker.tsx'
 import { Summary } from '../money/summary.tsx'
 import type { Terms, useWithdrawal } from './use-withdrawal.ts'
@@ -25,7 +26,7 @@ export function WithdrawalDialog({ flow, source, limits }: WithdrawalDialogProps
     >
       <div className="grid gap-4">
         <p className="figures font-display text-4xl text-ink">
-          {formatUsdt(net)} <span className="text-xl">USDT</span>
+          {amountText(net)} <span className="text-xl">USDT</span>
         </p>
         <div className="grid gap-1.5">
           <p className="text-sm">to your wallet</p>
@@ -36,9 +37,9 @@ export function WithdrawalDialog({ flow, source, limits }: WithdrawalDialogProps
         <Summary
           lines={[
             { name: 'From', value: sourceLabels[source] },
-            { name: 'You withdraw', value: `${formatUsdt(amount)} USDT` },
-            { name: 'Fee', value: `${formatUsdt(fee)} USDT` },
-            { name: 'Your wallet receives', value: `${formatUsdt(net)} USDT` },
+            { name: 'You withdraw', value: `${amountText(amount)} USDT` },
+            { name: 'Fee', value: `${amountText(fee)} USDT` },
+            { name: 'Your wallet receives', value: `${amountText(net)} USDT` },
           ]}
         />
         <p className="text-sm">

@@ -1,8 +1,9 @@
 import { Clock } from 'lucide-react'
-import { formatUsdt, smaller, type Usdt } from '../../../protocol/money.ts'
+import { smaller, type Usdt } from '../../../protocol/money.ts'
 import { reviewReason, withdrawalParts } from '../../../protocol/withdrawals.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { amountText } from '../../../ui/format.ts'
 import { MaturityNote } from '../money/maturity-note.tsx'
 import { type Source, SourcePicker } from '../money/source-picker.tsx'
 import { Summary } from '../money/summary.tsx'
@@ -44,7 +45,7 @@ function Preview({ limits, amount }: { limits: Terms; amount: Usdt | undefined }
   const parts = amount === undefined ? undefined : withdrawalParts(amount, limits.fee_percent)
   const { each, user_left: userLeft, product_left: productLeft } = limits.automatic
   const reason = amount === undefined ? undefined : reviewReason(amount, { each, userLeft, productLeft })
-  const exact = (value: Usdt | undefined) => (value === undefined ? '–' : `${formatUsdt(value)} USDT`)
+  const exact = (value: Usdt | undefined) => (value === undefined ? '–' : `${amountText(value)} USDT`)
   return (
     <div className="grid gap-3" aria-live="polite">
       <Summary
