@@ -1,4 +1,6 @@
 import { expect, type Page } from '@playwright/test'
+import { parseUsdt } from '../../src/protocol/money.ts'
+import { amountText } from '../../src/ui/format.ts'
 
 /** Time for a transfer to become final, three blocks after it was sent. */
 export const FINAL_MS = 90_000
@@ -14,7 +16,7 @@ export async function buyOnChain(page: Page, tier: string, amount: string): Prom
 export async function confirmPurchase(page: Page, tier: string, amount: string): Promise<void> {
   await page.getByRole('button', { name: `Buy ${tier}` }).click()
   const sheet = page.getByRole('dialog', { name: `Buy ${tier}` })
-  await sheet.getByRole('button', { name: `Pay ${amount} USDT` }).click()
+  await sheet.getByRole('button', { name: `Pay ${amountText(parseUsdt(amount))} USDT` }).click()
 }
 
 export const seesActivePlan = (page: Page) => expect(page.getByText(/is active$/)).toBeVisible({ timeout: FINAL_MS })
