@@ -49,7 +49,7 @@ language sql immutable parallel safe as $$
   select kept.name, 'for ever', groups.why, null from (values
     ('money, or what proves it: history is append-only', '{ledger_accounts,ledger_entries,ledger_postings,ledger_seals,
       audit_log,chain_bookings,chain_claims,chain_payments,chain_payout_attempts,chain_payouts,chain_treasury,chain_wallets,
-      chain_deposit_addresses,
+      chain_deposit_addresses,wallet_changes,
       vault_payments,vault_voids,
       plan_lots,plan_orders,upline_rewards,daily_rewards,reward_deferrals,reward_runs,royalty_months,royalty_shares,
       transfers,withdrawals,withdrawal_changes,colour_bets,colour_chains,colour_rounds,colour_seeds,colour_uplines,

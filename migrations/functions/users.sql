@@ -1,4 +1,5 @@
--- A user's place in the referral tree, the columns of a user that never change, and the first bound session.
+-- A user's place in the referral tree, the columns of a user that never change, the user's wallets, and the first bound
+-- session.
 
 -- The path of a new user is built from the sponsor's path. The sponsor signed up earlier, so no cycle can form.
 create or replace function users_take_their_place() returns trigger language plpgsql as $$
@@ -19,13 +20,50 @@ create or replace trigger users_take_their_place before insert on users
 
 create or replace function users_are_fixed() returns trigger language plpgsql as $$
 begin
-  if (new.id, new.number, new.wallet_address, new.referral_code, new.path, new.sponsor_number)
-     is distinct from (old.id, old.number, old.wallet_address, old.referral_code, old.path, old.sponsor_number) then
+  if (new.id, new.number, new.referral_code, new.path, new.sponsor_number)
+     is distinct from (old.id, old.number, old.referral_code, old.path, old.sponsor_number) then
     raise exception 'the identity and sponsor of a user never change';
+  end if;
+  if new.wallet_address <> old.wallet_address and not exists (select from wallet_changes
+      where user_number = new.number and (from_wallet, to_wallet) = (old.wallet_address, new.wallet_address)
+        and cancelled_at is null and done_at is null and takes_effect_at <= clock_timestamp()) then
+    raise exception 'the wallet of a user changes only as both wallets signed, after the delay';
   end if;
   return new;
 end $$;
 create or replace trigger users_are_fixed before update on users for each row execute function users_are_fixed();
+
+-- A wallet that another account had, or is about to get, cannot register. Registrations and requests take the same
+-- advisory lock on the wallet before they look (users.ts), so of two at the same time the second one sees the first.
+create or replace function users_have_new_wallets() returns trigger language plpgsql as $$
+begin
+  if exists (select from wallet_changes where cancelled_at is null
+      and (from_wallet = new.wallet_address or to_wallet = new.wallet_address)) then
+    raise exception 'the wallet % belongs to a change of wallet', new.wallet_address
+      using errcode = 'unique_violation', constraint = 'users_have_new_wallets';
+  end if;
+  return new;
+end $$;
+create or replace trigger users_have_new_wallets before insert on users
+  for each row execute function users_have_new_wallets();
+
+-- Every wallet that is or was a user's, once.
+create or replace view user_wallets as
+select number as user_number, wallet_address from users
+union all
+select c.user_number, c.from_wallet from wallet_changes c
+where c.done_at is not null and c.cancelled_at is null
+  and not exists (select from users u where u.wallet_address = c.from_wallet)
+  and not exists (select from wallet_changes later
+    where later.from_wallet = c.from_wallet and later.cancelled_at is null and later.done_at > c.done_at);
+grant select on user_wallets to wellplay_app;
+
+-- The wallet that a user had at a time.
+create or replace function wallet_at(in_user_number int, in_at timestamptz) returns evm_address language sql stable
+  return coalesce(
+    (select from_wallet from wallet_changes where user_number = in_user_number and done_at > in_at
+      order by done_at limit 1),
+    (select wallet_address from users where number = in_user_number));
 
 -- Remembers when a user first proved a browser key. Runs as the owner, so no role needs the right to set it.
 create or replace function users_are_bound() returns trigger language plpgsql security definer

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { address, userId } from './ids.ts'
 import { nothing, route, success } from './route.ts'
 import { instant } from './time.ts'
+import { walletChanges } from './wallet-changes.ts'
 
 export const USERNAME_CHARS = { min: 3, max: 20 }
 export const REFERRAL_CODE_CHARS = 8
@@ -182,4 +183,5 @@ export const users = {
     input: nothing,
     output: success({ ended: z.int() }),
   }),
+  ...walletChanges,
 }

@@ -25,7 +25,8 @@ export async function wrongDepositAddresses(tx: Tx, part?: Part): Promise<string
 type Stored = { address: Address; vault: Address; user: number; wallet: Address | null }
 const storedAddresses = sql<Stored>`
   select d.address, d.vault, d.user_number as user, u.wallet_address as wallet
-  from chain_deposit_addresses d left join users u on u.number = d.user_number`
+  from chain_deposit_addresses d
+    left join user_wallets u on u.wallet_address = d.wallet and u.user_number = d.user_number`
 
 /**
  * Less than one micro-USDT is booked without a posting. Before the user asked for the address no process knew whose it is,

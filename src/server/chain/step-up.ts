@@ -10,9 +10,10 @@ export async function requireTypedSignature(
   address: Address,
   data: TypedDataDefinition,
   signature: string,
+  { words, field } = { words: 'The signature does not match the wallet of this account', field: 'signature' },
 ): Promise<void> {
   if (await isSignedByWallet(chain, address, data, signature).catch(() => false)) return
-  throw new AppError('signature_refused', 'The signature does not match the wallet of this account', 'signature')
+  throw new AppError('signature_refused', words, field)
 }
 
 /** Refuses a signature that has expired, or whose deadline is so far ahead that it could be used much later. */

@@ -100,6 +100,8 @@ export type ChainTables = {
     chain_id: bigint
     vault: Address
     user_number: number
+    /** The wallet that the address commits to: the user's when they asked for it. */
+    wallet: Address
     asked_at: Generated<Date>
     read_at: Date | null
     tx: Generated<bigint>

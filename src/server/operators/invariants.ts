@@ -8,6 +8,7 @@ import { rewardInvariants } from '../features/rewards/invariants.ts'
 import { transferInvariants } from '../features/transfers/invariants.ts'
 import { trustInvariants } from '../features/trust/invariants.ts'
 import { userInvariants } from '../features/users/invariants.ts'
+import { walletChangeInvariants } from '../features/users/wallet-changes-audit.ts'
 import { signatureInvariants, withdrawalInvariants } from '../features/withdrawals/invariants.ts'
 import type { Invariant } from '../ledger/audit.ts'
 import { ledgerInvariants } from '../ledger/invariants.ts'
@@ -35,5 +36,6 @@ export const allInvariants = (chain: Chain): Invariant[] => [
   ...chainInvariants(chain),
   ...signatureInvariants(chain),
   ...transferInvariants(chain),
+  ...walletChangeInvariants(chain),
   ...actInvariants(chain),
 ]

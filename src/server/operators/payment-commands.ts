@@ -8,7 +8,7 @@ import { DEPOSIT_FACTORY_ADDRESS, personalAddressOf } from '../chain/deposits/pe
 import type { Hash } from '../chain/tables.ts'
 import type { Db, Tx } from '../platform/db.ts'
 import { type ActCommand, type Command, type Ops, table, wordAt, wrong } from './command.ts'
-import { getUser } from './user-commands.ts'
+import { getUser, listWallets } from './user-commands.ts'
 
 function hashAt(ops: Ops, at: number): Hash {
   const hash = wordAt(ops, at, 'The hash').toLowerCase()
@@ -19,7 +19,11 @@ function hashAt(ops: Ops, at: number): Hash {
 /** Whose wallet or deposit address this is. A deposit address need not be asked for, so each wallet's is computed. */
 async function describeAddress(db: Db, { settings }: Chain, address: Address): Promise<string> {
   if (address === settings.vault) return 'the vault'
-  const users = await db.selectFrom('users').select(['username', 'wallet_address']).execute()
+  const users = await db
+    .selectFrom('user_wallets as w')
+    .innerJoin('users as u', 'u.number', 'w.user_number')
+    .select(['u.username', 'w.wallet_address'])
+    .execute()
   const owner = users.find(({ wallet_address }) => wallet_address === address)
   if (owner) return `wallet of ${owner.username}`
   const holder = users.find(({ wallet_address }) => personalAddressOf(settings.vault, wallet_address) === address)
@@ -96,23 +100,25 @@ async function payment(ops: Ops): Promise<undefined> {
   return undefined
 }
 
-/** Prints the call that returns a token sent by mistake. Any caller will do: the contract pays only the user's wallet. */
+/** Prints the calls that return a token sent by mistake, one for each wallet that the user has or had. Any caller will do: the contract pays only the user's wallet. */
 async function returnToken(ops: Ops): Promise<undefined> {
   const { vault } = ops.context.chain.settings
   const user = await getUser(ops)
+  const wallets = await listWallets(ops.context.db, user.number)
   const token = wordAt(ops, 1, 'The token').toLowerCase()
   if (!/^0x[0-9a-f]{40}$/.test(token)) throw wrong('That is not the address of a token. For BNB: 0x and 40 zeros')
-  ops.write(
-    table(
-      ['field', 'value'],
-      [
-        ['to', DEPOSIT_FACTORY_ADDRESS],
-        ['data', sweepData(vault, token as Address, user.wallet_address)],
-        ['from deposit address', personalAddressOf(vault, user.wallet_address)],
-        ['to the wallet of', `${user.username}, ${user.wallet_address}`],
-      ],
-    ),
-  )
+  for (const wallet of wallets)
+    ops.write(
+      table(
+        ['field', 'value'],
+        [
+          ['to', DEPOSIT_FACTORY_ADDRESS],
+          ['data', sweepData(vault, token as Address, wallet)],
+          ['from deposit address', personalAddressOf(vault, wallet)],
+          ['to the wallet of', `${user.username}, ${wallet}`],
+        ],
+      ),
+    )
   ops.write('Send this call from any wallet with BNB. The contract sends the token only to that wallet.')
   return undefined
 }

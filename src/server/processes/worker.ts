@@ -17,6 +17,7 @@ import { anchorDue } from '../features/trust/anchors.ts'
 import { publishDueRoot, ROOT_JOB } from '../features/trust/publish.ts'
 import { measureTrust } from '../features/trust/summary.ts'
 import { walletOwners } from '../features/users/users.ts'
+import { walletChangeJob } from '../features/users/wallet-changes-due.ts'
 import { streakJob } from '../features/wellness/streak-news.ts'
 import { payWithdrawals } from '../features/withdrawals/payouts.ts'
 import { settleWithdrawal } from '../features/withdrawals/settle.ts'
@@ -65,6 +66,7 @@ const scheduledJobs = (context: Context, { run, isReady }: Audits): Job[] => [
   ...planJobs(context),
   ...rewardJobs(context),
   streakJob(context),
+  walletChangeJob(context),
 ]
 
 /** A chain transaction that is not mined after this time gets a higher fee. */

@@ -28,19 +28,23 @@ export async function askForAddress(
   const { chainId, vault } = settings
   const address = personalAddressOf(vault, user.walletAddress)
   const { rows } = await sql`
-    insert into chain_deposit_addresses as known (address, chain_id, vault, user_number)
-    values (${address}, ${chainId}, ${vault}, ${user.number})
+    insert into chain_deposit_addresses as known (address, chain_id, vault, user_number, wallet)
+    values (${address}, ${chainId}, ${vault}, ${user.number}, ${user.walletAddress})
     on conflict (address) do update set asked_at = now() where known.user_number = excluded.user_number
     returning 1`.execute(db)
   if (rows.length === 0) throw new Error(`the deposit address ${address} is stored for another user`)
   return address
 }
 
-/** Who sent a payment `t`: a user's wallet, or a deposit address. A row of this table is believed only after a check. */
+/**
+ * Who sent a payment `t`: a user's wallet, or the deposit address of one, also of a former wallet. A row of this table is
+ * believed only after a check.
+ */
 export const payerOf = (owners: WalletOwners): RawBuilder<unknown> => sql`
   select user_number, null as wallet from (${owners}) u where u.wallet_address = t.from_address
   union all
-  select d.user_number, u.wallet_address from chain_deposit_addresses d join (${owners}) u using (user_number)
+  select d.user_number, d.wallet from chain_deposit_addresses d
+    join (${owners}) u on u.wallet_address = d.wallet and u.user_number = d.user_number
   where d.address = t.from_address
   order by wallet nulls first limit 1`
 

@@ -67,8 +67,9 @@ async function takeWallets({ db, chain, owners }: Sweeper): Promise<Address[]> {
       (select address from ours order by read_at nulls first limit ${OTHERS_MAX})
     ), read as (
       update chain_deposit_addresses d set read_at = now() from taken where d.address = taken.address
-      returning d.user_number)
-    select u.wallet_address as wallet from read join (${owners}) u using (user_number)`.execute(db)
+      returning d.user_number, d.wallet)
+    select read.wallet from read
+      join (${owners}) u on u.wallet_address = read.wallet and u.user_number = read.user_number`.execute(db)
   return rows.map(({ wallet }) => wallet)
 }
 

@@ -25,11 +25,14 @@ const rewardDays = ({ number }: User) => sql`t.user_number = ${number} and t.ear
   select day::date from plan_lots, generate_series(started_on + 1, matures_on, interval '1 day') as day
   where user_number = ${number})`
 
-const payments = ({ number, walletAddress }: User) => sql`
-  select id from chain_payments where direction = 'in' and from_address = ${walletAddress}
+/** Also the former ones. */
+const wallets = ({ number }: User) => sql`select wallet_address from user_wallets where user_number = ${number}`
+
+const payments = (user: User) => sql`
+  select id from chain_payments where direction = 'in' and from_address in (${wallets(user)})
   union select p.id from chain_deposit_addresses d join chain_payments p on p.from_address = d.address
-    where d.user_number = ${number} and p.direction = 'in'
-  union select p.id from withdrawals w join chain_payments p on p.tx_hash = w.tx_hash where w.user_number = ${number}`
+    where d.user_number = ${user.number} and p.direction = 'in'
+  union select p.id from withdrawals w join chain_payments p on p.tx_hash = w.tx_hash where w.user_number = ${user.number}`
 
 const names = sql`jsonb_build_object(
   'from', (select username from users where number = t.from_number),
@@ -46,6 +49,7 @@ export const parts: Record<string, Part> = {
   },
   news: own('news', ['id'], ['planned']),
   declarations: own('declarations', ['declared_at']),
+  wallet_changes: own('wallet_changes', ['asked_at', 'id']),
   sessions: own('sessions', ['created_at', 'id'], ['token_hash']),
   ledger_entries: {
     table: 'ledger_entries',
@@ -64,7 +68,7 @@ export const parts: Record<string, Part> = {
   },
   vault_payments: {
     table: 'vault_payments',
-    where: ({ walletAddress }) => sql`t.wallet = ${walletAddress}`,
+    where: (user) => sql`t.wallet in (${wallets(user)})`,
     order: ['block', 'id'],
   },
   plan_orders: own('plan_orders', ['ordered_at', 'id']),

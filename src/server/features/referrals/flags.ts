@@ -47,7 +47,7 @@ const sharedFunding = sql`
       join funding_sources s on s.from_address = recent.key
     group by key having count(*) <= ${FUNDED_MAX}
   ), involved as (
-    select key, members || array(select number from users where wallet_address = key) as members from funded
+    select key, members || array(select user_number from user_wallets where wallet_address = key) as members from funded
   )
   select key, unnest(members) from involved where cardinality(members) > 1`
 

@@ -13,13 +13,15 @@ type Wallet = { user_number: number; wallet_address: Address; block_number: bigi
 /** Finds who funded the wallets that paid us since the last run. Sends one query per wallet to the node. */
 export async function lookUpFunding({ db, chain }: Pick<Context, 'db' | 'chain'>): Promise<void> {
   const { rows } = await sql<Wallet>`
-    select u.number as user_number, u.wallet_address, max(t.block_number) as block_number,
+    select u.user_number, u.wallet_address, max(t.block_number) as block_number,
            max(c.block_number) as checked
     from chain_payments t
-      join users u on u.wallet_address = t.from_address
-      left join funding_checks c on c.user_number = u.number
+      join user_wallets u on u.wallet_address = t.from_address
+      left join funding_checks c on c.user_number = u.user_number
     where t.direction = 'in' and t.recorded_at > now() - interval '1 day'
-    group by u.number, u.wallet_address having max(c.block_number) is null or max(c.block_number) < max(t.block_number)
+    group by u.user_number, u.wallet_address having max(c.block_number) is null or max(c.block_number) < max(t.block_number)
+    -- Of a user's wallets, the one with the latest payment is checked last: its block is the one to keep.
+    order by max(t.block_number)
     limit ${WALLETS_PER_RUN}`.execute(db)
   for (const { user_number, wallet_address, block_number: to, checked } of rows) {
     const from = [to - BLOCKS_BACK, (checked ?? -1n) + 1n, 0n].reduce((a, b) => (a > b ? a : b))

@@ -92,7 +92,8 @@ type Signed = {
   deadline: Date
   signature: string
   recipient: string
-  wallet: Address
+  /** The sender's wallet at that time. If it has just changed, the others of the minutes by which clocks may differ. */
+  wallets: Address[]
 }
 
 const NAMED_MAX = 10
@@ -102,17 +103,17 @@ const verified = createVerified()
 async function wrongSignatures(tx: Tx, chain: Chain, part?: Part): Promise<string[]> {
   const { rows } = await sql<Signed>`
     select t.id, t.amount, t.source, t.nonce, t.deadline, t.signature, recipient.username as recipient,
-      sender.wallet_address as wallet
+      array(select wallet_at(t.from_number, t.sent_at + minutes * interval '1 minute')::text
+        from unnest(${[-CLOCK_MINUTES, 0, CLOCK_MINUTES]}::int[]) as minutes) as wallets
     from transfers t join users sender on sender.number = t.from_number
       join users recipient on recipient.number = t.to_number
     where t.signature is not null and ${inPart(part, 't.tx')}`.execute(tx)
   const findings: string[] = []
-  for (const { id, source, recipient: to, wallet, signature, ...row } of rows) {
-    const key = JSON.stringify([id, source, to, wallet, signature, row.nonce, row.deadline, String(row.amount)])
+  for (const { id, source, recipient: to, wallets, signature, ...row } of rows) {
+    const key = JSON.stringify([id, source, to, wallets, signature, row.nonce, row.deadline, String(row.amount)])
     if (verified.has(key)) continue
     const data = transferTypedData({ ...row, source: sourceByAccount[source], to, chainId: chain.settings.chainId })
-    // A contract wallet was called when the transfer was made. It may have changed its keys since.
-    if ((await isSignedByKey(wallet, data, signature)) || (await isContract(chain, wallet))) {
+    if (await isSignedByOne(chain, new Set(wallets), data, signature)) {
       verified.add(key)
       continue
     }
@@ -120,4 +121,16 @@ async function wrongSignatures(tx: Tx, chain: Chain, part?: Part): Promise<strin
     if (findings.length >= NAMED_MAX) break
   }
   return findings
+}
+
+/** A contract wallet was called when the transfer was made. It may have changed its keys since. */
+async function isSignedByOne(
+  chain: Chain,
+  wallets: Iterable<Address>,
+  data: ReturnType<typeof transferTypedData>,
+  signature: string,
+): Promise<boolean> {
+  for (const wallet of wallets)
+    if ((await isSignedByKey(wallet, data, signature)) || (await isContract(chain, wallet))) return true
+  return false
 }

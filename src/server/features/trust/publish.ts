@@ -158,6 +158,7 @@ async function isDue({ db, chain, config }: Publisher): Promise<boolean> {
     select taken_at is null or taken_at < now() - make_interval(mins => ${config.rootEveryMinutes}) or (
         ${config.network === 'development'} and not exists (select from users offset ${USERS_SMALL_MAX})
         and (exists (select from users where created_at > since)
+          or exists (select from wallet_changes where done_at > since)
           or exists (select from ledger_entries where posted_at > since))) as is_due
     from last`.execute(db)
   return rows[0]?.is_due === true

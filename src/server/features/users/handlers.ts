@@ -10,6 +10,8 @@ import { isValidKey } from '../../platform/es256.ts'
 import { tellOfNewDevice } from './new-device.ts'
 import { DAYS_MAX, endAllSessions, endSession, IDLE_DAYS_MAX, openSession } from './sessions.ts'
 import { consumeNonce, createNonce, createUser, getSponsor, takenError } from './users.ts'
+import { walletChangeHandlers } from './wallet-change-handlers.ts'
+import { refuseFormerWallet } from './wallet-changes.ts'
 
 type SignedIn = { message: string; signature: string; proof_key?: ProofKey | undefined }
 
@@ -72,6 +74,7 @@ export const handlers: Handlers<typeof users> = {
         .select('number')
         .where('wallet_address', '=', address)
         .executeTakeFirst()
+      if (!user) await refuseFormerWallet(tx, address)
       // Do not consume the nonce: the same signed message can still register the wallet.
       if (!user) throw new AppError('wallet_unregistered', 'Wallet is not registered')
       await consumeNonce(tx, address, nonce)
@@ -140,4 +143,6 @@ export const handlers: Handlers<typeof users> = {
       const ended = await endAllSessions(tx, user.number)
       return { status: 'success', Msg: 'Signed out everywhere', ended }
     }),
+
+  ...walletChangeHandlers,
 }

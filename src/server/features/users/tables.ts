@@ -7,7 +7,8 @@ export type UsersTables = {
     id: UserId
     number: Generated<number>
     username: string
-    wallet_address: Address
+    /** Changes only by a row of `wallet_changes`. */
+    wallet_address: ColumnType<Address, Address, never>
     referral_code: string
     sponsor_number: number | null
     /** User numbers from the root down to this user. Set by the database and never changed. */
@@ -22,6 +23,23 @@ export type UsersTables = {
     bound_at: ColumnType<Date | null, never, never>
     created_at: Generated<Date>
   }
+  wallet_changes: {
+    id: string
+    user_number: number
+    from_wallet: Address
+    to_wallet: Address
+    nonce: string
+    deadline: Date
+    from_signature: string
+    to_signature: string
+    asked_at: GeneratedAlways<Date>
+    takes_effect_at: GeneratedAlways<Date>
+    cancelled_at: ColumnType<Date | null, never, Date>
+    done_at: ColumnType<Date | null, never, never>
+    tx: GeneratedAlways<bigint>
+  }
+  /** A view: every wallet that is or was a user's. */
+  user_wallets: { user_number: number; wallet_address: Address }
   sign_in_nonces: { nonce: string; wallet_address: Address; created_at: Generated<Date> }
   sessions: {
     id: string

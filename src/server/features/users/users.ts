@@ -32,14 +32,20 @@ export async function consumeNonce(tx: Tx, walletAddress: Address, nonce: string
     throw new AppError('sign_in_refused', 'This sign-in message was already used or is too old. Sign in again.')
 }
 
-/** Every user's wallet, for the chain module: a payment belongs to the user whose wallet sent it. */
-export const walletOwners: WalletOwners = sql`select number as user_number, wallet_address from users`
+/** Every wallet that is or was a user's, for the chain module: a payment belongs to the user whose wallet sent it. */
+export const walletOwners: WalletOwners = sql`select user_number, wallet_address from user_wallets`
+
+/** Registrations of a wallet, and requests to change to it, run one at a time. */
+export async function lockWallet(tx: Tx, wallet: Address): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`wallet ${wallet}`}, 0))`.execute(tx)
+}
 
 export type NewUser = { username: string; walletAddress: Address; sponsorCode: string | undefined }
 
 /** Adds a user below their sponsor and opens their ledger accounts. */
 export async function createUser(tx: Tx, { username, walletAddress, sponsorCode }: NewUser) {
   throwIfRefused(refuseUsername(username), 'username')
+  await lockWallet(tx, walletAddress)
   const sponsor = sponsorCode ? await getSponsor(tx, sponsorCode) : undefined
   const user = await tx
     .insertInto('users')
@@ -76,5 +82,7 @@ export function takenError(error: unknown): AppError | undefined {
   if (constraint === 'users_username_key') return new AppError('username_taken', 'This username is taken', 'username')
   if (constraint === 'users_wallet_address_key')
     return new AppError('wallet_taken', 'This wallet is already registered')
+  if (constraint === 'users_have_new_wallets')
+    return new AppError('wallet_taken', 'This wallet was, or is about to become, the wallet of another account.')
   return undefined
 }

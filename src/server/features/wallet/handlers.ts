@@ -91,8 +91,8 @@ export const handlers: Handlers<typeof wallet> = {
 
 type Deposit = OutputOf<typeof wallet.deposits>['data'][number]
 
-/** Deposits the user claimed, and payments from their wallet or deposit address that arrived without a claim. */
-const depositHistory = ({ number, walletAddress }: User): History<Deposit, Deposit> => ({
+/** Deposits the user claimed, and payments from one of their wallets or deposit addresses that arrived without a claim. */
+const depositHistory = ({ number }: User): History<Deposit, Deposit> => ({
   name: 'deposits',
   owner: number,
   filters: [],
@@ -106,7 +106,7 @@ const depositHistory = ({ number, walletAddress }: User): History<Deposit, Depos
     union all
     select t.tx_hash, b.amount, 'wallet', 'credited', null, t.happened_at
     from chain_payments t join chain_bookings b on b.payment_id = t.id
-    where t.direction = 'in' and b.kind = 'chain_deposit' and (t.from_address = ${walletAddress}
+    where t.direction = 'in' and b.kind = 'chain_deposit' and (t.from_address in (select wallet_address from user_wallets where user_number = ${number})
         or t.from_address in (select address from chain_deposit_addresses where user_number = ${number}))
       and b.claim_id is null and not exists (
         select from chain_claims c where c.tx_hash = t.tx_hash and c.user_number = ${number})`,

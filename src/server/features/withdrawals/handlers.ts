@@ -5,9 +5,10 @@ import { smaller } from '../../../protocol/money.ts'
 import { maturedOf } from '../../../protocol/referral-maturity.ts'
 import { type Withdrawal, withdrawalRow, type withdrawals, withdrawalTypedData } from '../../../protocol/withdrawals.ts'
 import { requireTypedSignature } from '../../chain/step-up.ts'
-import type { Handlers } from '../../context.ts'
+import type { Handlers, User } from '../../context.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { findHalt } from '../../ledger/halt.ts'
+import type { Db } from '../../platform/db.ts'
 import { type History, readCsv, readPage } from '../../platform/history.ts'
 import { ADDED_ONLY } from '../../platform/history-days.ts'
 import { termsAt } from '../../platform/terms.ts'
@@ -15,12 +16,16 @@ import { readMaturity } from '../referrals/maturity.ts'
 import type { WithdrawalRow } from './tables.ts'
 import { readAutomaticBounds, readOutflowLeft, requestWithdrawal } from './withdrawals.ts'
 
-export const handlers: Handlers<typeof withdrawals> = {
-  request: async ({ change, chain, clock, user }, input) => {
+/** Throws while a withdrawal could be paid a second time, by an exit to the wallet that the user had before (trust). */
+export type RequirePublished = (db: Db, user: User) => Promise<void>
+
+export const createHandlers = (requirePublished: RequirePublished): Handlers<typeof withdrawals> => ({
+  request: async ({ change, db, chain, clock, user }, input) => {
     const deadline = new Date(input.deadline * 1000)
     const { amount, fee, source, nonce, signature } = input
     const order = { amount, fee, source, nonce, deadline, address: user.walletAddress, chainId: chain.settings.chainId }
     await requireTypedSignature(chain, user.walletAddress, withdrawalTypedData(order), signature)
+    await requirePublished(db, user)
     const request = { user, amount, fee, source, nonce, deadline, signature }
     return change(
       async (tx) => {
@@ -69,7 +74,7 @@ export const handlers: Handlers<typeof withdrawals> = {
     }
     return { status: 'success', Msg: 'What you can withdraw', data }
   },
-}
+})
 
 const messageOf = ({ state }: WithdrawalRow): string =>
   state === 'waiting' ? 'Withdrawal requested. It is waiting for approval.' : 'Withdrawal requested. It is on its way.'

@@ -30,7 +30,6 @@ export async function findRecordFaults(db: Db, which: Which): Promise<Fault[]> {
   const { rows } = await sql<Fault>`
     select w.id, fault.problem
     from withdrawals w
-      join users u on u.number = w.user_number
       left join terms_periods t on w.requested_at >= t.starts_at and w.requested_at < t.ends_at
       left join lateral (select * from chain_payouts p where p.reference = w.id and p.closed_at is null
         order by p.nonce limit 1) payout on true,
@@ -42,7 +41,7 @@ export async function findRecordFaults(db: Db, which: Which): Promise<Fault[]> {
           -- The entries of a posting have its tx, whose index finds them.
           and tx = (select tx from ledger_postings where kind = 'withdrawal' and reference = w.id)) posted,
       lateral (values
-        (w.to_address <> u.wallet_address, 'goes to an address that is not the wallet of its user'),
+        (w.to_address <> wallet_at(w.user_number, w.requested_at), 'goes to an address that is not the wallet of its user'),
         (w.deadline not between w.requested_at - make_interval(mins => ${CLOCK_MINUTES})
             and w.requested_at + make_interval(mins => ${SIGNATURE_MINUTES + 1 + CLOCK_MINUTES}),
           'was requested outside the time its signature is valid'),
@@ -77,8 +76,8 @@ type Signed = Pick<
 export async function findSignatureFaults(db: Db, chain: Chain, which: Which): Promise<Fault[]> {
   const { rows } = await sql<Signed>`
     select w.id, w.amount, w.fee, w.source, w.to_address, w.nonce, w.deadline, w.signature, w.fee_is_signed, w.state,
-      u.wallet_address
-    from withdrawals w join users u on u.number = w.user_number
+      wallet_at(w.user_number, w.requested_at) as wallet_address
+    from withdrawals w
     where ${which} order by w.requested_at, w.id`.execute(db)
   const faults: Fault[] = []
   for (const row of rows)

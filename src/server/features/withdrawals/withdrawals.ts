@@ -38,6 +38,7 @@ export type Request = {
 /** Reserves the money of a signed request. It leaves the user's account now, so it cannot be spent twice. */
 export async function requestWithdrawal(tx: Tx, request: Request, now: Date): Promise<WithdrawalRow> {
   const { user, amount, source } = request
+  await requireWallet(tx, user)
   const accounts = (['wallet', 'reward', 'referral'] as const).map((kind) => userAccount(user.number, kind))
   const balances = await lockAccounts(tx, accounts)
   requireTimely(request.deadline, now)
@@ -64,6 +65,16 @@ export async function requestWithdrawal(tx: Tx, request: Request, now: Date): Pr
   })
   await publishChange(tx, row)
   return row
+}
+
+/**
+ * The request may have waited while the user's wallet changed (users_wallets.sql). The lock keeps the wallet as it is until
+ * the commit, and a change then waits until this withdrawal is closed.
+ */
+async function requireWallet(tx: Tx, { number, walletAddress }: Request['user']): Promise<void> {
+  const { rows } = await sql`
+    select from users where number = ${number} and wallet_address = ${walletAddress} for key share`.execute(tx)
+  if (rows.length === 0) throw new AppError('unauthenticated', 'The wallet of your account has changed. Sign in again.')
 }
 
 /** The terms may have changed since the user signed. Then they decide again, with the new figure. */

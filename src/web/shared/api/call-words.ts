@@ -65,6 +65,9 @@ const callWords: Record<CallKey, Say> = {
   'POST /auth/sessions/': list('signed-in devices'),
   'POST /auth/avatar/': failedTo('save your avatar'),
   'POST /auth/logout_everywhere/': failedTo('sign out everywhere'),
+  'POST /wallet_change/': failedTo('read the change of your wallet'),
+  'POST /wallet_change/request/': failedTo('change your wallet'),
+  'POST /wallet_change/cancel/': failedTo('stop the change of your wallet'),
 
   'POST /referral_summary/': failedTo('fetch team summary'),
   'POST /direct_referral_tree/': failedTo('fetch referral tree'),

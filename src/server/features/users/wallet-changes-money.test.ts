@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseUsdt } from '../../../protocol/money.ts'
+import { users } from '../../../protocol/users.ts'
+import { wallet } from '../../../protocol/wallet.ts'
+import { withdrawals } from '../../../protocol/withdrawals.ts'
+import { runAudit } from '../../ledger/audit.ts'
+import { getUserBalances } from '../../ledger/balances.ts'
+import { allInvariants } from '../../operators/invariants.ts'
+import { createDb, createPool, type Db } from '../../platform/db.ts'
+import { aUser, createTestApi, createTestWallet, type TestApi } from '../../testing/api.ts'
+import { type PaymentChain, startPaymentChain } from '../../testing/chain.ts'
+import { auditAfter, CHECKPOINTS } from '../../testing/corruption.ts'
+import { runAsOwner } from '../../testing/database.ts'
+import { aDepositUser, settleDeposits, sweepOnce } from '../../testing/deposits.ts'
+import { aDepositor, signedWithdrawal, type TestUser, transfer, withdraw, workOnce } from '../../testing/payments.ts'
+import { recordRoot } from '../../testing/roots.ts'
+import { askForWallet, changeWallet, letDelayPass } from '../../testing/wallet-changes.ts'
+import { walletChangeInvariants } from './wallet-changes-audit.ts'
+import { doDueChanges } from './wallet-changes-due.ts'
+
+let api: TestApi
+let node: PaymentChain
+let owner: Db
+const u = parseUsdt
+
+beforeAll(async () => {
+  node = await startPaymentChain()
+  api = await createTestApi({ settings: node.settings })
+  owner = createDb(createPool(api.database.ownerUrl, 2))
+  await workOnce(api, node)
+})
+afterAll(async () => {
+  await owner.destroy()
+  await api.close()
+  await node.stop()
+})
+
+const plant = (statement: string) =>
+  runAsOwner(api.database.ownerUrl, `set session_replication_role = replica; ${statement}`)
+const balanceOf = async ({ number }: TestUser) => (await getUserBalances(api.context.db, number)).wallet
+async function passes(count = 5): Promise<void> {
+  for (let pass = 0; pass < count; pass++) await workOnce(api, node)
+}
+async function broken() {
+  const { invariants } = await runAudit(api.context.db, allInvariants(api.context.chain), { isFull: true })
+  return invariants.filter(({ outcome }) => outcome !== 'held').map(({ number, findings }) => [number, findings])
+}
+
+test('USDT from a former wallet is credited to the user, and the history shows it', async () => {
+  const user = await aDepositor(api, node, '50')
+  const changed = await changeWallet(api, user)
+  await node.give(user.wallet.address, u('7'))
+  await node.pay(user.wallet.privateKey, u('7'))
+  await node.give(changed.wallet.address, u('5'))
+  await node.pay(changed.wallet.privateKey, u('5'))
+  await passes()
+  // Without a claim, a payment waits some seconds for one.
+  await plant(`update chain_payments set recorded_at = recorded_at - interval '1 minute'`)
+  await passes(1)
+  expect(await balanceOf(user)).toBe(u('62'))
+  const { data } = await api.call(wallet.deposits, {}, changed.token)
+  expect(data.map(({ amount }) => amount)).toEqual([u('5'), u('7'), u('50')])
+})
+
+test('the deposit address of a former wallet is swept and credited, and the new wallet has another one', async () => {
+  const user = await aDepositUser(api)
+  await sweepOnce(api.context)
+  const changed = await changeWallet(api, user)
+  const { address } = await api.call(wallet.depositAddress, {}, changed.token)
+  expect(address).not.toBe(user.address)
+  await node.give(user.address, u('30'))
+  await node.give(address, u('4'))
+  await settleDeposits(api, node)
+  expect(await balanceOf(user)).toBe(u('34'))
+})
+
+test('a change waits until an open withdrawal to the old wallet is paid', async () => {
+  const [user, to] = [await aDepositor(api, node, '40'), createTestWallet()]
+  await askForWallet(api, user, to)
+  await letDelayPass(api, user)
+  await withdraw(api, user, '20')
+  await doDueChanges(api.context)
+  expect((await api.call(users.walletChange, {}, user.token)).waiting).not.toBeNull()
+  await passes(6)
+  expect((await api.call(withdrawals.history, {}, user.token)).data).toMatchObject([{ state: 'paid' }])
+  await doDueChanges(api.context)
+  const { token } = await api.call(users.login, await to.signIn(api))
+  expect((await api.call(users.me, {}, token)).data.wallet_address).toBe(to.address)
+})
+
+test('after a change, withdrawals wait for a root with the new wallet, then go there and never to the former one', async () => {
+  const user = await aDepositor(api, node, '60')
+  await recordRoot(api.context)
+  const changed = await changeWallet(api, user)
+  await expect(withdraw(api, changed, '20')).rejects.toThrow('too_early: Your wallet has changed')
+  await recordRoot(api.context)
+  const toFormer = await signedWithdrawal({ ...changed, wallet: user.wallet }, '20')
+  await expect(api.call(withdrawals.request, toFormer, changed.token)).rejects.toThrow('signature_refused')
+  expect((await withdraw(api, changed, '20')).data.address).toBe(changed.wallet.address)
+  await passes(6)
+  expect(await node.balanceOf(changed.wallet.address)).toBe(19_000_000_000_000_000_000n)
+})
+
+test('a withdrawal request and the change at the same moment: the withdrawal goes to the wallet of its time', async () => {
+  for (let round = 0; round < 4; round++) {
+    const [user, to] = [await aDepositor(api, node, '30'), createTestWallet()]
+    await askForWallet(api, user, to)
+    await letDelayPass(api, user)
+    const [asked] = await Promise.allSettled([withdraw(api, user, '20'), doDueChanges(api.context)])
+    const { wallet_address } = await owner
+      .selectFrom('users')
+      .select('wallet_address')
+      .where('number', '=', user.number)
+      .executeTakeFirstOrThrow()
+    expect(wallet_address).toBe(asked.status === 'fulfilled' ? user.wallet.address : to.address)
+  }
+})
+
+test('what was signed with a former wallet stays good in the audit', async () => {
+  const [user, friend] = [await aDepositor(api, node, '80'), await aUser(api)]
+  await withdraw(api, user, '20')
+  await passes(6)
+  await transfer(api, user, friend, '10')
+  const changed = await changeWallet(api, user)
+  await transfer(api, changed, friend, '10')
+  const twice = await changeWallet(api, changed)
+  await transfer(api, twice, friend, '10')
+  await passes(6)
+  expect(await broken()).toEqual([])
+})
+
+describe.each(CHECKPOINTS)('invariant 34 finds, %s,', (_when, arrange) => {
+  let changed: TestUser
+  beforeAll(async () => {
+    changed = await changeWallet(api, await changeWallet(api, await aUser(api)))
+    await arrange({ db: api.context.db, ownerUrl: api.database.ownerUrl, invariants: allInvariants(api.context.chain) })
+  })
+
+  const last = () =>
+    `id = (select id from wallet_changes where user_number = ${changed.number} order by done_at desc limit 1)`
+  const corruptions: [string, () => string][] = [
+    ['a signature of another wallet', () => `update wallet_changes set from_signature = to_signature where ${last()}`],
+    [
+      'a new wallet that did not sign',
+      () => `update wallet_changes set to_wallet = '0x${'7'.repeat(40)}' where ${last()}`,
+    ],
+    [
+      'another wallet of the user',
+      () => `update users set wallet_address = '0x${'8'.repeat(40)}' where number = ${changed.number}`,
+    ],
+    ['a missing change', () => `delete from wallet_changes where ${last()}`],
+    [
+      'a change that did not wait',
+      () => `alter table wallet_changes drop constraint wallet_changes_check1;
+        update wallet_changes set takes_effect_at = asked_at + interval '1 hour' where ${last()}`,
+    ],
+    [
+      'a wallet of two users',
+      () => `alter table users drop constraint users_wallet_address_key;
+        update users set wallet_address = '${changed.wallet.address}' where number = 1`,
+    ],
+  ]
+  test.each(corruptions)('%s', async (_what, corrupt) => {
+    const laws = walletChangeInvariants(api.context.chain)
+    expect((await auditAfter(owner, [], laws)).passed).toBe(true)
+    expect((await auditAfter(owner, corrupt().split(';'), laws)).passed).toBe(false)
+  })
+})
