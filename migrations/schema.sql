@@ -120,6 +120,7 @@ create table chain_deposit_addresses (
   read_at timestamp with time zone,
   tx bigint default ((pg_current_xact_id())::text)::bigint not null,
   wallet evm_address not null,
+  constraint chain_deposit_addresses_chain_id_vault_wallet_key UNIQUE (chain_id, vault, wallet),
   constraint chain_deposit_addresses_pkey PRIMARY KEY (address)
 );
 CREATE INDEX chain_deposit_addresses_asked ON public.chain_deposit_addresses USING btree (asked_at);

@@ -17,6 +17,7 @@ import { signedWithdrawal, signTransfer } from '../../src/server/testing/payment
 import { aUserWithPlan, fundPool, giveRewards, giveWallet, purchaseBody } from '../../src/server/testing/plans.ts'
 import { newsExamples } from './news-examples.ts'
 import { shareExamples } from './share-examples.ts'
+import { userExamples } from './user-examples.ts'
 
 export type Scene = { api: TestTable; node: PaymentChain }
 
@@ -162,12 +163,6 @@ export const examples: Record<string, (scene: Scene) => Promise<Example>> = {
   },
   'quiz.pause': async ({ api }) => ({ ...(await aDealtGame(api)), body: { question: 1 }, withoutKey: 'refused' }),
   'quiz.end': async ({ api }) => ({ ...(await aGame(api)), body: {}, withoutKey: 'repeat' }),
-  'users.chooseAvatar': async ({ api }) => ({
-    token: (await aUser(api)).token,
-    body: { avatar: 'cat' },
-    other: { body: { avatar: null } },
-    withoutKey: 'repeat',
-  }),
   'quiz.visibility': async ({ api }) => ({
     token: (await aUser(api)).token,
     body: { hide: true },
@@ -185,6 +180,7 @@ export const examples: Record<string, (scene: Scene) => Promise<Example>> = {
   },
   ...newsExamples,
   ...shareExamples,
+  ...userExamples,
   'colour.placeBet': async ({ api }) => {
     const { token } = await aPlayer(api)
     const body = { amount: '1', color: 'green' }

@@ -30,6 +30,7 @@ export const pages: Record<string, CallKey[]> = {
   '/user/profile': [
     ...shell,
     'POST /auth/sessions/',
+    'POST /wallet_change/',
     'GET /colour/limits/',
     'POST /referral_summary/',
     'GET /quiz/leaderboard/',
@@ -228,6 +229,8 @@ export const leftOut: Partial<Record<CallKey, string>> = {
   'POST /quiz/guest/keep/': UNSHOWN,
   'POST /referral_search/': LATER,
   'POST /withdraw_request/': LATER,
+  'POST /wallet_change/request/': LATER,
+  'POST /wallet_change/cancel/': LATER,
   'POST /internal_transfer/': LATER,
   'POST /wallet_deposit/': LATER,
   'POST /wellness/remove/': LATER,

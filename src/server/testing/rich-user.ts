@@ -9,12 +9,13 @@ import { support } from '../../protocol/support.ts'
 import { wallet } from '../../protocol/wallet.ts'
 import { wellness } from '../../protocol/wellness.ts'
 import { newId } from '../platform/db.ts'
-import { aUser } from './api.ts'
+import { aUser, createTestWallet } from './api.ts'
 import type { PaymentChain } from './chain.ts'
 import type { TestTable } from './colour.ts'
 import { aDepositor, type TestUser, transfer, withdraw, workOnce } from './payments.ts'
 import { fundPool, giveWallet, purchaseBody } from './plans.ts'
 import { recordRoot } from './roots.ts'
+import { askForWallet } from './wallet-changes.ts'
 
 /** A user who has used every feature, so that each table with rows about users has some about this one. */
 export async function aRichUser(table: TestTable, node: PaymentChain): Promise<TestUser> {
@@ -28,6 +29,7 @@ export async function aRichUser(table: TestTable, node: PaymentChain): Promise<T
   await playQuiz(table, user)
   await table.call(support.open, { topic: 'other', subject: 'A question', text: 'How does it work?' }, user.token)
   await table.call(wallet.depositAddress, {}, user.token)
+  await askForWallet(table, user, createTestWallet())
   await table.call(news.choose, { choices: choicesOf(), quiet: null }, user.token)
   await recordRoot(table.context)
   await addRewards(table, user)

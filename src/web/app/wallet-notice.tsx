@@ -7,9 +7,10 @@ import { useRead } from '../shared/api/api.ts'
 import { useStoredUser } from '../shared/api/stored-user.ts'
 import { useOneAtATime } from '../shared/page/use-one-at-a-time.ts'
 import { chooseEntry } from '../shared/wallet/chosen-entry.ts'
-import { DEMO_WALLET_ID, useWalletOptions, type WalletOption } from '../shared/wallet/discovery.ts'
+import { isDemoWallet, useWalletOptions, type WalletOption } from '../shared/wallet/discovery.ts'
 import { notifyWalletProblem } from '../shared/wallet/errors.ts'
 import { readSessionWallet } from '../shared/wallet/session-wallet.ts'
+import { useIsSwitching } from '../shared/wallet/switching.ts'
 import { useWalletState } from '../shared/wallet/use-wallet-state.ts'
 import type { NetworkInfo } from '../shared/wallet/wallet.ts'
 import { endSession } from './sign-out.ts'
@@ -19,8 +20,9 @@ export function WalletNotice() {
   const user = useStoredUser()
   const option = useSessionWallet()
   const { address, chainId } = useWalletState(option?.provider)
+  const isSwitching = useIsSwitching()
   const network = useRead(wallet.chain, {}, { enabled: option !== undefined }).data
-  if (!user || !option || !address) return null
+  if (!user || !option || !address || isSwitching) return null
   if (user.wallet_address.toLowerCase() !== address)
     return <OtherAccount mine={shortAddress(user.wallet_address)} other={shortAddress(address)} />
   if (network && chainId !== undefined && chainId !== network.chain_id)
@@ -28,11 +30,11 @@ export function WalletNotice() {
   return null
 }
 
-/** The demo wallet has one account and one network, so there is nothing to watch. */
+/** A demo wallet has one account and one network, so there is nothing to watch. */
 function useSessionWallet(): WalletOption | undefined {
   const id = readSessionWallet()
   const option = useWalletOptions().find((one) => one.id === id)
-  return id === DEMO_WALLET_ID ? undefined : option
+  return isDemoWallet(id) ? undefined : option
 }
 
 function OtherAccount({ mine, other }: { mine: string; other: string }) {

@@ -9,25 +9,34 @@ import { dateText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useRead } from '../shared/api/api.ts'
+import { useEvent } from '../shared/api/events.ts'
 import { Avatar } from '../shared/avatar/avatar.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { Appearance } from './appearance.tsx'
 import { AvatarPicker } from './avatar-picker.tsx'
 import { Invitation } from './invitation.tsx'
 import { Sessions } from './sessions.tsx'
+import { WaitingChange } from './waiting-change.tsx'
+import { WalletCard } from './wallet-card.tsx'
 
 type Me = OutputOf<typeof users.me>['data']
 
 /** The profile with level and settings. `wide` and `children` are slots for other features. */
 export function ProfilePage({ wide, children }: { wide?: ReactNode; children?: ReactNode }) {
   const me = useRead(users.me, {})
+  const change = useRead(users.walletChange, {})
+  useEvent('wallet-change', () => change.refetch())
   if (me.isError) return <FailedRead error={me.error} onRetry={() => me.refetch()} />
+  // The notice of a change is above everything else, so nothing is shown before it is known.
+  const isReady = me.data && !change.isPending
   return (
     <div className="grid gap-5 lg:grid-cols-[1.25fr_1fr] lg:items-start">
       <div className="grid gap-5">
-        {me.data ? <Person me={me.data.data} /> : <Skeleton className="h-72 rounded-card" />}
+        {isReady && change.data?.waiting && <WaitingChange change={change.data.waiting} />}
+        {isReady ? <Person me={me.data.data} /> : <Skeleton className="h-72 rounded-card" />}
         {me.data ? <Invitation code={me.data.data.referral_code} /> : <Skeleton className="h-44 rounded-card" />}
         {wide}
+        <WalletCard me={me.data?.data} change={change} />
         <Sessions />
       </div>
       <div id="settings" className="grid scroll-mt-24 gap-5">

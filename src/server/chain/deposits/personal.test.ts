@@ -142,12 +142,14 @@ test('a forged row sends no money to another user, and the audit names it', asyn
   // The factory must exist, so that a stranger can sweep.
   await settle()
   const address = depositAddressOf(node.vault, victim.wallet.address)
-  const forge = (number: number, vault: Address) =>
-    sql`insert into chain_deposit_addresses (address, chain_id, vault, user_number)
-      values (${address}, 31337, ${vault}, ${number})`.execute(api.context.db)
-  // The API's login may insert rows, but each user has one address per vault.
-  await expect(forge(thief.number, node.vault)).rejects.toThrow('unique')
-  await forge(thief.number, NO_TOKEN)
+  const forge = (vault: Address, wallet: Address) =>
+    sql`insert into chain_deposit_addresses (address, chain_id, vault, user_number, wallet)
+      values (${address}, 31337, ${vault}, ${thief.number}, ${wallet})`.execute(api.context.db)
+  const remove = () =>
+    runAsOwner(api.database.ownerUrl, `delete from chain_deposit_addresses where address = '${address}'`)
+  // The API's login may insert rows, but each wallet has one address per vault.
+  await expect(forge(node.vault, thief.wallet.address)).rejects.toThrow('unique')
+  await forge(NO_TOKEN, thief.wallet.address)
   await send(address, '50')
   await node.mine()
   await sweepAsStranger([victim.wallet.address])
@@ -156,7 +158,13 @@ test('a forged row sends no money to another user, and the audit names it', asyn
   expect([await balanceOf(victim), await balanceOf(thief)]).toEqual([0n, 0n])
   expect(await broken()).toEqual([33])
   expect((await api.send('GET', '/deposit-address/', undefined, { token: victim.token })).status).toBe(500)
-  await runAsOwner(api.database.ownerUrl, `delete from chain_deposit_addresses where address = '${address}'`)
+  await remove()
+  // The right address and wallet, but for the wrong user.
+  await forge(node.vault, victim.wallet.address)
+  await settle()
+  expect([await balanceOf(victim), await balanceOf(thief)]).toEqual([0n, 0n])
+  expect(await broken()).toEqual([33])
+  await remove()
   await ask(victim)
   await settle()
   expect([await balanceOf(victim), await balanceOf(thief)]).toEqual([parseUsdt('50'), 0n])

@@ -59,7 +59,8 @@ test('USDT from a former wallet is credited to the user, and the history shows i
   await passes(1)
   expect(await balanceOf(user)).toBe(u('62'))
   const { data } = await api.call(wallet.deposits, {}, changed.token)
-  expect(data.map(({ amount }) => amount)).toEqual([u('5'), u('7'), u('50')])
+  // Two payments in one block have the same time.
+  expect(new Set(data.map(({ amount }) => amount))).toEqual(new Set([u('5'), u('7'), u('50')]))
 })
 
 test('the deposit address of a former wallet is swept and credited, and the new wallet has another one', async () => {

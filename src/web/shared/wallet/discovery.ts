@@ -10,11 +10,15 @@ export type WalletOption = { id: string; name: string; icon: string; provider: P
 
 /** The wallet made in the browser (demo.ts), on the development chain only. */
 export const DEMO_WALLET_ID = 'app.wellplay.demo'
+/** Another one, which exists once a user wants to change to it. */
+export const SECOND_DEMO_WALLET_ID = 'app.wellplay.demo.second'
 /** Wallets on other devices (walletconnect.ts), if the operator offers them. */
 export const WALLETCONNECT_ID = 'com.walletconnect'
 
 /** Whether the option is a wallet of this browser, and not one of ours. */
-export const isBrowserWallet = ({ id }: WalletOption): boolean => id !== DEMO_WALLET_ID && id !== WALLETCONNECT_ID
+export const isBrowserWallet = ({ id }: WalletOption): boolean => !isDemoWallet(id) && id !== WALLETCONNECT_ID
+
+export const isDemoWallet = (id: string): boolean => id === DEMO_WALLET_ID || id === SECOND_DEMO_WALLET_ID
 
 /** EIP-6963: wallets announce themselves; the demo wallet does so in the same way. */
 type Announcement = CustomEvent<{ info: { rdns: string; name: string; icon: string }; provider: Provider }>

@@ -23,14 +23,21 @@ const chainOf = (info: NetworkInfo) =>
     rpcUrls: { default: { http: [`${location.origin}/api/rpc/`] } },
   })
 
+/** Connects to the wallet that the session is to use. */
 export async function connectWallet(option: WalletOption, info: NetworkInfo) {
+  const wallet = await connectOption(option, info)
+  writeSessionWallet(option.id)
+  return wallet
+}
+
+/** Connects to any wallet. The session keeps the one it uses. */
+export async function connectOption(option: WalletOption, info: NetworkInfo) {
   const chain = chainOf(info)
   // No retries: a transaction may have been sent even though the reply is an error, and must not be sent twice.
   const client = createWalletClient({ chain, transport: custom(option.provider, { retryCount: 0 }) })
   const [account] = await client.requestAddresses()
   if (!account) throw new Error('The wallet has no account')
   await switchNetwork(option, info)
-  writeSessionWallet(option.id)
   /** The user can change account and network in the wallet at any moment, so this is checked before each request. */
   async function refuseOther(): Promise<void> {
     const [current] = await client.getAddresses()

@@ -1,0 +1,123 @@
+import { useState } from 'react'
+import type { Address, UserId } from '../../protocol/ids.ts'
+import { shortAddress } from '../../protocol/short-address.ts'
+import { users } from '../../protocol/users.ts'
+import { wallet } from '../../protocol/wallet.ts'
+import { type WalletChangeOrder, walletChangeTypedData } from '../../protocol/wallet-changes.ts'
+import { SIGNATURE_MINUTES } from '../../protocol/wallet-signature.ts'
+import { notify } from '../../ui/toast.tsx'
+import { toHex } from '../../verifier/bytes.ts'
+import { CallError, call } from '../shared/api/api.ts'
+import { queries } from '../shared/api/queries.tsx'
+import { useOneAtATime } from '../shared/page/use-one-at-a-time.ts'
+import { findWalletOption, SECOND_DEMO_WALLET_ID, type WalletOption } from '../shared/wallet/discovery.ts'
+import { notifyWalletProblem } from '../shared/wallet/errors.ts'
+import { openWallet } from '../shared/wallet/open.ts'
+
+type Me = { id: UserId; wallet_address: Address }
+/** What the current wallet has signed, and the new one has yet to sign. */
+type Half = { order: WalletChangeOrder; signature: string }
+
+/** Both wallets sign the same message, one after the other: a browser wallet has one account at a time. */
+export function useWalletChange(me: Me, onDone: () => void) {
+  const { isBusy, run } = useOneAtATime()
+  const [text, setText] = useState('')
+  const [half, setHalf] = useState<Half>()
+  const [answer, setAnswer] = useState<string>()
+  const to = addressOf(text)
+
+  /** A mistake of the user, or a refusal of the server, stays on the sheet. What the wallet says passes. */
+  const act = (work: () => Promise<void>) =>
+    run(async () => {
+      setAnswer(undefined)
+      try {
+        await work()
+      } catch (error) {
+        if (error instanceof CallError || error instanceof WrongAccount) setAnswer(error.message)
+        else notifyWalletProblem(error, 'You declined in your wallet. Nothing has changed.')
+      }
+    })
+
+  async function take(option: WalletOption): Promise<void> {
+    const { address } = await connect(option)
+    if (address === me.wallet_address)
+      throw new WrongAccount(`${option.name} is set to your current wallet. Switch to the new account in it first.`)
+    setText(address)
+  }
+
+  async function signWithCurrent(): Promise<void> {
+    if (!to) return
+    const { signer, info } = await openWallet(me.wallet_address)
+    const seconds = Math.floor(Date.now() / 1000) + (SIGNATURE_MINUTES - 1) * 60
+    const nonce = toHex(crypto.getRandomValues(new Uint8Array(16)))
+    const [account, from, deadline] = [me.id, me.wallet_address, new Date(seconds * 1000)]
+    const order = { account, from, to, nonce, deadline, chainId: info.chain_id }
+    setHalf({ order, signature: await signer.signTypedData(walletChangeTypedData(order)) })
+  }
+
+  async function signWithNew({ order, signature }: Half, option: WalletOption): Promise<void> {
+    const signer = await connect(option)
+    if (signer.address !== order.to)
+      throw new WrongAccount(
+        `${option.name} is set to ${shortAddress(signer.address)}. Switch to ${shortAddress(order.to)} in it, then try again.`,
+      )
+    const new_signature = await signer.signTypedData(walletChangeTypedData(order))
+    const { to: to_wallet, nonce, deadline } = order
+    const signed = { to_wallet, nonce, deadline: deadline.getTime() / 1000, signature, new_signature }
+    const { Msg } = await call(users.askForWallet, signed)
+    notify.success(Msg)
+    await refreshChange()
+    onDone()
+  }
+
+  return {
+    text,
+    to,
+    half,
+    isBusy,
+    complaint: complaintOf(text, to, me.wallet_address) ?? answer,
+    isReady: to !== undefined && to !== me.wallet_address,
+    change(value: string) {
+      setAnswer(undefined)
+      setText(value)
+    },
+    take: (option: WalletOption) => act(() => take(option)),
+    makeDemo: () => act(async () => take(await makeSecondDemo())),
+    signWithCurrent: () => act(signWithCurrent),
+    signWithNew: (option: WalletOption) => act(async () => half && signWithNew(half, option)),
+    startAgain() {
+      setAnswer(undefined)
+      setHalf(undefined)
+    },
+  }
+}
+
+class WrongAccount extends Error {}
+
+const addressOf = (text: string): Address | undefined =>
+  /^0x[0-9a-f]{40}$/i.test(text.trim()) ? (text.trim().toLowerCase() as Address) : undefined
+
+function complaintOf(text: string, to: Address | undefined, current: Address): string | undefined {
+  if (text === '') return undefined
+  if (!to) return 'An address is 0x and 40 digits or letters from a to f.'
+  return to === current ? 'This is your current wallet.' : undefined
+}
+
+async function connect(option: WalletOption) {
+  const [{ connectOption }, info] = await Promise.all([import('../shared/wallet/wallet.ts'), call(wallet.chain, {})])
+  return connectOption(option, info)
+}
+
+/** On the development network, so that the change can be tried without a real wallet. */
+async function makeSecondDemo(): Promise<WalletOption> {
+  const [{ announceSecondDemoWallet }, { chain_id }] = await Promise.all([
+    import('../shared/wallet/demo.ts'),
+    call(wallet.chain, {}),
+  ])
+  await announceSecondDemoWallet(chain_id)
+  const option = findWalletOption(SECOND_DEMO_WALLET_ID)
+  if (!option) throw new Error('The second demo wallet could not be made')
+  return option
+}
+
+export const refreshChange = (): Promise<void> => queries.invalidateQueries({ queryKey: [users.walletChange.path] })
