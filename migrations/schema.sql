@@ -1796,6 +1796,7 @@ CREATE INDEX wallet_changes_to ON public.wallet_changes USING btree (to_wallet) 
 CREATE INDEX wallet_changes_tx ON public.wallet_changes USING brin (tx);
 CREATE UNIQUE INDEX wallet_changes_wanted ON public.wallet_changes USING btree (to_wallet) WHERE ((cancelled_at IS NULL) AND (done_at IS NULL));
 CREATE TRIGGER ask BEFORE INSERT ON public.wallet_changes FOR EACH ROW EXECUTE FUNCTION wallet_changes_ask();
+CREATE TRIGGER avoid_operators BEFORE INSERT ON public.wallet_changes FOR EACH ROW EXECUTE FUNCTION wallet_changes_avoid_operators();
 CREATE TRIGGER close BEFORE UPDATE ON public.wallet_changes FOR EACH ROW EXECUTE FUNCTION wallet_changes_close();
 CREATE TRIGGER kept BEFORE TRUNCATE ON public.wallet_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant select on wallet_changes to wellplay_app;
@@ -2280,7 +2281,10 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body 9990a0b1f03decd2
 
 -- wallet_changes_ask() returns trigger
---   plpgsql, volatile, called by public, body 975c9a8408689a2a
+--   plpgsql, volatile, called by public, body a9a2290f66a665d9
+
+-- wallet_changes_avoid_operators() returns trigger
+--   plpgsql, volatile, called by public, body c046fb29c5999c60
 
 -- wallet_changes_close() returns trigger
 --   plpgsql, volatile, called by public, body df776631445b1fe6

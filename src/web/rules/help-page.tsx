@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { WALLET_CHANGE_HOURS } from '../../protocol/wallet-changes.ts'
 import { Document } from './document.tsx'
 
 type Question = { question: string; answer: ReactNode }
@@ -46,6 +47,16 @@ const account: Question[] = [
     question: 'I lost my wallet. Can you restore my account?',
     answer:
       'Restore the wallet itself with its recovery phrase, then sign in as before. We do not have your phrase or your keys, so we cannot do it for you.',
+  },
+  {
+    question: 'Can I move my account to another wallet?',
+    answer: (
+      <>
+        Yes, while you still have both: <Link to="/user/profile">your profile</Link> has “Change wallet”. Both wallets
+        sign, and the change is made {WALLET_CHANGE_HOURS} hours later. Until then you can stop it there. If someone
+        else has your wallet, stop what they asked for, withdraw what you can, and write to support.
+      </>
+    ),
   },
   {
     question: 'Someone asks for my recovery phrase',

@@ -5,6 +5,7 @@ import { shortAddress } from '../../protocol/short-address.ts'
 import type { users } from '../../protocol/users.ts'
 import { wallet } from '../../protocol/wallet.ts'
 import { WALLET_CHANGE_HOURS } from '../../protocol/wallet-changes.ts'
+import { SIGNATURE_MINUTES } from '../../protocol/wallet-signature.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
@@ -108,7 +109,7 @@ function SecondSignature({ flow }: { flow: Flow }) {
       </p>
       <p>
         Now switch to <strong className="figures text-ink">{shortAddress(flow.to ?? '')}</strong> in your wallet, or
-        choose another wallet, and sign the same message with it. You have about 15 minutes.
+        choose another wallet, and sign the same message with it. You have about {SIGNATURE_MINUTES} minutes.
       </p>
       <fieldset className="grid gap-3" disabled={flow.isBusy}>
         <legend className="sr-only">Sign with your new wallet</legend>

@@ -46,13 +46,7 @@ export function useWalletChange(me: Me, onDone: () => void) {
   }
 
   async function signWithCurrent(): Promise<void> {
-    if (!to) return
-    const { signer, info } = await openWallet(me.wallet_address)
-    const seconds = Math.floor(Date.now() / 1000) + (SIGNATURE_MINUTES - 1) * 60
-    const nonce = toHex(crypto.getRandomValues(new Uint8Array(16)))
-    const [account, from, deadline] = [me.id, me.wallet_address, new Date(seconds * 1000)]
-    const order = { account, from, to, nonce, deadline, chainId: info.chain_id }
-    setHalf({ order, signature: await signer.signTypedData(walletChangeTypedData(order)) })
+    if (to) setHalf(await signFirst(me, to))
   }
 
   async function signWithNew({ order, signature }: Half, option: WalletOption): Promise<void> {
@@ -93,6 +87,16 @@ export function useWalletChange(me: Me, onDone: () => void) {
 }
 
 class WrongAccount extends Error {}
+
+/** Has the current wallet sign the change to this address. */
+async function signFirst(me: Me, to: Address): Promise<Half> {
+  const { signer, info } = await openWallet(me.wallet_address)
+  const seconds = Math.floor(Date.now() / 1000) + (SIGNATURE_MINUTES - 1) * 60
+  const nonce = toHex(crypto.getRandomValues(new Uint8Array(16)))
+  const [account, from, deadline] = [me.id, me.wallet_address, new Date(seconds * 1000)]
+  const order = { account, from, to, nonce, deadline, chainId: info.chain_id }
+  return { order, signature: await signer.signTypedData(walletChangeTypedData(order)) }
+}
 
 const addressOf = (text: string): Address | undefined =>
   /^0x[0-9a-f]{40}$/i.test(text.trim()) ? (text.trim().toLowerCase() as Address) : undefined

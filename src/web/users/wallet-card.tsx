@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { OutputOf } from '../../protocol/route.ts'
 import type { users } from '../../protocol/users.ts'
+import { WALLET_CHANGE_HOURS } from '../../protocol/wallet-changes.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -39,7 +40,7 @@ export function WalletCard({ me, change }: { me: Me | undefined; change: Change 
           <p className="text-soft">
             {data.waiting
               ? 'A change is waiting. Stop it before you ask for another one.'
-              : 'You can move your account to another wallet. Both wallets sign, and it takes 48 hours.'}
+              : `You can move your account to another wallet. Both wallets sign, and it takes ${WALLET_CHANGE_HOURS} hours.`}
           </p>
           <Button variant="outline" className="w-fit" disabled={data.waiting !== null} onClick={() => setOpen(true)}>
             Change wallet

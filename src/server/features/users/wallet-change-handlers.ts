@@ -1,5 +1,5 @@
 import { AppError } from '../../../protocol/errors.ts'
-import { type walletChanges, walletChangeTypedData } from '../../../protocol/wallet-changes.ts'
+import { WALLET_CHANGE_HOURS, type walletChanges, walletChangeTypedData } from '../../../protocol/wallet-changes.ts'
 import { requireTypedSignature } from '../../chain/step-up.ts'
 import type { Handlers } from '../../context.ts'
 import { askForChange, findWaiting, listFormer, stopChange } from './wallet-changes.ts'
@@ -27,7 +27,8 @@ export const walletChangeHandlers: Handlers<typeof walletChanges> = {
     return change(
       async (tx) => {
         const waiting = await askForChange(tx, { user, to, nonce, deadline, signature, newSignature }, clock.now())
-        return { status: 'success', Msg: 'Your wallet changes in 48 hours. Until then you can stop it.', waiting }
+        const Msg = `Your wallet changes in ${WALLET_CHANGE_HOURS} hours. Until then you can stop it.`
+        return { status: 'success', Msg, waiting }
       },
       { scope: 'wallet change', key: nonce },
     )

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Address, UserId } from '../../../protocol/ids.ts'
+import { type Selectable, sql } from 'kysely'
+import type { UserId } from '../../../protocol/ids.ts'
 import { walletChangeTypedData } from '../../../protocol/wallet-changes.ts'
 import { isSignedByWallet } from '../../chain/step-up.ts'
 import type { Context } from '../../context.ts'
@@ -7,6 +7,7 @@ import { transaction } from '../../platform/db.ts'
 import { publish, SIGNED_OUT } from '../../platform/events.ts'
 import { type Job, MINUTE_MS } from '../../platform/jobs.ts'
 import { addNews } from '../../platform/news.ts'
+import type { UsersTables } from './tables.ts'
 
 type Worker = Pick<Context, 'db' | 'chain' | 'log'>
 
@@ -17,17 +18,10 @@ export const walletChangeJob = (worker: Worker): Job => ({
 })
 
 /** The columns of a change `c` that its message is made of. */
-export type SignedChange = {
-  id: string
-  account: UserId
-  user_number: number
-  from_wallet: Address
-  to_wallet: Address
-  nonce: string
-  deadline: Date
-  from_signature: string
-  to_signature: string
-}
+export type SignedChange = { account: UserId } & Pick<
+  Selectable<UsersTables['wallet_changes']>,
+  'id' | 'user_number' | 'from_wallet' | 'to_wallet' | 'nonce' | 'deadline' | 'from_signature' | 'to_signature'
+>
 export const signedColumns = sql`c.id, u.id as account, c.user_number, c.from_wallet, c.to_wallet, c.nonce, c.deadline,
   c.from_signature, c.to_signature`
 
