@@ -49,9 +49,9 @@ const unbooked: Findings = sql`
 const waiting: Findings = sql`
   select format('payment %s from %s has been waiting since %s', t.id, u.username, t.recorded_at) as finding
   from chain_unbooked w join chain_payments t on t.id = w.payment_id
-    join users u on u.number in (
-      select user_number from user_wallets o where o.wallet_address = t.from_address
-      union all select user_number from chain_deposit_addresses d where d.address = t.from_address)
+    join users u on u.number = coalesce(
+      (select user_number from user_wallets o where o.wallet_address = t.from_address),
+      (select user_number from chain_deposit_addresses d where d.address = t.from_address))
   where t.direction = 'in' and t.recorded_at < ${LATE}`
 
 /** Invariant 9: every payout and every outflow of the operator in the ledger is a payment on chain, and the reverse. */

@@ -24,9 +24,9 @@ export async function wrongDepositAddresses(tx: Tx, part?: Part): Promise<string
 
 type Stored = { address: Address; vault: Address; user: number; wallet: Address | null }
 const storedAddresses = sql<Stored>`
-  select d.address, d.vault, d.user_number as user, u.wallet_address as wallet
-  from chain_deposit_addresses d
-    left join user_wallets u on u.wallet_address = d.wallet and u.user_number = d.user_number`
+  select d.address, d.vault, d.user_number as user, case when d.user_number =
+    (select user_number from user_wallets u where u.wallet_address = d.wallet) then d.wallet end as wallet
+  from chain_deposit_addresses d`
 
 /**
  * Less than one micro-USDT is booked without a posting. Before the user asked for the address no process knew whose it is,

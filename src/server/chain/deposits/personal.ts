@@ -36,6 +36,10 @@ export async function askForAddress(
   return address
 }
 
+/** The user who has or had this wallet. A subquery, because a join would read all users. */
+export const ownerOf = (owners: WalletOwners, wallet: string): RawBuilder<number | null> =>
+  sql`(select u.user_number from (${owners}) u where u.wallet_address = ${sql.ref(wallet)})`
+
 /**
  * Who sent a payment `t`: a user's wallet, or the deposit address of one, also of a former wallet. A row of this table is
  * believed only after a check.
@@ -44,8 +48,7 @@ export const payerOf = (owners: WalletOwners): RawBuilder<unknown> => sql`
   select user_number, null as wallet from (${owners}) u where u.wallet_address = t.from_address
   union all
   select d.user_number, d.wallet from chain_deposit_addresses d
-    join (${owners}) u on u.wallet_address = d.wallet and u.user_number = d.user_number
-  where d.address = t.from_address
+  where d.address = t.from_address and d.user_number = ${ownerOf(owners, 'd.wallet')}
   order by wallet nulls first limit 1`
 
 /** Throws if this is not the deposit address of that wallet: a forged row must not send money to another user. */

@@ -17,7 +17,7 @@ import {
 } from '../publisher.ts'
 import { contractOf } from '../vault.ts'
 import type { WalletOwners } from './book.ts'
-import { DEPOSIT_FACTORY_ADDRESS } from './personal.ts'
+import { DEPOSIT_FACTORY_ADDRESS, ownerOf } from './personal.ts'
 
 export type Sweeper = { db: Db; chain: Chain; log: Log; owners: WalletOwners; minimum: Usdt }
 
@@ -68,8 +68,7 @@ async function takeWallets({ db, chain, owners }: Sweeper): Promise<Address[]> {
     ), read as (
       update chain_deposit_addresses d set read_at = now() from taken where d.address = taken.address
       returning d.user_number, d.wallet)
-    select read.wallet from read
-      join (${owners}) u on u.wallet_address = read.wallet and u.user_number = read.user_number`.execute(db)
+    select wallet from read where user_number = ${ownerOf(owners, 'read.wallet')}`.execute(db)
   return rows.map(({ wallet }) => wallet)
 }
 

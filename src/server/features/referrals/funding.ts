@@ -13,15 +13,16 @@ type Wallet = { user_number: number; wallet_address: Address; block_number: bigi
 /** Finds who funded the wallets that paid us since the last run. Sends one query per wallet to the node. */
 export async function lookUpFunding({ db, chain }: Pick<Context, 'db' | 'chain'>): Promise<void> {
   const { rows } = await sql<Wallet>`
-    select u.user_number, u.wallet_address, max(t.block_number) as block_number,
-           max(c.block_number) as checked
-    from chain_payments t
-      join user_wallets u on u.wallet_address = t.from_address
-      left join funding_checks c on c.user_number = u.user_number
-    where t.direction = 'in' and t.recorded_at > now() - interval '1 day'
-    group by u.user_number, u.wallet_address having max(c.block_number) is null or max(c.block_number) < max(t.block_number)
+    select paid.user_number, paid.wallet_address, paid.block_number, c.block_number as checked
+    from (
+      select from_address as wallet_address, max(block_number) as block_number,
+        (select user_number from user_wallets w where w.wallet_address = t.from_address) as user_number
+      from chain_payments t where direction = 'in' and recorded_at > now() - interval '1 day'
+      group by from_address) paid
+      left join funding_checks c on c.user_number = paid.user_number
+    where paid.user_number is not null and coalesce(c.block_number < paid.block_number, true)
     -- Of a user's wallets, the one with the latest payment is checked last: its block is the one to keep.
-    order by max(t.block_number)
+    order by paid.block_number
     limit ${WALLETS_PER_RUN}`.execute(db)
   for (const { user_number, wallet_address, block_number: to, checked } of rows) {
     const from = [to - BLOCKS_BACK, (checked ?? -1n) + 1n, 0n].reduce((a, b) => (a > b ? a : b))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseUsdt } from '../../../protocol/money.ts'
+import { records } from '../../../protocol/records.ts'
 import { users } from '../../../protocol/users.ts'
 import { wallet } from '../../../protocol/wallet.ts'
 import { withdrawals } from '../../../protocol/withdrawals.ts'
@@ -46,7 +47,7 @@ async function broken() {
   return invariants.filter(({ outcome }) => outcome !== 'held').map(({ number, findings }) => [number, findings])
 }
 
-test('USDT from a former wallet is credited to the user, and the history shows it', async () => {
+test('USDT from a former wallet is credited to the user, and the history and the export show it', async () => {
   const user = await aDepositor(api, node, '50')
   const changed = await changeWallet(api, user)
   await node.give(user.wallet.address, u('7'))
@@ -61,6 +62,8 @@ test('USDT from a former wallet is credited to the user, and the history shows i
   const { data } = await api.call(wallet.deposits, {}, changed.token)
   // Two payments in one block have the same time.
   expect(new Set(data.map(({ amount }) => amount))).toEqual(new Set([u('5'), u('7'), u('50')]))
+  const exported = await api.call(records.list, { from: { part: 'chain_payments', after: [] } }, changed.token)
+  expect(exported.data['chain_payments']).toHaveLength(3)
 })
 
 test('the deposit address of a former wallet is swept and credited, and the new wallet has another one', async () => {
@@ -115,6 +118,24 @@ test('a withdrawal request and the change at the same moment: the withdrawal goe
       .executeTakeFirstOrThrow()
     expect(wallet_address).toBe(asked.status === 'fulfilled' ? user.wallet.address : to.address)
   }
+})
+
+/** A contract wallet that accepts every signature (EIP-1271), and one that accepts none. */
+const ACCEPTS = '0x631626ba7e60e01b60005260206000f3'
+const REFUSES = '0x60006000fd'
+
+test('a contract wallet can be the new one, and must accept its signature also when the change is made', async () => {
+  const [user, to, stranger] = [await aUser(api), createTestWallet(), createTestWallet()]
+  await expect(askForWallet(api, user, to, { newSigner: stranger })).rejects.toThrow('signature_refused')
+  await node.setCode(to.address, ACCEPTS)
+  await askForWallet(api, user, to, { newSigner: stranger })
+  await letDelayPass(api, user)
+  await node.setCode(to.address, REFUSES)
+  await doDueChanges(api.context)
+  expect((await api.call(users.walletChange, {}, user.token)).waiting).toMatchObject({ to_wallet: to.address })
+  await node.setCode(to.address, ACCEPTS)
+  await doDueChanges(api.context)
+  await expect(api.call(users.walletChange, {}, user.token)).rejects.toThrow('unauthenticated')
 })
 
 test('what was signed with a former wallet stays good in the audit', async () => {

@@ -54,7 +54,7 @@ function refusalOf(error: unknown): AppError | undefined {
     case 'wallet_changes_user_number_nonce_key':
       return new AppError('signature_refused', 'These signatures were used before. Sign again.', 'signature')
     case 'wallet_changes_current':
-      return new AppError('signature_refused', 'The wallet of your account has just changed. Sign in again.')
+      return new AppError('signature_refused', 'Your account is frozen, or its wallet has just changed. Sign in again.')
     case 'wallet_changes_wanted':
     case 'wallet_changes_taken':
       return new AppError('wallet_taken', 'This wallet is, was, or is about to become the wallet of an account.')
