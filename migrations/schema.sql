@@ -127,6 +127,7 @@ CREATE INDEX chain_deposit_addresses_asked ON public.chain_deposit_addresses USI
 CREATE INDEX chain_deposit_addresses_read ON public.chain_deposit_addresses USING btree (read_at NULLS FIRST);
 CREATE INDEX chain_deposit_addresses_tx ON public.chain_deposit_addresses USING brin (tx);
 CREATE INDEX chain_deposit_addresses_user ON public.chain_deposit_addresses USING btree (user_number);
+CREATE TRIGGER have_wallets BEFORE INSERT ON public.chain_deposit_addresses FOR EACH ROW EXECUTE FUNCTION chain_deposit_addresses_have_wallets();
 grant select on chain_deposit_addresses to wellplay_app;
 grant insert (address, chain_id, vault, user_number, wallet) on chain_deposit_addresses to wellplay_api;
 grant update (asked_at) on chain_deposit_addresses to wellplay_api;
@@ -1982,6 +1983,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- chain_claims_close_once() returns trigger
 --   plpgsql, volatile, called by public, body 66c02448cb19b398
+
+-- chain_deposit_addresses_have_wallets() returns trigger
+--   plpgsql, volatile, called by public, body 2c39c0f9b29d95f0
 
 -- colour_bets_enter() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 4e3904d073722056

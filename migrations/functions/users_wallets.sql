@@ -45,3 +45,12 @@ begin
 end $$;
 create or replace trigger close before update on wallet_changes for each row execute function wallet_changes_close();
 create or replace trigger kept before truncate on wallet_changes for each statement execute function refuse_change();
+
+-- An API process from before the column `wallet`, which still runs while a new version is rolled out, does not name it.
+create or replace function chain_deposit_addresses_have_wallets() returns trigger language plpgsql as $$
+begin
+  new.wallet := coalesce(new.wallet, (select wallet_address from users where number = new.user_number));
+  return new;
+end $$;
+create or replace trigger have_wallets before insert on chain_deposit_addresses
+  for each row execute function chain_deposit_addresses_have_wallets();

@@ -10,6 +10,7 @@ import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
 import { settleDeposits } from '../testing/deposits.ts'
 import { runTestOps, waitingId } from '../testing/ops.ts'
 import type { TestUser } from '../testing/payments.ts'
+import { changeWallet } from '../testing/wallet-changes.ts'
 import { allInvariants } from './invariants.ts'
 
 let api: TestApi
@@ -76,6 +77,16 @@ test('the call that returns another token names the factory, the deposit address
   for (const part of [DEPOSIT_FACTORY, depositAddressOf(node.vault, user.wallet.address), user.wallet.address])
     expect(text).toContain(part)
   expect(text).toContain(node.otherToken.slice(2))
+})
+
+test('operators find a user by a former wallet, and return tokens from the deposit address of each wallet', async () => {
+  const user = await aUser(api)
+  const changed = await changeWallet(api, user)
+  const [former, current] = [user.wallet.address, changed.wallet.address]
+  const shown = await runTestOps(api, ['users', 'show', former])
+  expect(shown.text).toMatch(new RegExp(`${user.username}[^]*wallet +${current}[^]*former wallet +${former}`))
+  const { text } = await runTestOps(api, ['deposits', 'return', former, node.otherToken])
+  for (const wallet of [former, current]) expect(text).toContain(depositAddressOf(node.vault, wallet))
 })
 
 test('the operator’s login alone cannot name a user for a payment', async () => {

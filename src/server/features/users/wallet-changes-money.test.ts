@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseUsdt } from '../../../protocol/money.ts'
 import { records } from '../../../protocol/records.ts'
 import { users } from '../../../protocol/users.ts'
 import { wallet } from '../../../protocol/wallet.ts'
 import { withdrawals } from '../../../protocol/withdrawals.ts'
+import { depositAddressOf } from '../../../verifier/deposit-address.ts'
 import { runAudit } from '../../ledger/audit.ts'
 import { getUserBalances } from '../../ledger/balances.ts'
 import { allInvariants } from '../../operators/invariants.ts'
@@ -16,6 +18,7 @@ import { aDepositUser, settleDeposits, sweepOnce } from '../../testing/deposits.
 import { aDepositor, signedWithdrawal, type TestUser, transfer, withdraw, workOnce } from '../../testing/payments.ts'
 import { recordRoot } from '../../testing/roots.ts'
 import { askForWallet, changeWallet, letDelayPass } from '../../testing/wallet-changes.ts'
+import { requestWithdrawal } from '../withdrawals/withdrawals.ts'
 import { walletChangeInvariants } from './wallet-changes-audit.ts'
 import { doDueChanges } from './wallet-changes-due.ts'
 
@@ -78,6 +81,18 @@ test('the deposit address of a former wallet is swept and credited, and the new 
   expect(await balanceOf(user)).toBe(u('34'))
 })
 
+test('a deposit address that an older API process stores gets the wallet of its user', async () => {
+  const user = await aUser(api)
+  const address = depositAddressOf(node.vault, user.wallet.address)
+  const asApi = createDb(createPool(api.database.urls.api, 1))
+  await sql`insert into chain_deposit_addresses (address, chain_id, vault, user_number)
+    values (${address}, 31337, ${node.vault}, ${user.number})`.execute(asApi)
+  await asApi.destroy()
+  await node.give(address, u('3'))
+  await settleDeposits(api, node)
+  expect(await balanceOf(user)).toBe(u('3'))
+})
+
 test('a change waits until an open withdrawal to the old wallet is paid', async () => {
   const [user, to] = [await aDepositor(api, node, '40'), createTestWallet()]
   await askForWallet(api, user, to)
@@ -105,19 +120,56 @@ test('after a change, withdrawals wait for a root with the new wallet, then go t
   expect(await node.balanceOf(changed.wallet.address)).toBe(19_000_000_000_000_000_000n)
 })
 
-test('a withdrawal request and the change at the same moment: the withdrawal goes to the wallet of its time', async () => {
-  for (let round = 0; round < 4; round++) {
-    const [user, to] = [await aDepositor(api, node, '30'), createTestWallet()]
-    await askForWallet(api, user, to)
-    await letDelayPass(api, user)
-    const [asked] = await Promise.allSettled([withdraw(api, user, '20'), doDueChanges(api.context)])
-    const { wallet_address } = await owner
-      .selectFrom('users')
-      .select('wallet_address')
-      .where('number', '=', user.number)
-      .executeTakeFirstOrThrow()
-    expect(wallet_address).toBe(asked.status === 'fulfilled' ? user.wallet.address : to.address)
-  }
+/** A user with money whose change is due. */
+async function aUserWithDueChange() {
+  const [user, to] = [await aDepositor(api, node, '30'), createTestWallet()]
+  await askForWallet(api, user, to)
+  await letDelayPass(api, user)
+  return { user, to }
+}
+
+/** Waits until a connection waits for a row that another one has locked. */
+const someoneWaits = () =>
+  expect
+    .poll(async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(owner)
+      return rows.length
+    })
+    .toBeGreaterThan(0)
+
+test('a change that meets a withdrawal request waits for its commit, and then for its payment', async () => {
+  const { user } = await aUserWithDueChange()
+  const { signature, nonce, deadline } = await signedWithdrawal(user, '20')
+  const { number, wallet: own } = user
+  const request = {
+    user: { number, walletAddress: own.address },
+    amount: u('20'),
+    fee: u('1'),
+    source: 'wallet',
+  } as const
+  const asking = await api.context.db.startTransaction().execute()
+  const signed = { ...request, nonce, deadline: new Date(deadline * 1000), signature }
+  await requestWithdrawal(asking, signed, new Date())
+  const doing = doDueChanges(api.context)
+  await someoneWaits()
+  await asking.commit().execute()
+  await doing
+  expect((await api.call(users.walletChange, {}, user.token)).waiting).not.toBeNull()
+  await passes(6)
+})
+
+test('a withdrawal request that meets the change waits for its commit, and is refused', async () => {
+  const { user, to } = await aUserWithDueChange()
+  const doing = await api.context.db.startTransaction().execute()
+  await sql`select wallet_change_do(id) from wallet_changes where to_wallet = ${to.address}`.execute(doing)
+  const asked = Promise.allSettled([withdraw(api, user, '20')])
+  await someoneWaits()
+  await doing.commit().execute()
+  expect(await asked).toMatchObject([
+    { status: 'rejected', reason: { message: expect.stringContaining('unauthenticated: The wallet') } },
+  ])
+  expect(await balanceOf(user)).toBe(u('30'))
 })
 
 /** A contract wallet that accepts every signature (EIP-1271), and one that accepts none. */
