@@ -123,6 +123,7 @@ export const withdrawals = {
       'amount_below_minimum',
       'amount_above_limit',
       'amount_mismatch',
+      'too_early',
       'insufficient_balance',
       'signature_refused',
       'halted',
@@ -160,6 +161,8 @@ export const withdrawals = {
         address,
         /** Why withdrawals are paused; null if they are not. */
         halted: z.string().nullable(),
+        /** Why this user must wait, after a change of wallet; null if they need not. */
+        waits: z.string().nullable(),
       }),
     }),
   }),

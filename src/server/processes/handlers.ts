@@ -15,7 +15,7 @@ import { handlers as support } from '../features/support/handlers.ts'
 import { handlers as terms } from '../features/terms/handlers.ts'
 import { handlers as transfers } from '../features/transfers/handlers.ts'
 import { handlers as trust } from '../features/trust/handlers.ts'
-import { requirePublishedWallet } from '../features/trust/published-wallet.ts'
+import { refuseUnpublishedWallet } from '../features/trust/published-wallet.ts'
 import { handlers as users } from '../features/users/handlers.ts'
 import { handlers as wallet } from '../features/wallet/handlers.ts'
 import { handlers as wellness } from '../features/wellness/handlers.ts'
@@ -40,5 +40,5 @@ export const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof rout
   users,
   wallet,
   wellness,
-  withdrawals: createWithdrawals(requirePublishedWallet),
+  withdrawals: createWithdrawals(refuseUnpublishedWallet),
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../protocol/errors.ts'
+import type { Refusal } from '../../../protocol/rules.ts'
 import { toHex } from '../../../verifier/bytes.ts'
 import type { User } from '../../context.ts'
 import type { Db } from '../../platform/db.ts'
@@ -9,13 +10,14 @@ import { getProof } from './proofs.ts'
  * in the leaf, less what that wallet was paid since the root. With an older root, a withdrawal to the new wallet would be
  * paid again, to the former one. The leaf itself is read: times of roots and changes come from different clocks.
  */
-export async function requirePublishedWallet(db: Db, user: User): Promise<void> {
-  if (!(await hasChanged(db, user.number))) return
-  if ((await findPublishedWallet(db, user.number)) === user.walletAddress) return
-  throw new AppError(
-    'too_early',
-    'Your wallet has changed. You can withdraw again within about an hour, when the next published root includes your new wallet.',
-  )
+export async function refuseUnpublishedWallet(db: Db, user: User): Promise<Refusal | undefined> {
+  if (!(await hasChanged(db, user.number))) return undefined
+  if ((await findPublishedWallet(db, user.number)) === user.walletAddress) return undefined
+  return {
+    code: 'too_early',
+    message:
+      'Your wallet has changed. You can withdraw again within about an hour, when the next published root includes your new wallet.',
+  }
 }
 
 async function hasChanged(db: Db, userNumber: number): Promise<boolean> {

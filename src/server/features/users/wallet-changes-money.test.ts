@@ -111,8 +111,11 @@ test('after a change, withdrawals wait for a root with the new wallet, then go t
   const user = await aDepositor(api, node, '60')
   await recordRoot(api.context)
   const changed = await changeWallet(api, user)
+  const waits = async () => (await api.call(withdrawals.terms, {}, changed.token)).data.waits
   await expect(withdraw(api, changed, '20')).rejects.toThrow('too_early: Your wallet has changed')
+  expect(await waits()).toContain('within about an hour')
   await recordRoot(api.context)
+  expect(await waits()).toBeNull()
   const toFormer = await signedWithdrawal({ ...changed, wallet: user.wallet }, '20')
   await expect(api.call(withdrawals.request, toFormer, changed.token)).rejects.toThrow('signature_refused')
   expect((await withdraw(api, changed, '20')).data.address).toBe(changed.wallet.address)

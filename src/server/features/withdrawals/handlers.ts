@@ -3,6 +3,7 @@ import { sourceByAccount } from '../../../protocol/balance.ts'
 import type { Id } from '../../../protocol/ids.ts'
 import { smaller } from '../../../protocol/money.ts'
 import { maturedOf } from '../../../protocol/referral-maturity.ts'
+import type { Refusal } from '../../../protocol/rules.ts'
 import { type Withdrawal, withdrawalRow, type withdrawals, withdrawalTypedData } from '../../../protocol/withdrawals.ts'
 import { requireTypedSignature } from '../../chain/step-up.ts'
 import type { Handlers, User } from '../../context.ts'
@@ -11,21 +12,22 @@ import { findHalt } from '../../ledger/halt.ts'
 import type { Db } from '../../platform/db.ts'
 import { type History, readCsv, readPage } from '../../platform/history.ts'
 import { ADDED_ONLY } from '../../platform/history-days.ts'
+import { throwIfRefused } from '../../platform/refusals.ts'
 import { termsAt } from '../../platform/terms.ts'
 import { readMaturity } from '../referrals/maturity.ts'
 import type { WithdrawalRow } from './tables.ts'
 import { readAutomaticBounds, readOutflowLeft, requestWithdrawal } from './withdrawals.ts'
 
-/** Throws while a withdrawal could be paid a second time, by an exit to the wallet that the user had before (trust). */
-export type RequirePublished = (db: Db, user: User) => Promise<void>
+/** Refuses while a withdrawal could be paid a second time, by an exit to the wallet that the user had before (trust). */
+export type RefuseUnpublished = (db: Db, user: User) => Promise<Refusal | undefined>
 
-export const createHandlers = (requirePublished: RequirePublished): Handlers<typeof withdrawals> => ({
+export const createHandlers = (refuseUnpublished: RefuseUnpublished): Handlers<typeof withdrawals> => ({
   request: async ({ change, db, chain, clock, user }, input) => {
     const deadline = new Date(input.deadline * 1000)
     const { amount, fee, source, nonce, signature } = input
     const order = { amount, fee, source, nonce, deadline, address: user.walletAddress, chainId: chain.settings.chainId }
     await requireTypedSignature(chain, user.walletAddress, withdrawalTypedData(order), signature)
-    await requirePublished(db, user)
+    throwIfRefused(await refuseUnpublished(db, user))
     const request = { user, amount, fee, source, nonce, deadline, signature }
     return change(
       async (tx) => {
@@ -49,12 +51,13 @@ export const createHandlers = (requirePublished: RequirePublished): Handlers<typ
 
   terms: async ({ db, user }) => {
     const terms = await termsAt(db)
-    const [{ reward, referral, wallet }, maturity, left, halt, automatic] = await Promise.all([
+    const [{ reward, referral, wallet }, maturity, left, halt, automatic, unpublished] = await Promise.all([
       getUserBalances(db, user.number),
       readMaturity(db, user.number),
       readOutflowLeft(db, user.number, terms),
       findHalt(db),
       readAutomaticBounds(db, user.number, terms),
+      refuseUnpublished(db, user),
     ])
     const { each, userLeft, productLeft } = automatic
     const data = {
@@ -71,6 +74,7 @@ export const createHandlers = (requirePublished: RequirePublished): Handlers<typ
       automatic: { each, user_left: userLeft, product_left: smaller(productLeft, each) },
       address: user.walletAddress,
       halted: halt?.reason ?? null,
+      waits: unpublished?.message ?? null,
     }
     return { status: 'success', Msg: 'What you can withdraw', data }
   },

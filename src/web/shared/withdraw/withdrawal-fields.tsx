@@ -1,4 +1,5 @@
 import { Clock } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { smaller, type Usdt } from '../../../protocol/money.ts'
 import { reviewReason, withdrawalParts } from '../../../protocol/withdrawals.ts'
 import { AmountField } from '../../../ui/amount-field.tsx'
@@ -20,7 +21,12 @@ type WithdrawalFieldsProps = {
 export function WithdrawalFields({ limits, flow, source, onSource }: WithdrawalFieldsProps) {
   return (
     <>
-      {limits.halted && <Halted />}
+      {limits.halted && (
+        <Paused>
+          Withdrawals are paused while we look into a problem. Your balances are not affected. Please try again later.
+        </Paused>
+      )}
+      {limits.waits && <Paused>{limits.waits}</Paused>}
       <SourcePicker balances={limits} selected={source} onSelect={onSource} />
       {source === 'referral' && (
         <MaturityNote matured={limits.referral_matured} maturesAt={limits.referral_matures_at} />
@@ -34,7 +40,7 @@ export function WithdrawalFields({ limits, flow, source, onSource }: WithdrawalF
         error={flow.complaint}
       />
       <Preview limits={limits} amount={flow.ready ? flow.amount : undefined} />
-      <Button type="submit" size="l" wide disabled={!flow.ready || limits.halted !== null}>
+      <Button type="submit" size="l" wide disabled={!flow.ready || limits.halted !== null || limits.waits !== null}>
         Withdraw
       </Button>
     </>
@@ -67,8 +73,8 @@ function Preview({ limits, amount }: { limits: Terms; amount: Usdt | undefined }
   )
 }
 
-const Halted = () => (
+const Paused = ({ children }: { children: ReactNode }) => (
   <p role="alert" className="rounded-inner bg-gold-tint p-4 text-gold-ink text-sm">
-    Withdrawals are paused while we look into a problem. Your balances are not affected. Please try again later.
+    {children}
   </p>
 )
