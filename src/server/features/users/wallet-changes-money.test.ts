@@ -132,7 +132,7 @@ async function aUserWithDueChange() {
 }
 
 /** Waits until a connection waits for a row that another one has locked. */
-const someoneWaits = () =>
+const waitForLock = () =>
   expect
     .poll(async () => {
       const { rows } = await sql`select from pg_stat_activity
@@ -155,7 +155,7 @@ test('a change that meets a withdrawal request waits for its commit, and then fo
   const signed = { ...request, nonce, deadline: new Date(deadline * 1000), signature }
   await requestWithdrawal(asking, signed, new Date())
   const doing = doDueChanges(api.context)
-  await someoneWaits()
+  await waitForLock()
   await asking.commit().execute()
   await doing
   expect((await api.call(users.walletChange, {}, user.token)).waiting).not.toBeNull()
@@ -167,7 +167,7 @@ test('a withdrawal request that meets the change waits for its commit, and is re
   const doing = await api.context.db.startTransaction().execute()
   await sql`select wallet_change_do(id) from wallet_changes where to_wallet = ${to.address}`.execute(doing)
   const asked = Promise.allSettled([withdraw(api, user, '20')])
-  await someoneWaits()
+  await waitForLock()
   await doing.commit().execute()
   expect(await asked).toMatchObject([
     { status: 'rejected', reason: { message: expect.stringContaining('unauthenticated: The wallet') } },

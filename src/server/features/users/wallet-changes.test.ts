@@ -55,7 +55,7 @@ test('signing in with a former wallet says that it was changed, and it cannot re
   await expect(register(user.wallet, 'the_former')).rejects.toThrow('wallet_taken: This wallet was')
 })
 
-test('a user can change back to a former wallet, but no one else can take it', async () => {
+test('a user can change back to a former wallet, but no other user can take it', async () => {
   const user = await aUser(api)
   const changed = await changeWallet(api, user)
   const other = await aUser(api)

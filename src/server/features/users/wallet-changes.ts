@@ -99,7 +99,7 @@ export async function stopChange(tx: Tx, userNumber: number): Promise<void> {
   await publish(tx, { topic: 'wallet-change', user: userNumber })
 }
 
-/** Who signs in with a former wallet learns why it no longer works, and not that it is unregistered. */
+/** A sign-in with a former wallet is refused with the reason, and not as an unregistered wallet. */
 export async function refuseFormerWallet(db: Db, wallet: Address): Promise<void> {
   const former = await db
     .selectFrom('user_wallets')
