@@ -11,7 +11,7 @@ create domain evm_address as text CHECK ((VALUE ~ '^0x[0-9a-f]{40}$'::text));
 
 create domain evm_hash as text CHECK ((VALUE ~ '^0x[0-9a-f]{64}$'::text));
 
-create type ledger_kind as enum ('plan_purchase', 'chain_deposit', 're_top_up', 're_top_up_fee', 'upline_reward', 'daily_reward', 'plan_maturity', 'transfer', 'withdrawal', 'withdrawal_payment', 'withdrawal_return', 'bet_deposit', 'bet_withdrawal', 'bet', 'round_settlement', 'round_refund', 'colour_upline', 'royalty', 'health_release', 'operator_deposit', 'pool_funding', 'fee_collection', 'reward_hold', 'reward_release', 'reward_forfeit', 'operator_outflow');
+create type ledger_kind as enum ('plan_purchase', 'chain_deposit', 're_top_up', 're_top_up_fee', 'upline_reward', 'daily_reward', 'plan_maturity', 'transfer', 'withdrawal', 'withdrawal_payment', 'withdrawal_return', 'bet_deposit', 'bet_withdrawal', 'bet', 'round_settlement', 'round_refund', 'colour_upline', 'royalty', 'health_release', 'operator_deposit', 'pool_funding', 'fee_collection', 'reward_hold', 'reward_release', 'reward_forfeit', 'operator_outflow', 'account_closing');
 
 create type ledger_outcome as enum ('posted', 'repeated', 'mismatch', 'insufficient');
 
@@ -94,6 +94,7 @@ CREATE INDEX chain_claims_user ON public.chain_claims USING btree (user_number, 
 CREATE INDEX chain_claims_waiting ON public.chain_claims USING btree (claimed_at) WHERE (state = 'waiting'::text);
 CREATE TRIGGER close_once BEFORE UPDATE ON public.chain_claims FOR EACH ROW EXECUTE FUNCTION chain_claims_close_once();
 CREATE TRIGGER credit BEFORE INSERT ON public.chain_claims FOR EACH ROW WHEN (((new.product = 'operator'::text) AND (new.details ? 'user'::text))) EXECUTE FUNCTION credits_require_operators();
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.chain_claims FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on chain_claims to wellplay_api;
 grant insert on chain_claims to wellplay_operator;
 grant select on chain_claims to wellplay_app;
@@ -119,17 +120,15 @@ create table chain_deposit_addresses (
   asked_at timestamp with time zone default now() not null,
   read_at timestamp with time zone,
   tx bigint default ((pg_current_xact_id())::text)::bigint not null,
-  wallet evm_address not null,
-  constraint chain_deposit_addresses_chain_id_vault_wallet_key UNIQUE (chain_id, vault, wallet),
+  constraint chain_deposit_addresses_chain_id_vault_user_number_key UNIQUE (chain_id, vault, user_number),
   constraint chain_deposit_addresses_pkey PRIMARY KEY (address)
 );
 CREATE INDEX chain_deposit_addresses_asked ON public.chain_deposit_addresses USING btree (asked_at);
 CREATE INDEX chain_deposit_addresses_read ON public.chain_deposit_addresses USING btree (read_at NULLS FIRST);
 CREATE INDEX chain_deposit_addresses_tx ON public.chain_deposit_addresses USING brin (tx);
-CREATE INDEX chain_deposit_addresses_user ON public.chain_deposit_addresses USING btree (user_number);
-CREATE TRIGGER have_wallets BEFORE INSERT ON public.chain_deposit_addresses FOR EACH ROW EXECUTE FUNCTION chain_deposit_addresses_have_wallets();
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.chain_deposit_addresses FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant select on chain_deposit_addresses to wellplay_app;
-grant insert (address, chain_id, vault, user_number, wallet) on chain_deposit_addresses to wellplay_api;
+grant insert (address, chain_id, vault, user_number) on chain_deposit_addresses to wellplay_api;
 grant update (asked_at) on chain_deposit_addresses to wellplay_api;
 grant update (read_at) on chain_deposit_addresses to wellplay_worker;
 
@@ -318,7 +317,9 @@ create table colour_exclusions (
   constraint colour_exclusions_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX colour_exclusions_user ON public.colour_exclusions USING btree (user_number, until_at);
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_exclusions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.colour_exclusions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER keep_unless_deleted BEFORE DELETE ON public.colour_exclusions FOR EACH ROW EXECUTE FUNCTION keep_unless_deleted();
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.colour_exclusions FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on colour_exclusions to wellplay_api;
 grant select on colour_exclusions to wellplay_app;
 
@@ -341,7 +342,9 @@ create table colour_limits (
 );
 CREATE INDEX colour_limits_tx ON public.colour_limits USING brin (tx) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX colour_limits_user ON public.colour_limits USING btree (user_number, kind, id);
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.colour_limits FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.colour_limits FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER keep_unless_deleted BEFORE DELETE ON public.colour_limits FOR EACH ROW EXECUTE FUNCTION keep_unless_deleted();
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.colour_limits FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant select on colour_limits to wellplay_app;
 grant insert (id, user_number, kind, amount, asked_at, acts_at, nonce, signature) on colour_limits to wellplay_api;
 
@@ -519,7 +522,9 @@ create table declarations (
   constraint declarations_pkey PRIMARY KEY (user_number, declared_at),
   constraint declarations_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.declarations FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.declarations FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER keep_unless_deleted BEFORE DELETE ON public.declarations FOR EACH ROW EXECUTE FUNCTION keep_unless_deleted();
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.declarations FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant select on declarations to wellplay_app;
 grant insert (user_number, age, country) on declarations to wellplay_api;
 
@@ -546,6 +551,7 @@ create table funding_checks (
   constraint funding_checks_pkey PRIMARY KEY (user_number),
   constraint funding_checks_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.funding_checks FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on funding_checks to wellplay_worker;
 grant select on funding_checks to wellplay_app;
 grant update (block_number) on funding_checks to wellplay_worker;
@@ -558,6 +564,7 @@ create table funding_sources (
   constraint funding_sources_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX funding_sources_from ON public.funding_sources USING btree (from_address);
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.funding_sources FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on funding_sources to wellplay_worker;
 grant select on funding_sources to wellplay_app;
 
@@ -606,7 +613,9 @@ create table idempotency_keys (
   constraint idempotency_keys_digest_check CHECK ((digest ~ '^[0-9a-f]{64}$'::text)),
   constraint idempotency_keys_pkey PRIMARY KEY (user_number, scope, key)
 );
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.idempotency_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.idempotency_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER keep_unless_deleted BEFORE DELETE ON public.idempotency_keys FOR EACH ROW EXECUTE FUNCTION keep_unless_deleted();
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.idempotency_keys FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on idempotency_keys to wellplay_api;
 grant select on idempotency_keys to wellplay_app;
 
@@ -626,7 +635,9 @@ create table leaf_keys (
   constraint leaf_keys_pkey PRIMARY KEY (user_number),
   constraint leaf_keys_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.leaf_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.leaf_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER keep_unless_deleted BEFORE DELETE ON public.leaf_keys FOR EACH ROW EXECUTE FUNCTION keep_unless_deleted();
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.leaf_keys FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on leaf_keys to wellplay_worker;
 grant select on leaf_keys to wellplay_app;
 
@@ -642,7 +653,9 @@ create table ledger_accounts (
   id bigint not null,
   balance bigint default 0 not null,
   version bigint default 0 not null,
+  closed boolean default false not null,
   constraint balance_not_negative CHECK (((balance >= 0) OR (id = '1152921504606846976'::bigint))),
+  constraint closed_accounts_are_empty CHECK (((NOT closed) OR (balance = 0))) NOT VALID,
   constraint ledger_accounts_pkey PRIMARY KEY (id)
 ) with (fillfactor=45);
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -804,6 +817,7 @@ create table news (
 CREATE INDEX news_age ON public.news USING brin (created_at) WITH (pages_per_range='16');
 CREATE INDEX news_unplanned ON public.news USING btree (created_at) WHERE (NOT planned);
 CREATE INDEX news_unread ON public.news USING btree (user_number, id) WHERE (read_at IS NULL);
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.news FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant select on news to wellplay_app;
 grant insert (user_number, id, kind, key, facts) on news to wellplay_api;
 grant insert (user_number, id, kind, key, facts) on news to wellplay_operator;
@@ -832,6 +846,7 @@ create table news_chat_codes (
 );
 CREATE INDEX news_chat_codes_age ON public.news_chat_codes USING btree (asked_at);
 CREATE INDEX news_chat_codes_user ON public.news_chat_codes USING btree (user_number);
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.news_chat_codes FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert, select on news_chat_codes to wellplay_api;
 grant select on news_chat_codes to wellplay_worker;
 grant update (used_at) on news_chat_codes to wellplay_worker;
@@ -844,6 +859,7 @@ create table news_chats (
   constraint news_chats_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX news_chats_chat ON public.news_chats USING btree (chat_id);
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.news_chats FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant delete, insert, select on news_chats to wellplay_worker;
 grant delete, select on news_chats to wellplay_api;
 grant update (chat_id, added_at) on news_chats to wellplay_worker;
@@ -888,6 +904,7 @@ create table news_devices (
 );
 CREATE INDEX news_devices_session ON public.news_devices USING btree (session_id);
 CREATE INDEX news_devices_user ON public.news_devices USING btree (user_number);
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.news_devices FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant delete, insert, select on news_devices to wellplay_api;
 grant delete, select on news_devices to wellplay_worker;
 grant update (user_number, session_id, p256dh, auth, added_at) on news_devices to wellplay_api;
@@ -907,6 +924,7 @@ create table news_email_codes (
 CREATE INDEX news_email_codes_address ON public.news_email_codes USING btree (lower(address), asked_at);
 CREATE INDEX news_email_codes_due ON public.news_email_codes USING btree (next_at) WHERE (next_at IS NOT NULL);
 CREATE INDEX news_email_codes_user ON public.news_email_codes USING btree (user_number, asked_at);
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.news_email_codes FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert, select on news_email_codes to wellplay_api;
 grant select on news_email_codes to wellplay_worker;
 grant update (tries) on news_email_codes to wellplay_api;
@@ -921,6 +939,7 @@ create table news_emails (
   constraint news_emails_stop_key_key UNIQUE (stop_key),
   constraint news_emails_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.news_emails FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant delete, insert, select on news_emails to wellplay_api;
 grant select on news_emails to wellplay_worker;
 grant update (address, stop_key, confirmed_at) on news_emails to wellplay_api;
@@ -936,6 +955,7 @@ create table news_settings (
   constraint news_settings_quiet_until_check CHECK ((quiet_until ~ '^\d\d:\d\d$'::text)),
   constraint news_settings_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.news_settings FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert, select on news_settings to wellplay_api;
 grant select on news_settings to wellplay_worker;
 grant update (choices, quiet_from, quiet_until) on news_settings to wellplay_api;
@@ -1108,6 +1128,7 @@ create table point_awards (
   constraint point_awards_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX point_awards_recent ON public.point_awards USING btree (awarded_at);
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.point_awards FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on point_awards to wellplay_api;
 grant insert on point_awards to wellplay_worker;
 grant select on point_awards to wellplay_app;
@@ -1126,6 +1147,7 @@ create table quiz_bests (
   constraint quiz_bests_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX quiz_bests_order ON public.quiz_bests USING btree (period, starts_on, score DESC, reached_at);
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.quiz_bests FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on quiz_bests to wellplay_api;
 grant insert on quiz_bests to wellplay_worker;
 grant select on quiz_bests to wellplay_app;
@@ -1184,6 +1206,7 @@ CREATE INDEX quiz_games_tx ON public.quiz_games USING brin (tx) WITH (pages_per_
 CREATE INDEX quiz_games_unfinished ON public.quiz_games USING btree (started_at) WHERE (ended_at IS NULL);
 CREATE INDEX quiz_games_user ON public.quiz_games USING btree (user_number, ended_at);
 CREATE TRIGGER quiz_games_are_fixed BEFORE DELETE OR UPDATE ON public.quiz_games FOR EACH ROW EXECUTE FUNCTION quiz_history_is_fixed();
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.quiz_games FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant select on quiz_games to wellplay_app;
 grant insert (id, user_number, topic, seed, deal_seed, started_at, ended_at, end_reason, score, hits, combo_best, points) on quiz_games to wellplay_api;
 grant update (ended_at, end_reason, score, hits, combo_best, points) on quiz_games to wellplay_api;
@@ -1230,6 +1253,7 @@ create table referral_flag_members (
   constraint referral_flag_members_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX referral_flag_members_flag ON public.referral_flag_members USING btree (flag_id, user_number);
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.referral_flag_members FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on referral_flag_members to wellplay_worker;
 grant select on referral_flag_members to wellplay_app;
 
@@ -1391,6 +1415,7 @@ CREATE INDEX sessions_age ON public.sessions USING btree (created_at);
 CREATE INDEX sessions_device ON public.sessions USING btree (((proof_key ->> 'x'::text))) WHERE (proof_key IS NOT NULL);
 CREATE INDEX sessions_export ON public.sessions USING btree (user_number, created_at, id);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_number) WHERE (ended_at IS NULL);
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.sessions FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 CREATE TRIGGER users_are_bound AFTER INSERT ON public.sessions FOR EACH ROW WHEN ((new.proof_key IS NOT NULL)) EXECUTE FUNCTION users_are_bound();
 grant insert on sessions to wellplay_api;
 grant select on sessions to wellplay_app;
@@ -1412,6 +1437,7 @@ create table shares (
 );
 CREATE INDEX shares_age ON public.shares USING btree (created_at);
 CREATE UNIQUE INDEX shares_same ON public.shares USING btree (user_number, kind, figures);
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.shares FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant delete, insert on shares to wellplay_api;
 grant select on shares to wellplay_app;
 
@@ -1437,7 +1463,8 @@ create table support_messages (
   constraint support_messages_text_check CHECK (((length(text) >= 1) AND (length(text) <= 4000)))
 );
 CREATE INDEX support_messages_request ON public.support_messages USING btree (request_id, id);
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.support_messages FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.support_messages FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER keep_unless_deleted BEFORE DELETE ON public.support_messages FOR EACH ROW EXECUTE FUNCTION keep_message_unless_deleted();
 grant insert on support_messages to wellplay_api;
 grant insert on support_messages to wellplay_operator;
 grant select on support_messages to wellplay_app;
@@ -1459,6 +1486,7 @@ create table support_requests (
 );
 CREATE INDEX support_requests_page ON public.support_requests USING btree (user_number, updated_at DESC, id);
 CREATE INDEX support_requests_waiting ON public.support_requests USING btree (urgent DESC, updated_at) WHERE (state = 'open'::text);
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.support_requests FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on support_requests to wellplay_api;
 grant select on support_requests to wellplay_app;
 grant update (state, urgent, updated_at) on support_requests to wellplay_api;
@@ -1633,21 +1661,6 @@ grant insert (order_id, level, user_number, percent, amount, paid_at) on upline_
 grant update (paid_at) on upline_rewards to wellplay_api;
 grant update (paid_at) on upline_rewards to wellplay_worker;
 
-create view user_wallets as
- SELECT users.number AS user_number,
-    users.wallet_address
-   FROM users
-UNION ALL
- SELECT c.user_number,
-    c.from_wallet AS wallet_address
-   FROM wallet_changes c
-  WHERE ((c.done_at IS NOT NULL) AND (c.cancelled_at IS NULL) AND (NOT (EXISTS ( SELECT
-           FROM users u
-          WHERE ((u.wallet_address)::text = (c.from_wallet)::text)))) AND (NOT (EXISTS ( SELECT
-           FROM wallet_changes later
-          WHERE (((later.from_wallet)::text = (c.from_wallet)::text) AND (later.cancelled_at IS NULL) AND (later.done_at > c.done_at))))));
-grant select on user_wallets to wellplay_app;
-
 create table users (
   id uuid not null,
   number integer default nextval('users_number_seq'::regclass) not null,
@@ -1663,7 +1676,12 @@ create table users (
   hides_from_boards boolean default false not null,
   bound_at timestamp with time zone,
   avatar text,
+  deleted_at timestamp with time zone,
+  deleted_wallet evm_address,
+  given_up bigint,
   constraint users_avatar_check CHECK ((avatar ~ '^[a-z]{1,20}$'::text)),
+  constraint users_deleted CHECK ((((deleted_at IS NULL) = (given_up IS NULL)) AND ((deleted_at IS NOT NULL) OR (deleted_wallet IS NULL)))),
+  constraint users_deleted_name CHECK ((((username)::text = ('deleted_'::text || number)) = (deleted_at IS NOT NULL))),
   constraint users_number_key UNIQUE (number),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_points_check CHECK ((points >= 0)),
@@ -1672,12 +1690,12 @@ create table users (
   constraint users_wallet_address_key UNIQUE (wallet_address)
 );
 CREATE INDEX users_created ON public.users USING brin (created_at) WITH (pages_per_range='16');
+CREATE INDEX users_deleted_at ON public.users USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX users_path ON public.users USING btree (path);
 CREATE INDEX users_sponsor ON public.users USING btree (sponsor_number, number);
 CREATE TRIGGER require_operators BEFORE UPDATE OF frozen_at ON public.users FOR EACH ROW WHEN ((old.frozen_at IS DISTINCT FROM new.frozen_at)) EXECUTE FUNCTION freezes_require_operators();
 CREATE TRIGGER team_member_joined AFTER INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION team_member_joined();
 CREATE TRIGGER users_are_fixed BEFORE UPDATE ON public.users FOR EACH ROW EXECUTE FUNCTION users_are_fixed();
-CREATE TRIGGER users_have_new_wallets BEFORE INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION users_have_new_wallets();
 CREATE TRIGGER users_take_their_place BEFORE INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION users_take_their_place();
 grant insert on users to wellplay_api;
 grant select on users to wellplay_app;
@@ -1767,43 +1785,6 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.vault_v
 grant select on vault_voids to wellplay_app;
 grant insert (chain_id, vault, id, block, tx_hash) on vault_voids to wellplay_worker;
 
-create table wallet_changes (
-  id uuid not null,
-  user_number integer not null,
-  from_wallet evm_address not null,
-  to_wallet evm_address not null,
-  nonce text not null,
-  deadline timestamp with time zone not null,
-  from_signature text not null,
-  to_signature text not null,
-  asked_at timestamp with time zone default clock_timestamp() not null,
-  takes_effect_at timestamp with time zone default (clock_timestamp() + '48:00:00'::interval) not null,
-  cancelled_at timestamp with time zone,
-  done_at timestamp with time zone,
-  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
-  constraint wallet_changes_check CHECK (((from_wallet)::text <> (to_wallet)::text)),
-  constraint wallet_changes_check1 CHECK ((takes_effect_at >= (asked_at + '48:00:00'::interval))),
-  constraint wallet_changes_check2 CHECK ((done_at >= takes_effect_at)),
-  constraint wallet_changes_check3 CHECK (((cancelled_at IS NULL) OR (done_at IS NULL))),
-  constraint wallet_changes_nonce_check CHECK ((nonce ~ '^[0-9a-f]{32}$'::text)),
-  constraint wallet_changes_pkey PRIMARY KEY (id),
-  constraint wallet_changes_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number),
-  constraint wallet_changes_user_number_nonce_key UNIQUE (user_number, nonce)
-);
-CREATE INDEX wallet_changes_done ON public.wallet_changes USING btree (user_number, done_at) WHERE (done_at IS NOT NULL);
-CREATE INDEX wallet_changes_from ON public.wallet_changes USING btree (from_wallet) WHERE (cancelled_at IS NULL);
-CREATE UNIQUE INDEX wallet_changes_open ON public.wallet_changes USING btree (user_number) WHERE ((cancelled_at IS NULL) AND (done_at IS NULL));
-CREATE INDEX wallet_changes_to ON public.wallet_changes USING btree (to_wallet) WHERE (cancelled_at IS NULL);
-CREATE INDEX wallet_changes_tx ON public.wallet_changes USING brin (tx);
-CREATE UNIQUE INDEX wallet_changes_wanted ON public.wallet_changes USING btree (to_wallet) WHERE ((cancelled_at IS NULL) AND (done_at IS NULL));
-CREATE TRIGGER ask BEFORE INSERT ON public.wallet_changes FOR EACH ROW EXECUTE FUNCTION wallet_changes_ask();
-CREATE TRIGGER avoid_operators BEFORE INSERT ON public.wallet_changes FOR EACH ROW EXECUTE FUNCTION wallet_changes_avoid_operators();
-CREATE TRIGGER close BEFORE UPDATE ON public.wallet_changes FOR EACH ROW EXECUTE FUNCTION wallet_changes_close();
-CREATE TRIGGER kept BEFORE TRUNCATE ON public.wallet_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-grant select on wallet_changes to wellplay_app;
-grant insert (id, user_number, from_wallet, to_wallet, nonce, deadline, from_signature, to_signature) on wallet_changes to wellplay_api;
-grant update (cancelled_at) on wallet_changes to wellplay_api;
-
 create table wellness_breathing (
   id uuid not null,
   user_number integer not null,
@@ -1816,6 +1797,7 @@ create table wellness_breathing (
   constraint wellness_breathing_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX wellness_breathing_export ON public.wellness_breathing USING btree (user_number, started_at, id);
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.wellness_breathing FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on wellness_breathing to wellplay_api;
 grant select on wellness_breathing to wellplay_app;
 grant update (finished_at) on wellness_breathing to wellplay_api;
@@ -1830,7 +1812,9 @@ create table wellness_completions (
   constraint wellness_completions_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX wellness_completions_completed ON public.wellness_completions USING brin (completed_at) WITH (pages_per_range='16');
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.wellness_completions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.wellness_completions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER keep_unless_deleted BEFORE DELETE ON public.wellness_completions FOR EACH ROW EXECUTE FUNCTION keep_unless_deleted();
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.wellness_completions FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on wellness_completions to wellplay_api;
 grant insert on wellness_completions to wellplay_worker;
 grant select on wellness_completions to wellplay_app;
@@ -1858,6 +1842,7 @@ CREATE INDEX wellness_entries_export ON public.wellness_entries USING btree (use
 CREATE UNIQUE INDEX wellness_entries_import ON public.wellness_entries USING btree (user_number, day_on, kind, source, amount) WHERE (source = ANY (ARRAY['apple_health'::text, 'google_fit'::text, 'health_connect'::text, 'gpx'::text]));
 CREATE UNIQUE INDEX wellness_entries_meal ON public.wellness_entries USING btree (user_number, day_on, detail) WHERE ((kind = 'meal'::text) AND (removed_at IS NULL));
 CREATE UNIQUE INDEX wellness_entries_once ON public.wellness_entries USING btree (user_number, source, detail) WHERE (source = ANY (ARRAY['guide'::text, 'game'::text]));
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.wellness_entries FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on wellness_entries to wellplay_api;
 grant insert on wellness_entries to wellplay_worker;
 grant select on wellness_entries to wellplay_app;
@@ -1869,6 +1854,7 @@ create table wellness_friends (
   constraint wellness_friends_pkey PRIMARY KEY (user_number),
   constraint wellness_friends_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.wellness_friends FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on wellness_friends to wellplay_api;
 grant select on wellness_friends to wellplay_app;
 grant update (joined) on wellness_friends to wellplay_api;
@@ -1882,6 +1868,7 @@ create table wellness_rest_plans (
   constraint wellness_rest_plans_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number),
   constraint wellness_rest_plans_weekdays_check CHECK (((cardinality(weekdays) <= 2) AND (weekdays <@ ARRAY[0, 1, 2, 3, 4, 5, 6])))
 );
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.wellness_rest_plans FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on wellness_rest_plans to wellplay_api;
 grant select on wellness_rest_plans to wellplay_app;
 grant update (weekdays) on wellness_rest_plans to wellplay_api;
@@ -1899,7 +1886,9 @@ create table wellness_zones (
   constraint wellness_zones_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number),
   constraint wellness_zones_zone_check CHECK (((length(zone) >= 1) AND (length(zone) <= 64)))
 );
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.wellness_zones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.wellness_zones FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER keep_unless_deleted BEFORE DELETE ON public.wellness_zones FOR EACH ROW EXECUTE FUNCTION keep_unless_deleted();
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.wellness_zones FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant insert on wellness_zones to wellplay_api;
 grant select on wellness_zones to wellplay_app;
 
@@ -1969,6 +1958,12 @@ grant insert (id, user_number, source, amount, fee, to_address, nonce, deadline,
 grant update (state, note) on withdrawals to wellplay_operator;
 grant update (state, note, tx_hash, confirmations, confirmations_needed) on withdrawals to wellplay_worker;
 
+-- account_delete(in_user integer, in_given_up bigint) returns text[]
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_api, body 423eea60798c6c39
+
+-- account_obstacles(in_user integer) returns TABLE(obstacle text, amount bigint, until timestamp with time zone)
+--   sql, stable, called by public, body 4b2975e98cde16cf
+
 -- adoptions_require_operators() returns trigger
 --   plpgsql, volatile, called by public, body a1d7d2ee29e03224
 
@@ -1983,9 +1978,6 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- chain_claims_close_once() returns trigger
 --   plpgsql, volatile, called by public, body 66c02448cb19b398
-
--- chain_deposit_addresses_have_wallets() returns trigger
---   plpgsql, volatile, called by public, body 2c39c0f9b29d95f0
 
 -- colour_bets_enter() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 4e3904d073722056
@@ -2050,6 +2042,24 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- credits_require_operators() returns trigger
 --   plpgsql, volatile, called by public, body a3caf937483c98d6
 
+-- deleted_address(in_id uuid) returns text
+--   sql, immutable, called by public, body 47265e9307891a67
+
+-- deletion_close_accounts(in_user integer, in_reference uuid) returns void
+--   plpgsql, volatile, body fe32ad0f49125d56
+
+-- deletion_keeps_wallet(in_user integer, in_wallet text) returns boolean
+--   sql, stable, called by public, body 5d6b979ac145b184
+
+-- deletion_leftovers() returns TABLE(user_number integer, name text)
+--   plpgsql, stable, security definer, set search_path=public, pg_temp, called by wellplay_app, body 6633acda1039ece8
+
+-- deletion_remove_rows(person users) returns void
+--   plpgsql, volatile, body 3c1c042c3f4a5fee
+
+-- deletion_tables() returns text[]
+--   sql, immutable, called by public, body 179526042997c0c4
+
 -- flags_require_operators() returns trigger
 --   plpgsql, volatile, called by public, body 996058d34e8c9c3e
 
@@ -2070,6 +2080,12 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- is_worker() returns boolean
 --   sql, stable, called by public, body f2bf126e359017b6
+
+-- keep_message_unless_deleted() returns trigger
+--   plpgsql, volatile, called by public, body c873d2306ff22d57
+
+-- keep_unless_deleted() returns trigger
+--   plpgsql, volatile, called by public, body 71f946168e36a5da
 
 -- ledger_account_code(name text) returns integer
 --   sql, immutable, parallel safe, called by public, body bde4ef2409894d46
@@ -2096,13 +2112,13 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   sql, stable, called by public, body 3c3a64d09232ca01
 
 -- ledger_has_rule(number integer) returns boolean
---   sql, immutable, parallel safe, called by public, body a5517337e0ed3200
+--   sql, immutable, parallel safe, called by public, body f9bfe87cc661e466
 
 -- ledger_judge(owners integer[], accounts bigint[], amounts bigint[], balances bigint[]) returns integer[]
 --   plpgsql, immutable, called by public, body 106e37a4bd97ed65
 
 -- ledger_kind_place(kind ledger_kind) returns integer
---   sql, immutable, parallel safe, called by public, body f01500580a9531dc
+--   sql, immutable, parallel safe, called by public, body f478aacd461ca4ae
 
 -- ledger_known(in_kind ledger_kind, in_reference uuid, in_digest uuid) returns TABLE(outcome ledger_outcome, answer jsonb)
 --   sql, stable, called by public, body 4b3ebfbbe9d8f5aa
@@ -2111,7 +2127,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   sql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_app, body c43f45d580fd29c9
 
 -- ledger_may_post(kind ledger_kind, source bigint) returns boolean
---   sql, stable, called by public, body c63b9c4fc6bb0b84
+--   sql, stable, called by public, body f82d8238fbc9f21b
 
 -- ledger_movement_number(place integer, source bigint, target bigint) returns integer
 --   sql, immutable, parallel safe, called by public, body 91d79a276157e760
@@ -2186,10 +2202,10 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, called by public, body 1ffdf20f9fb5f960
 
 -- quiz_history_is_fixed() returns trigger
---   plpgsql, volatile, called by public, body 173628e2c3af7526
+--   plpgsql, volatile, called by public, body 6cf1f4bb568949cd
 
 -- referral_holds_decide_once() returns trigger
---   plpgsql, volatile, called by public, body 7e376758ccc17ccf
+--   plpgsql, volatile, called by public, body 9fdea01d058f1cf3
 
 -- referral_maturity(in_user_number integer, OUT immature bigint, OUT next_at timestamp with time zone) returns record
 --   plpgsql, stable, called by public, body f9c35a8391474d7e
@@ -2197,8 +2213,11 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- refuse_change() returns trigger
 --   plpgsql, volatile, called by public, body 5b33bf1ca4b0a0ab
 
+-- refuse_deleted_user() returns trigger
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 233b05c6d991bd70
+
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body 6a2b436c758b4357
+--   sql, immutable, parallel safe, called by public, body 2bc8ea24299ba8ee
 
 -- retention_snapshots() returns uuid[]
 --   sql, stable, called by public, body cf75aecf0be42344
@@ -2263,35 +2282,23 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- transfers_stay_within_allowance() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body be2a48a95ac1b57c
 
+-- user_is_deleted(in_user integer) returns boolean
+--   sql, stable, called by public, body aa68d35db9ac19d6
+
 -- users_are_bound() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 30ee16a088a3311f
 
 -- users_are_fixed() returns trigger
---   plpgsql, volatile, called by public, body 6b283efdf914d57b
+--   plpgsql, volatile, called by public, body e63b0c363413167e
 
--- users_have_new_wallets() returns trigger
---   plpgsql, volatile, called by public, body de679a7ec03aea4a
+-- users_is_deletion(old users, new users) returns boolean
+--   sql, immutable, called by public, body e463cecea8e33eb7
 
 -- users_take_their_place() returns trigger
 --   plpgsql, volatile, called by public, body 1d10d1a7c848d2f1
 
 -- vault_calls_close_once() returns trigger
 --   plpgsql, volatile, called by public, body 26ddf01d5756991d
-
--- wallet_at(in_user_number integer, in_at timestamp with time zone) returns evm_address
---   sql, stable, called by public, body 61c61f7f86a0fabc
-
--- wallet_change_do(in_id uuid) returns timestamp with time zone
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body 9990a0b1f03decd2
-
--- wallet_changes_ask() returns trigger
---   plpgsql, volatile, called by public, body a9a2290f66a665d9
-
--- wallet_changes_avoid_operators() returns trigger
---   plpgsql, volatile, called by public, body c046fb29c5999c60
-
--- wallet_changes_close() returns trigger
---   plpgsql, volatile, called by public, body df776631445b1fe6
 
 -- withdrawal_is_approved(in_id uuid) returns boolean
 --   sql, stable, called by public, body d42b83180b1bc883

@@ -218,9 +218,9 @@ create or replace trigger append_only before update or delete or truncate on col
   for each statement execute function refuse_change();
 create or replace trigger append_only before update or delete or truncate on colour_wallet_moves
   for each statement execute function refuse_change();
-create or replace trigger append_only before update or delete or truncate on colour_limits
+create or replace trigger append_only before update or truncate on colour_limits
   for each statement execute function refuse_change();
-create or replace trigger append_only before update or delete or truncate on colour_exclusions
+create or replace trigger append_only before update or truncate on colour_exclusions
   for each statement execute function refuse_change();
 
 revoke execute on function colour_create_chain, colour_reveal, colour_seed from public;

@@ -11,7 +11,7 @@ return array_position(array[
   'transfer', 'withdrawal', 'withdrawal_payment', 'withdrawal_return', 'bet_deposit', 'bet_withdrawal', 'bet',
   'round_settlement', 'round_refund', 'colour_upline', 'royalty', 'health_release',
   'operator_deposit', 'pool_funding', 'fee_collection', 'reward_hold', 'reward_release', 'reward_forfeit',
-  'operator_outflow'
+  'operator_outflow', 'account_closing'
 ]::ledger_kind[], kind);
 
 -- The code of an account kind, as in ledger_account_kinds.
@@ -84,7 +84,12 @@ return number = any (array[
     ledger_rule('pool_funding', 'operator', 'royalty_pool'),
     ledger_rule('pool_funding', 'operator', 'health_pool'),
     ledger_rule('pool_funding', 'operator', 'house'),
-    ledger_rule('fee_collection', 'fees', 'operator')
+    ledger_rule('fee_collection', 'fees', 'operator'),
+    ledger_rule('account_closing', 'reward', 'fees'),
+    ledger_rule('account_closing', 'referral', 'fees'),
+    ledger_rule('account_closing', 'wallet', 'fees'),
+    ledger_rule('account_closing', 'bet', 'fees'),
+    ledger_rule('account_closing', 'health', 'fees')
   ]);
 
 -- The number of a movement by a kind at this place. A rule with the same number allows it.
@@ -102,7 +107,7 @@ create or replace function ledger_may_post(kind ledger_kind, source bigint) retu
 return case
   when source = ledger_custody() then pg_has_role(session_user, 'wellplay_worker', 'member')
   when kind in ('plan_purchase', 're_top_up', 'transfer', 'withdrawal', 'bet_deposit', 'bet_withdrawal', 'bet', 'royalty',
-    'health_release') then pg_has_role(session_user, 'wellplay_api', 'member')
+    'health_release', 'account_closing') then pg_has_role(session_user, 'wellplay_api', 'member')
   -- Users ask for these, and the worker completes what their browsers left open.
   when kind in ('re_top_up_fee', 'upline_reward', 'daily_reward', 'colour_upline', 'reward_hold')
     then pg_has_role(session_user, 'wellplay_api', 'member') or pg_has_role(session_user, 'wellplay_worker', 'member')

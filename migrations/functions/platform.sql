@@ -28,5 +28,5 @@ begin
   raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
 end $$;
 
-create or replace trigger append_only before update or delete or truncate on idempotency_keys
+create or replace trigger append_only before update or truncate on idempotency_keys
   for each statement execute function refuse_change();

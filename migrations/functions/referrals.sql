@@ -119,6 +119,8 @@ end $$;
 
 create or replace function referral_holds_decide_once() returns trigger language plpgsql as $$
 begin
+  -- The appeal is a support request, and goes with its user.
+  if user_is_deleted(old.user_number) and to_jsonb(new) = to_jsonb(old) || '{"appeal_id": null}' then return new; end if;
   if old.state <> 'held' then raise exception 'this hold has already been decided'; end if;
   return new;
 end $$;

@@ -5,7 +5,7 @@ create or replace trigger append_only before update or delete or truncate on lia
 create or replace trigger append_only before update or truncate on liability_parts
   for each statement execute function refuse_change();
 -- A user finds every later tree with the key in a file kept once, so it never changes.
-create or replace trigger append_only before update or delete or truncate on leaf_keys
+create or replace trigger append_only before update or truncate on leaf_keys
   for each statement execute function refuse_change();
 
 -- Snapshots whose root is final on chain. Only these are shown: their trees are public, and proofs refer to them.

@@ -39,6 +39,7 @@ export const statusByCode = {
   signature_refused: 403,
   signature_required: 403,
   declaration_required: 403,
+  deletion_refused: 409,
   country_blocked: 403,
   // plans, rewards
   unknown_order: 404,

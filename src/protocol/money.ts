@@ -82,7 +82,7 @@ export const usdtInput = z.codec(
   { decode: readAmount, encode: formatUsdt },
 )
 
-/** A fee in a request. There may be none. */
+/** A fee in a request, or what a user gives up: it may be zero. */
 export const feeInput = z.codec(
   written,
   z.custom<Usdt>((value) => typeof value === 'bigint'),

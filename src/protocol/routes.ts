@@ -1,6 +1,7 @@
 import { balance } from './balance.ts'
 import { colour } from './colour.ts'
 import { declarations } from './declarations.ts'
+import { deletion } from './deletion.ts'
 import { news } from './news.ts'
 import { plans } from './plans.ts'
 import { quiz } from './quiz.ts'
@@ -38,6 +39,7 @@ export const routes = {
   news,
   terms,
   records,
+  deletion,
 } as const satisfies Record<string, Routes>
 
 type Tables = typeof routes

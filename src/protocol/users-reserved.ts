@@ -1,11 +1,12 @@
 import { brand } from './brand.ts'
 import type { Refusal } from './rules.ts'
 
-/** Words under which a user could pose as us. */
+/** Words under which a user could pose as us, or have the name of a deleted user. */
 const RESERVED = [
   brand.name.toLowerCase(),
   'admin',
   'administrator',
+  'deleted',
   'help',
   'helpdesk',
   'mod',

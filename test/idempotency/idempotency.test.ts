@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 /** These routes end the session, so a repeat is refused as signed out. */
-const ENDS_SESSION = ['users.logout', 'users.logoutEverywhere']
+const ENDS_SESSION = ['users.logout', 'users.logoutEverywhere', 'deletion.remove']
 
 const changing: [string, Route][] = Object.entries<Routes>(routes).flatMap(([feature, table]) =>
   Object.entries(table)

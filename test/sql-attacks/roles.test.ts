@@ -65,6 +65,7 @@ const posters: Record<PostingKind, LoginName[]> = {
   reward_hold: ['api', 'worker'],
   reward_release: ['operator'],
   reward_forfeit: ['operator'],
+  account_closing: ['api'],
 }
 
 describe('posting a kind that another process posts', () => {

@@ -26,6 +26,7 @@ export const SERVER_ORDER = [
   'features/trust',
   'features/news',
   'features/records',
+  'features/deletion',
   'operators',
   'tables',
   'processes',

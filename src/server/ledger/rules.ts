@@ -77,6 +77,13 @@ export const rules = {
     ['operator', 'house', 'any'],
   ],
   fee_collection: [['fees', 'operator', 'any']],
+  account_closing: [
+    ['reward', 'fees', 'any'],
+    ['referral', 'fees', 'any'],
+    ['wallet', 'fees', 'any'],
+    ['bet', 'fees', 'any'],
+    ['health', 'fees', 'any'],
+  ],
 } as const satisfies Record<string, readonly Rule[]>
 
 export type PostingKind = keyof typeof rules

@@ -1,6 +1,7 @@
 import type { Chain } from '../chain/client.ts'
 import { chainInvariants } from '../chain/invariants.ts'
 import { colourInvariants } from '../features/colour/audit.ts'
+import { deletionInvariants } from '../features/deletion/invariants.ts'
 import { planInvariants } from '../features/plans/invariants.ts'
 import { quizInvariants } from '../features/quiz/replays.ts'
 import { referralInvariants } from '../features/referrals/invariants.ts'
@@ -24,6 +25,7 @@ const independent: Invariant[] = [
   ...quizInvariants,
   ...withdrawalInvariants,
   ...trustInvariants,
+  ...deletionInvariants,
 ]
 
 /** Every invariant that can be checked without the chain. */

@@ -85,8 +85,13 @@ const TRIES_MAX = 6
 const RETRYABLE = new Set(['40001', '40P01', '55P03'])
 /** A posting with the same key was committed since this one looked for it. A retry finds it. */
 const LOST_RACE = 'ledger_postings_pkey'
+/** Money for a user who was deleted since this transaction read who gets it. A retry reads that again. */
+export const CLOSED_ACCOUNT = 'closed_accounts_are_empty'
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? ''
-const isRetryable = (error: unknown) => RETRYABLE.has(codeOf(error)) || violatedConstraint(error) === LOST_RACE
+const isRetryable = (error: unknown) =>
+  RETRYABLE.has(codeOf(error)) ||
+  violatedConstraint(error) === LOST_RACE ||
+  (error as { constraint?: string }).constraint === CLOSED_ACCOUNT
 
 /** Runs `work` in one transaction and retries it after the errors above. Any other error fails the call. */
 export const transaction = <Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> =>

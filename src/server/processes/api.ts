@@ -230,8 +230,13 @@ function createHandler(context: Context, { sessionOf, requireProof }: Checks, ro
       session: session as never,
       user: session?.user as never,
     }
-    return handle(requestContext, input)
+    return handle(requestContext, input).catch(asSignedOut)
   }
+}
+
+/** The account was deleted while this call ran, and with it the session. Nothing of the call was stored. */
+function asSignedOut(error: { constraint?: string }): never {
+  throw error.constraint === 'user_is_deleted' ? new AppError('unauthenticated', 'This account is deleted') : error
 }
 
 /** What identifies a call when it is repeated. */

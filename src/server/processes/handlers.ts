@@ -3,6 +3,7 @@ import type { Handlers } from '../context.ts'
 import { handlers as balance } from '../features/balance/handlers.ts'
 import { handlers as colour } from '../features/colour/handlers.ts'
 import { handlers as declarations } from '../features/declarations/handlers.ts'
+import { handlers as deletion } from '../features/deletion/handlers.ts'
 import { handlers as news } from '../features/news/handlers.ts'
 import { handlers as plans } from '../features/plans/handlers.ts'
 import { uplineRewards } from '../features/plans/upline.ts'
@@ -26,6 +27,7 @@ export const handlers: { [Feature in keyof typeof routes]: Handlers<(typeof rout
   balance,
   colour,
   declarations,
+  deletion,
   news,
   plans,
   quiz,

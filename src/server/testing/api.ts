@@ -156,11 +156,12 @@ type UserOptions = {
   referralCode?: string
   /** Never signed in with a browser key, so this user earns no referral rewards. */
   isUnbound?: boolean
+  wallet?: ReturnType<typeof createTestWallet>
 }
 
 /** A registered user with a wallet. The token is of an unbound session, so calls need no proof. */
 export async function aUser(api: TestApi, options: UserOptions = {}) {
-  const wallet = createTestWallet()
+  const wallet = options.wallet ?? createTestWallet()
   const username = options.username ?? `user_${randomBytes(5).toString('hex')}`
   const entry = await api.call(users.register, {
     ...(await wallet.signIn(api)),

@@ -68,11 +68,15 @@ async function payUpline(tx: Tx, bet: QueuedBet): Promise<Usdt> {
   return paid
 }
 
-/** Ancestors who had a bound session when the bet was placed. The others earn nothing, as for plans. */
+/**
+ * Ancestors who had a bound session when the bet was placed. The others, and those who deleted their account, earn
+ * nothing, as for plans. If one is deleted before the posting, it fails and is tried again (platform/db.ts).
+ */
 async function listEarners(tx: Tx, betId: string, ancestors: number[]): Promise<Set<number>> {
   const { rows } = await sql<{ number: number }>`
     select u.number from users u join colour_bets b on b.id = ${betId}
-    where u.number = any(${ancestors}) and u.bound_at <= b.placed_at`.execute(tx)
+    where u.number = any(${ancestors}) and u.bound_at <= b.placed_at
+      and u.deleted_at is null`.execute(tx)
   return new Set(rows.map(({ number }) => number))
 }
 

@@ -100,9 +100,13 @@ const NAMED_MAX = 10
 /** Recovering a signer is slow, and a new row is read by many audits. */
 const verified = createVerified()
 
+/** The sender signed the recipient's name. After a deletion only the posting still has it. */
+const nameSigned = sql`case when recipient.deleted_at is null then recipient.username else (
+  select reply ->> 'username' from ledger_postings where kind = 'transfer' and reference = t.id) end`
+
 async function wrongSignatures(tx: Tx, chain: Chain, part?: Part): Promise<string[]> {
   const { rows } = await sql<Signed>`
-    select t.id, t.amount, t.source, t.nonce, t.deadline, t.signature, recipient.username as recipient,
+    select t.id, t.amount, t.source, t.nonce, t.deadline, t.signature, ${nameSigned} as recipient,
       array(select wallet_at(t.from_number, t.sent_at + minutes * interval '1 minute')::text
         from unnest(${[-CLOCK_MINUTES, 0, CLOCK_MINUTES]}::int[]) as minutes) as wallets
     from transfers t join users sender on sender.number = t.from_number

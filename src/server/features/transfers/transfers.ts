@@ -14,7 +14,7 @@ import { getBalance } from '../../ledger/balances.ts'
 import { post } from '../../ledger/post.ts'
 import type { Posted, Posting } from '../../ledger/posting.ts'
 import { batched } from '../../platform/batch.ts'
-import { type Tx, transaction, violatedConstraint } from '../../platform/db.ts'
+import { CLOSED_ACCOUNT, type Tx, transaction, violatedConstraint } from '../../platform/db.ts'
 import { keyedId } from '../../platform/idempotency.ts'
 import { throwIfRefused } from '../../platform/refusals.ts'
 import type { Tables } from '../../platform/tables.ts'
@@ -76,10 +76,14 @@ export async function sendTransfer(
 export const signatureRequired = () =>
   new AppError('signature_required', 'Sign this transfer with your wallet', 'signature')
 
+const unknownUser = () => new AppError('unknown_user', 'There is no user with this name', 'to_user')
+
 /** Concurrent transfers can pass the handler's check together. The database decides, under its locks. */
 function refuseSignature(error: unknown): never {
   const { constraint } = error as { constraint?: string }
   if (constraint === 'transfers_need_signature') throw signatureRequired()
+  // The recipient was deleted since they were looked up. An empty account of the sender is refused as overdrawn.
+  if (constraint === CLOSED_ACCOUNT) throw unknownUser()
   if (violatedConstraint(error) === 'transfers_nonce')
     throw new AppError('signature_refused', 'This signature was already used. Sign again.', 'signature')
   throw error
@@ -137,7 +141,7 @@ export function createRecipientFinder(pool: Pool) {
             where a.from_number = asked.sender and a.day = (now() at time zone 'UTC')::date), 0)::bigint as sent_today,
           case when row_number() over () = 1 then terms_at(now())::text end as terms
         from unnest($1::int[], $2::text[]) with ordinality as asked (sender, username, place)
-          join users u on u.username = asked.username`,
+          join users u on u.username = asked.username and u.deleted_at is null`,
         values: [asked.map(({ from }) => from), asked.map(({ username }) => username)],
       })
       // One row has the terms for all, because they are longer than everything else.
@@ -151,7 +155,7 @@ export function createRecipientFinder(pool: Pool) {
   return async (from: User, username: string): Promise<Recipient> => {
     throwIfRefused(refuseRecipient(username, from.username), 'to_user')
     const row = await find({ from: from.number, username })
-    if (!row) throw new AppError('unknown_user', 'There is no user with this name', 'to_user')
+    if (!row) throw unknownUser()
     if (row.is_frozen) throw new AppError('user_frozen', 'This user cannot receive transfers right now', 'to_user')
     return {
       number: row.number,

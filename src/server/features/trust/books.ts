@@ -49,11 +49,12 @@ async function findLastBlock(tx: Tx, { settings }: Chain): Promise<Hash | undefi
 
 const KEYS_PER_INSERT = 10_000
 
-/** Every user that this connection sees gets a key. */
+/** Every user that this connection sees gets a key. Deleted users have no money, no key and no leaf. */
 export async function createLeafKeys(db: Db | Tx): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ number: number }>`
-      select number from users u where not exists (select from leaf_keys where user_number = u.number)
+      select number from users u
+      where deleted_at is null and not exists (select from leaf_keys where user_number = u.number)
       limit ${KEYS_PER_INSERT}`.execute(db)
     if (rows.length === 0) return
     const keys = rows.map(() => randomBytes(LEAF_KEY_BYTES))
@@ -88,7 +89,8 @@ async function readOpen(tx: Tx): Promise<Open> {
  */
 async function readLeaves(tx: Tx, { settings }: Chain, open: Open, after: number): Promise<UserLeaf[]> {
   const { rows } = await sql<UserLeaf & { content: Buffer }>`
-    with page as (select number, id, wallet_address from users where number > ${after} order by number limit ${PART_LEAVES}),
+    with page as (select number, id, wallet_address from users
+      where number > ${after} and deleted_at is null order by number limit ${PART_LEAVES}),
     booked as (
       select v.wallet, sum(v.micro) as micro
       from page join vault_payments v on v.wallet = page.wallet_address

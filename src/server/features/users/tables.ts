@@ -22,6 +22,10 @@ export type UsersTables = {
     /** When the first session bound to a key was opened. The database sets it. */
     bound_at: ColumnType<Date | null, never, never>
     created_at: Generated<Date>
+    /** Set by the database when the user is deleted, with the wallet that records of money name and what was given up. */
+    deleted_at: ColumnType<Date | null, never, never>
+    deleted_wallet: ColumnType<Address | null, never, never>
+    given_up: ColumnType<bigint | null, never, never>
   }
   wallet_changes: {
     id: string

@@ -71,6 +71,7 @@ export async function getSponsor(db: Db, code: string) {
     .selectFrom('users')
     .select(['number', 'username'])
     .where('referral_code', '=', code)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!sponsor) throw new AppError('unknown_referral_code', 'This referral code does not exist', 'referral_code')
   return sponsor

@@ -108,6 +108,8 @@ const depositHistory = ({ number }: User): History<Deposit, Deposit> => ({
     from chain_payments t join chain_bookings b on b.payment_id = t.id
     where t.direction = 'in' and b.kind = 'chain_deposit' and (t.from_address in (select wallet_address from user_wallets where user_number = ${number})
         or t.from_address in (select address from chain_deposit_addresses where user_number = ${number}))
+      -- A deleted account may have had the same wallet.
+      and b.booked_at >= (select created_at from users where number = ${number})
       and b.claim_id is null and not exists (
         select from chain_claims c where c.tx_hash = t.tx_hash and c.user_number = ${number})`,
   rowOf: (row) => row,

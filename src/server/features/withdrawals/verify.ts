@@ -30,6 +30,7 @@ export async function findRecordFaults(db: Db, which: Which): Promise<Fault[]> {
   const { rows } = await sql<Fault>`
     select w.id, fault.problem
     from withdrawals w
+      join users u on u.number = w.user_number
       left join terms_periods t on w.requested_at >= t.starts_at and w.requested_at < t.ends_at
       left join lateral (select * from chain_payouts p where p.reference = w.id and p.closed_at is null
         order by p.nonce limit 1) payout on true,
@@ -42,6 +43,7 @@ export async function findRecordFaults(db: Db, which: Which): Promise<Fault[]> {
           and tx = (select tx from ledger_postings where kind = 'withdrawal' and reference = w.id)) posted,
       lateral (values
         (w.to_address <> wallet_at(w.user_number, w.requested_at), 'goes to an address that is not the wallet of its user'),
+        (w.requested_at > u.deleted_at, 'was requested after its user was deleted'),
         (w.deadline not between w.requested_at - make_interval(mins => ${CLOCK_MINUTES})
             and w.requested_at + make_interval(mins => ${SIGNATURE_MINUTES + 1 + CLOCK_MINUTES}),
           'was requested outside the time its signature is valid'),

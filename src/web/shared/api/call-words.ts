@@ -62,6 +62,8 @@ const callWords: Record<CallKey, Say> = {
   'POST /declare/': failedTo('store your declaration'),
   'POST /auth/me/': failedTo('fetch profile'),
   'POST /records/': failedTo('export your data'),
+  'POST /account_deletion/': failedTo('find out what a deletion means'),
+  'POST /account_delete/': failedTo('delete your account'),
   'POST /auth/sessions/': list('signed-in devices'),
   'POST /auth/avatar/': failedTo('save your avatar'),
   'POST /auth/logout_everywhere/': failedTo('sign out everywhere'),
