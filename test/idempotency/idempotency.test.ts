@@ -5,6 +5,7 @@ import { routes } from '../../src/protocol/routes.ts'
 import { aUser } from '../../src/server/testing/api.ts'
 import { startPaymentChain } from '../../src/server/testing/chain.ts'
 import { createTestTable } from '../../src/server/testing/colour.ts'
+import { signedDeletion } from '../../src/server/testing/deletion.ts'
 import { digestTables } from '../../src/server/testing/digest.ts'
 import { giveWallet, purchaseBody } from '../../src/server/testing/plans.ts'
 import { type Example, examples, newKey, type Scene } from './examples.ts'
@@ -94,12 +95,13 @@ test.each(repeatable)(
 )
 
 test.each(ENDS_SESSION)('%s: a repeat is refused, because the session has ended', async (name) => {
-  const { token } = await aUser(scene.api)
+  const user = await aUser(scene.api)
   const route = changing.find(([changes]) => changes === name)?.[1] as Route
   const key = newKey()
-  expect((await send(route, { token, body: {} }, key)).status).toBe(200)
+  const call = { token: user.token, body: name === 'deletion.remove' ? await signedDeletion(user) : {} }
+  expect((await send(route, call, key)).status).toBe(200)
   const after = await digest()
-  expect((await send(route, { token, body: {} }, key)).status).toBe(401)
+  expect((await send(route, call, key)).status).toBe(401)
   expect(await digest()).toBe(after)
 })
 

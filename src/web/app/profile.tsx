@@ -1,5 +1,6 @@
 import { Card } from '../../ui/card.tsx'
 import { LimitsCard } from '../colour/limits-card.tsx'
+import { DeleteAccount } from '../deletion/delete-account.tsx'
 import { NewsSettingsCard } from '../news/settings-card.tsx'
 import { BoardSwitch } from '../quiz/board-switch.tsx'
 import { DataExport } from '../records/data-export.tsx'
@@ -21,6 +22,7 @@ export function Profile() {
         <FriendsSwitch />
       </Card>
       <DataExport />
+      <DeleteAccount />
     </ProfilePage>
   )
 }

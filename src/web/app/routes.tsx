@@ -47,6 +47,7 @@ const publicPages: Page[] = [
   page('/play/quiz', 'Try the quiz', async () => (await import('../quiz/trial-page.tsx')).QuizTrialPage),
   page('/s/:token', 'A friend’s card', async () => (await import('../shares/share-page.tsx')).SharePage),
   page('/unsubscribe/:key', 'Stop e-mails', async () => (await import('../news/unsubscribe-page.tsx')).UnsubscribePage),
+  page('/goodbye', 'Goodbye', async () => (await import('../deletion/goodbye-page.tsx')).GoodbyePage),
   page('/trust', 'Trust', async () => (await import('../trust/trust-page.tsx')).TrustPage),
   page('/help', 'Help', async () => (await import('../rules/help-page.tsx')).HelpPage),
   page('/play-safely', 'Play safely', async () => (await import('../rules/play-safely-page.tsx')).PlaySafelyPage),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { balance, type StatementRow, type UserAccountName } from '../../protocol/balance.ts'
 import { shortAddress } from '../../protocol/short-address.ts'
 import { trust } from '../../protocol/trust.ts'
+import { shownName } from '../../protocol/users.ts'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { dateTimeText } from '../../ui/format.ts'
@@ -92,7 +93,7 @@ function Transaction({ account, row }: { account: UserAccountName; row: Statemen
 /** A user's name, or the shortened address of a wallet. */
 const Counterparty = ({ name, received }: { name: string; received: boolean }) => (
   <span className="wrap-anywhere block text-sm" title={name}>
-    {received ? 'from' : 'to'} {name.startsWith('0x') ? shortAddress(name) : name}
+    {received ? 'from' : 'to'} {name.startsWith('0x') ? shortAddress(name) : shownName(name)}
   </span>
 )
 

@@ -25,7 +25,7 @@ export function DataExport() {
     setBusy(false)
   }
   return (
-    <Card weight="quiet" className="grid gap-3">
+    <Card weight="quiet" id="your-data" className="grid scroll-mt-24 gap-3">
       <h2 className="text-xl">Your data</h2>
       <p className="text-soft">
         What we store about you in one file: profile, balances, and your records from activities to withdrawals, without

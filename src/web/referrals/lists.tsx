@@ -1,5 +1,6 @@
 import type { Usdt } from '../../protocol/money.ts'
 import { referrals } from '../../protocol/referrals.ts'
+import { shownName } from '../../protocol/users.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { dateText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
@@ -21,7 +22,7 @@ export function DirectList() {
       rowKey={({ user_name }) => user_name}
       empty={noMembers}
       columns={[
-        { header: 'Member', cell: (row) => <strong>{row.user_name}</strong> },
+        { header: 'Member', cell: (row) => <strong>{shownName(row.user_name)}</strong> },
         { header: 'Level', cell: (row) => row.level, numeric: true },
         { header: 'Plans', cell: (row) => figure(row.plan_amount), numeric: true },
         { header: 'Team', cell: (row) => row.team_members ?? <Hidden />, numeric: true },
@@ -39,9 +40,9 @@ export function DownlineList() {
       rowKey={({ user_name }) => user_name}
       empty={noMembers}
       columns={[
-        { header: 'Member', cell: (row) => <strong>{row.user_name}</strong> },
+        { header: 'Member', cell: (row) => <strong>{shownName(row.user_name)}</strong> },
         { header: 'Levels below', cell: (row) => row.depth, numeric: true },
-        { header: 'Invited by', cell: (row) => row.sponsor },
+        { header: 'Invited by', cell: (row) => shownName(row.sponsor) },
         {
           header: 'Plan',
           cell: (row) => <Badge tone={row.active ? 'leaf' : 'ink'}>{row.active ? 'Active' : 'None'}</Badge>,

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { Fragment } from 'react'
+import { shownName } from '../../protocol/users.ts'
 import { moneyText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
 import type { Node } from './use-tree.ts'
@@ -14,7 +15,7 @@ export function MemberCard({ node, isNarrow, onToggle, onSelect }: MemberCardPro
       <button
         type="button"
         onClick={onSelect}
-        title={`Details of ${member.user_name}`}
+        title={`Details of ${shownName(member.user_name)}`}
         className={`flex h-full min-w-0 flex-1 items-center gap-2.5 rounded-[18px] text-left hover:bg-quiet ${isNarrow ? 'pl-2' : 'pl-2.5'}`}
       >
         <Ring
@@ -27,7 +28,7 @@ export function MemberCard({ node, isNarrow, onToggle, onSelect }: MemberCardPro
         </Ring>
         <span className="min-w-0 flex-1">
           <span className="wrap-anywhere line-clamp-2 font-semibold text-sm leading-tight">
-            <Name name={member.user_name} />
+            <Name name={shownName(member.user_name)} />
           </span>
           {!isNarrow && <span className="figures block truncate text-faint text-xs">{figuresOf(node)}</span>}
         </span>
@@ -37,7 +38,7 @@ export function MemberCard({ node, isNarrow, onToggle, onSelect }: MemberCardPro
           type="button"
           onClick={onToggle}
           aria-expanded={open}
-          aria-label={`${open ? 'Close' : 'Open'} ${member.user_name}, ${total.toLocaleString('en')} direct`}
+          aria-label={`${open ? 'Close' : 'Open'} ${shownName(member.user_name)}, ${total.toLocaleString('en')} direct`}
           className={`grid h-full place-items-center rounded-[18px] text-soft hover:bg-sunken ${isNarrow ? 'w-7' : 'w-9'}`}
         >
           {loading ? (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { shownName } from '../../protocol/users.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -16,7 +17,7 @@ export function MemberSheet({ node, isRoot, onClose, onShowTeam }: MemberSheetPr
     <Dialog
       open={node !== undefined}
       onClose={onClose}
-      title={name}
+      title={shownName(name)}
       actions={
         hasTeam ? (
           <Button

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
+import { shownName } from '../../protocol/users.ts'
 import { Button } from '../../ui/button.tsx'
 import { moneyText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
@@ -63,10 +64,10 @@ function Row({ node, toggle, onSelect }: RowProps) {
         <button
           type="button"
           onClick={() => onSelect(member.user_name)}
-          title={`Details of ${member.user_name}`}
+          title={`Details of ${shownName(member.user_name)}`}
           className="truncate text-left font-bold hover:underline"
         >
-          {member.user_name}
+          {shownName(member.user_name)}
         </button>
         <span className="figures text-faint text-sm">
           {member.level > 0 ? `level ${member.level}` : 'new player'} · {member.active ? 'active' : 'no plan'} ·{' '}
@@ -84,7 +85,7 @@ function Toggle({ node: { member, open, loading, total }, toggle }: { node: Node
     <button
       type="button"
       aria-expanded={open}
-      aria-label={`${open ? 'Close' : 'Open'} ${member.user_name}, ${total.toLocaleString('en')} direct`}
+      aria-label={`${open ? 'Close' : 'Open'} ${shownName(member.user_name)}, ${total.toLocaleString('en')} direct`}
       onClick={() => toggle(member.user_name)}
       className="grid size-9 place-items-center rounded-full bg-quiet text-ink"
     >

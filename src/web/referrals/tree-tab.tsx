@@ -1,6 +1,7 @@
 import { ChevronRight, Search } from 'lucide-react'
 import { startTransition, useDeferredValue, useState } from 'react'
 import { nameBeginning, referrals } from '../../protocol/referrals.ts'
+import { shownName } from '../../protocol/users.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, TextInput } from '../../ui/field.tsx'
 import { useMedia } from '../../ui/media.ts'
@@ -74,7 +75,7 @@ function Trail({ path, onChoose }: { path: string[]; onChoose(username: string):
             onClick={() => onChoose(username)}
             className="rounded-full px-2 py-1 font-semibold enabled:text-primary enabled:hover:bg-sunken"
           >
-            {index === 0 ? 'You' : username}
+            {index === 0 ? 'You' : shownName(username)}
           </button>
         </span>
       ))}
@@ -114,7 +115,7 @@ function MemberSearch({ onChoose }: { onChoose(username: string): void }) {
                 }}
               >
                 <Search size={15} className="text-faint" aria-hidden="true" />
-                <span className="flex-1 font-semibold">{user_name}</span>
+                <span className="flex-1 font-semibold">{shownName(user_name)}</span>
                 <span className="text-faint text-sm">level {depth}</span>
               </button>
             </li>

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { keptReasons } from '../../protocol/deletion.ts'
 import { Document, List } from './document.tsx'
 
 /** What we store about users, for how long, and who can see it. */
@@ -12,6 +13,7 @@ export function PrivacyPage() {
         { id: 'kept', title: 'How long', content: <Kept /> },
         { id: 'seen', title: 'Who can see it', content: <Seen /> },
         { id: 'browser', title: 'In your browser', content: <Browser /> },
+        { id: 'deletion', title: 'Deleting your account', content: <Deletion /> },
         { id: 'rights', title: 'Your rights', content: <Rights /> },
       ]}
     />
@@ -44,7 +46,10 @@ const Stored = () => (
 const Kept = () => (
   <List>
     <li>Movements of money are kept as long as the product exists: the books must be complete to be checked.</li>
-    <li>Your records, points and messages are kept as long as you have an account.</li>
+    <li>
+      Your records, points and messages are kept as long as you have an account. <a href="#deletion">Deleting it</a>{' '}
+      deletes them at once.
+    </li>
     <li>News is deleted after half a year.</li>
     <li>An e-mail address, a Telegram chat or a push address is deleted when you turn that channel off.</li>
     <li>
@@ -80,6 +85,23 @@ const Browser = () => (
     We set no cookies. Your browser keeps your sign-in, your settings, unfinished payments and a small part of the pages
     for times without a connection. Signing out removes the sign-in and the settings.
   </p>
+)
+
+const Deletion = () => (
+  <>
+    <p>
+      You can delete your account on <Link to="/user/profile">your profile</Link>. Your wallet signs it, so a stolen
+      phone alone cannot do it, and neither can we for a person without the wallet. Money must be withdrawn first, and
+      plans, bets and a break from the colour game must be over. It happens at once. This is kept:
+    </p>
+    <List>
+      {keptReasons().map(({ what, why }) => (
+        <li key={what}>
+          {what}. {why}
+        </li>
+      ))}
+    </List>
+  </>
 )
 
 const Rights = () => (

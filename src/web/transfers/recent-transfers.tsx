@@ -1,5 +1,6 @@
 import { ArrowLeftRight } from 'lucide-react'
 import { transfers } from '../../protocol/transfers.ts'
+import { shownName } from '../../protocol/users.ts'
 import { Card } from '../../ui/card.tsx'
 import { dateTimeText } from '../../ui/format.ts'
 import { SkeletonText } from '../../ui/skeleton.tsx'
@@ -27,7 +28,7 @@ export function RecentTransfers() {
             <li key={id} className="flex animate-fade items-center gap-3">
               <Direction direction={direction} />
               <div className="grid min-w-0 flex-1">
-                <span className="truncate font-medium">{username}</span>
+                <span className="truncate font-medium">{shownName(username)}</span>
                 <span className="text-faint text-xs">{dateTimeText(sent_at)}</span>
               </div>
               <SignedAmount direction={direction} amount={amount} />

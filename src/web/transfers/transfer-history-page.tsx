@@ -1,5 +1,6 @@
 import { ArrowLeftRight } from 'lucide-react'
 import { transfers } from '../../protocol/transfers.ts'
+import { shownName } from '../../protocol/users.ts'
 import { Card } from '../../ui/card.tsx'
 import { DateTime } from '../../ui/date-time.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -50,7 +51,7 @@ export function TransferHistoryPage() {
                 <span className="flex items-center gap-3">
                   <Direction direction={direction} />
                   <span className="grid">
-                    <span className="font-medium">{username}</span>
+                    <span className="font-medium">{shownName(username)}</span>
                     <span className="text-faint text-sm">
                       <DateTime at={sent_at} />
                     </span>

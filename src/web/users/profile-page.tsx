@@ -1,7 +1,7 @@
 import { CalendarDays, UserRoundPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { OutputOf } from '../../protocol/route.ts'
-import { pointsForLevel, users } from '../../protocol/users.ts'
+import { pointsForLevel, shownName, users } from '../../protocol/users.ts'
 import { Address } from '../../ui/address.tsx'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -94,7 +94,7 @@ function Person({ me }: { me: Me }) {
         {me.sponsor && (
           <span className="inline-flex items-center gap-2">
             <UserRoundPlus size={17} aria-hidden="true" />
-            Invited by {me.sponsor}
+            Invited by {shownName(me.sponsor)}
           </span>
         )}
       </div>

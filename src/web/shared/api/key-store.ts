@@ -25,5 +25,6 @@ async function withStore<Result>(
 
 export const readKey = <Key>(name: string): Promise<Key | undefined> =>
   withStore('readonly', (store) => store.get(name))
+export const deleteKey = (name: string): Promise<undefined> => withStore('readwrite', (store) => store.delete(name))
 export const writeKey = (name: string, key: CryptoKeyPair | string): Promise<IDBValidKey> =>
   withStore('readwrite', (store) => store.put(key, name))

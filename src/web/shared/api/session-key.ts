@@ -1,6 +1,6 @@
 import { generateKeyPair, generateProof } from 'dpop'
 import type { ProofKey } from '../../../protocol/users.ts'
-import { readKey, writeKey } from './key-store.ts'
+import { deleteKey, readKey, writeKey } from './key-store.ts'
 
 const NAME = 'dpop'
 
@@ -13,6 +13,9 @@ export async function getSessionKey(): Promise<ProofKey> {
   const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey)
   return { kty: 'EC', crv: 'P-256', x, y }
 }
+
+/** For a user who deleted their account: a new account gets a new key. */
+export const forgetSessionKey = (): Promise<undefined> => deleteKey(NAME)
 
 async function createKey(): Promise<CryptoKeyPair> {
   const pair = await generateKeyPair('ES256')

@@ -1,5 +1,5 @@
 import { shortAddress } from '../../../protocol/short-address.ts'
-import { readKey, writeKey } from '../api/key-store.ts'
+import { deleteKey, readKey, writeKey } from '../api/key-store.ts'
 
 /** The wallet that signed in last in this browser: its EIP-6963 id and name, and its address, shortened. */
 export type LastWallet = { id: string; name: string; address: string }
@@ -28,6 +28,12 @@ export const lastWallet = (): LastWallet | undefined => known
 export async function rememberWallet({ id, name }: { id: string; name: string }, address: string): Promise<void> {
   known = { id, name, address: shortAddress(address) }
   await writeKey(NAME, JSON.stringify(known)).catch(() => undefined)
+}
+
+/** For a user who deleted their account. */
+export async function forgetWallet(): Promise<void> {
+  known = undefined
+  await deleteKey(NAME)
 }
 
 function parse(text: unknown): LastWallet | undefined {

@@ -1,0 +1,47 @@
+import { expect, test } from '@playwright/test'
+import { findBarriers } from './barriers.ts'
+import { joinWithDemoWallet, post } from './member.ts'
+import { phone } from './phone.ts'
+
+test.use(phone)
+
+test('a user settles what stops the deletion, signs, says goodbye and can join again with the same wallet', async ({
+  page,
+  request,
+}) => {
+  const { token, username, wallet_address } = await joinWithDemoWallet(page)
+  const question = { topic: 'money', subject: 'A question', text: 'Where is it?' }
+  const { data: opened } = await post(request, '/api/support/open/', question, { token })
+
+  await page.goto('/user/profile')
+  await page.getByRole('button', { name: 'Delete my account' }).tap()
+  const sheet = page.getByRole('dialog', { name: 'Delete your account' })
+  await expect(sheet.getByText('You asked support about money')).toBeVisible()
+  await expect(sheet.getByRole('button', { name: 'Sign and delete' })).toHaveCount(0)
+  await sheet.getByText('What we keep, and why').tap()
+  await expect(sheet.getByText('They are public on the chain')).toBeVisible()
+  expect(await findBarriers(page)).toEqual([])
+  await sheet.getByRole('link', { name: 'See your request' }).tap()
+  await expect(page).toHaveURL(/healthsupport/)
+
+  await post(request, '/api/support/close/', { request_id: opened.id }, { token })
+  await page.goto('/user/profile')
+  await page.getByRole('button', { name: 'Delete my account' }).tap()
+  await sheet.getByRole('button', { name: 'Export your data first' }).tap()
+  await expect(page.getByRole('button', { name: 'Export my data' })).toBeInViewport()
+  await page.getByRole('button', { name: 'Delete my account' }).tap()
+  await sheet.getByRole('button', { name: 'Sign and delete' }).tap()
+
+  await page.waitForURL('**/goodbye')
+  await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible()
+  expect(await findBarriers(page)).toEqual([])
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  expect((await request.post('/api/auth/me/', { data: {}, headers: { token } })).status()).toBe(401)
+  await page.goto('/')
+  await expect(page.getByText(wallet_address.slice(-4))).toHaveCount(0)
+
+  const again = await joinWithDemoWallet(page)
+  expect(again.wallet_address).toBe(wallet_address)
+  expect(again.username).not.toBe(username)
+})
