@@ -1,17 +1,29 @@
 import { expect, test } from '@playwright/test'
 import { findBarriers } from './barriers.ts'
-import { joinWithDemoWallet, post } from './member.ts'
+import { withDatabase } from './database.ts'
+import { joinWithDemoWallet } from './member.ts'
 import { phone } from './phone.ts'
 
 test.use(phone)
+
+const askAboutMoney = (username: string) =>
+  withDatabase((client) =>
+    client.query(
+      `with asked as (insert into support_requests (id, user_number, topic, subject, urgent, created_at, updated_at)
+        select new_id(), number, 'money', 'Where is my money?', false, now(), now() from users where username = $1
+        returning id)
+      insert into support_messages (id, request_id, author, text, written_at)
+      select new_id(), id, 'user', 'I cannot find it.', now() from asked`,
+      [username],
+    ),
+  )
 
 test('a user settles what stops the deletion, signs, says goodbye and can join again with the same wallet', async ({
   page,
   request,
 }) => {
   const { token, username, wallet_address } = await joinWithDemoWallet(page)
-  const question = { topic: 'money', subject: 'A question', text: 'Where is it?' }
-  const { data: opened } = await post(request, '/api/support/open/', question, { token })
+  await askAboutMoney(username)
 
   await page.goto('/user/profile')
   await page.getByRole('button', { name: 'Delete my account' }).tap()
@@ -24,7 +36,9 @@ test('a user settles what stops the deletion, signs, says goodbye and can join a
   await sheet.getByRole('link', { name: 'See your request' }).tap()
   await expect(page).toHaveURL(/healthsupport/)
 
-  await post(request, '/api/support/close/', { request_id: opened.id }, { token })
+  await page.getByText('Where is my money?').tap()
+  await page.getByRole('button', { name: 'Close request' }).tap()
+  await expect(page.getByText('Closed').first()).toBeVisible()
   await page.goto('/user/profile')
   await page.getByRole('button', { name: 'Delete my account' }).tap()
   await sheet.getByRole('button', { name: 'Export your data first' }).tap()
