@@ -22,7 +22,7 @@ export const keptRecords: readonly { what: string; why: string; tables: readonly
   },
   {
     what: 'The ledger: every movement of money. The entry of a transfer to you has the name you had',
-    why: 'The ledger is sealed. Without one entry nobody could check the others.',
+    why: 'The ledger is sealed. Without one of its entries the others could not be checked.',
     tables: ['ledger_accounts', 'ledger_entries', 'ledger_heads', 'ledger_postings'],
   },
   {

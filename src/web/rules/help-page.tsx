@@ -73,6 +73,15 @@ const account: Question[] = [
     ),
   },
   {
+    question: 'How do I delete my account?',
+    answer: (
+      <>
+        At the end of <Link to="/user/profile">your profile</Link>. Withdraw your money first; your wallet signs the
+        deletion. It happens at once and cannot be undone. <Link to="/privacy#deletion">What we keep</Link>
+      </>
+    ),
+  },
+  {
     question: 'Can I get a copy of my data?',
     answer: (
       <>
