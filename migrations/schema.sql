@@ -1962,7 +1962,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_api, body 423eea60798c6c39
 
 -- account_obstacles(in_user integer) returns TABLE(obstacle text, amount bigint, until timestamp with time zone)
---   sql, stable, called by public, body 4b2975e98cde16cf
+--   sql, stable, called by public, body 75ad6d38ce296e02
 
 -- adoptions_require_operators() returns trigger
 --   plpgsql, volatile, called by public, body a1d7d2ee29e03224
@@ -2040,7 +2040,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, stable, body e6c5974064d62a2c
 
 -- credits_require_operators() returns trigger
---   plpgsql, volatile, called by public, body a3caf937483c98d6
+--   plpgsql, volatile, called by public, body a7744b749c1ae3b6
 
 -- deleted_address(in_id uuid) returns text
 --   sql, immutable, called by public, body 47265e9307891a67

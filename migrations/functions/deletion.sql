@@ -28,9 +28,10 @@ begin atomic
     select 'open_bet', sum(stake)::bigint, null from colour_rounds r join colour_bets b on b.round = r.number
     where r.state in ('open', 'drawn') and b.user_number = in_user
     union all
-    -- A payment that is announced, or on our chain records and not booked yet.
+    -- A payment that is announced, by the user or by operators for them, or recorded and not booked yet.
     select 'payment', sum(open.amount)::bigint, null from (
-      select c.amount from chain_claims c where c.user_number = in_user and c.state = 'waiting'
+      select c.amount from chain_claims c where c.state = 'waiting'
+        and (c.user_number = in_user or (c.product = 'operator' and c.details ->> 'user' = in_user::text))
       union all
       select (t.value_wei / 1000000000000)::bigint from chain_unbooked w join chain_payments t on t.id = w.payment_id
       where t.direction = 'in' and t.from_address in (select wallet_address from users where number = in_user

@@ -202,6 +202,9 @@ create or replace trigger adopt before delete on chain_unbooked
 -- An operator's claim that names a user gives that user money, so it needs its act: this hash, amount and user.
 create or replace function credits_require_operators() returns trigger language plpgsql as $$
 begin
+  if user_is_deleted((new.details ->> 'user')::int) then
+    raise exception 'user % is deleted', new.details ->> 'user' using errcode = 'restrict_violation';
+  end if;
   if not exists (select from operator_acts a where a.performed_in = pg_current_xact_id() and a.act = 'deposits credit'
       and a.details ->> 'hash' = new.tx_hash and a.amount = new.amount
       and a.details ->> 'user' = new.details ->> 'user') then

@@ -41,7 +41,7 @@ export async function settleUser({ context, owner }: TestTable, { number }: Test
       'delete from reward_deferrals where user_number = $1',
       'delete from royalty_shares where user_number = $1',
       "update referral_holds set state = 'released', decided_by = 'test', decided_at = now() where user_number = $1",
-      'delete from chain_unbooked where $1 > 0',
+      "update chain_claims set state = 'failed', closed_at = now() where details ->> 'user' = $1::text and $1::int > 0",
     ])
       await client.query(statement, [number])
     await client.query('set session_replication_role = origin')

@@ -7,7 +7,7 @@ import { shares } from '../../../protocol/shares.ts'
 import { support } from '../../../protocol/support.ts'
 import { transfers } from '../../../protocol/transfers.ts'
 import { wellness } from '../../../protocol/wellness.ts'
-import { systemAccount } from '../../ledger/accounts.ts'
+import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
 import { aUser } from '../../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../../testing/chain.ts'
@@ -36,6 +36,8 @@ const isDeleted = async ({ number }: TestUser) => {
     select deleted_at from users where number = ${number}`.execute(api.context.db)
   return rows[0]?.deleted_at != null
 }
+const plant = (statements: string) =>
+  api.owner.query(`begin; set local session_replication_role = replica; ${statements}; commit`)
 const refused = (code: string, message?: string) => ({ body: { code, ...(message && { message }) } })
 
 describe('what stops a deletion', () => {
@@ -52,9 +54,34 @@ describe('what stops a deletion', () => {
     [
       'frozen',
       'a frozen account',
+      ({ number }) => plant(`update users set frozen_at = now() where number = ${number}`),
+    ],
+    [
+      'held',
+      'a reward on hold',
+      ({ number }) => plant(`update ledger_accounts set balance = 1 where id = ${userAccount(number, 'hold')}`),
+    ],
+    [
+      'royalty',
+      'a royalty to claim',
       ({ number }) =>
-        api.owner.query(`begin; set local session_replication_role = replica;
-          update users set frozen_at = now() where number = ${number}; commit`),
+        plant(`insert into royalty_months (month, budget, weight, claimable_until) values ('2026-01-01', 5, 1, current_date + 60);
+          insert into royalty_shares (id, month, user_number, rank, volume, weight, amount)
+            values (new_id(), '2026-01-01', ${number}, 'Silver', 1, 1, 5)`),
+    ],
+    [
+      'due',
+      'a reward that the pool could not pay',
+      ({ number }) =>
+        plant(`insert into upline_rewards (order_id, level, user_number, percent, amount)
+          values (new_id(), 1, ${number}, 5, 5)`),
+    ],
+    [
+      'payment',
+      'a payment that is announced',
+      ({ number }) =>
+        plant(`insert into chain_claims (id, chain_id, tx_hash, user_number, product, amount)
+          values (new_id(), 31337, '0x${'c'.repeat(64)}', ${number}, 'wallet', 5)`),
     ],
   ]
   test.each(obstacles)('%s: %s', async (obstacle, _what, prepare) => {

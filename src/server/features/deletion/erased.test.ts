@@ -18,6 +18,7 @@ let node: PaymentChain
 let table: TestTable
 let user: TestUser
 let before: Record<string, number>
+let obstacles: string[]
 
 /** Texts that only this user has, in the tables that hold personal data. */
 const texts = {
@@ -35,6 +36,11 @@ beforeAll(async () => {
   user = await aRichUser(table, node)
   await table.call(support.open, { topic: 'other', subject: texts.message, text: texts.message }, user.token)
   await plant()
+  await table.owner.query(`begin; set local session_replication_role = replica;
+    insert into chain_claims (id, chain_id, tx_hash, user_number, product, amount)
+      values (new_id(), 31337, '0x${'b'.repeat(64)}', null, 'operator', 5000000);
+    update chain_claims set details = '{"user": "${user.number}"}' where user_number is null; commit`)
+  obstacles = (await table.call(deletion.preview, {}, user.token)).data.obstacles.map(({ obstacle }) => obstacle)
   await settleUser(table, user, await aUser(table))
   before = await countUserRows(table.context.db, { ...user, wallet_address: user.wallet.address })
 })
@@ -96,6 +102,11 @@ test('every table about users is deleted from, kept with a reason, or found by n
   expect([...tables].filter((name) => !named.includes(name))).toEqual([])
   expect(kept.filter((name) => unrelated.includes(name) || !tables.has(name))).toEqual([])
   expect(Object.keys(withheld).filter((name) => !named.includes(name))).toEqual([])
+})
+
+test('everything that is open stops the deletion, also what only operators or time can end', () => {
+  const open = ['bet', 'due', 'excluded', 'payment', 'plan', 'wallet']
+  expect(obstacles.toSorted()).toEqual(open)
 })
 
 test('after a deletion no column of any table names the user, except in the records that are kept', async () => {
