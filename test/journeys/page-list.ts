@@ -1,7 +1,7 @@
 /** Every page of the app, for tests and measurements of all of them. */
 export const publicPages = [
   ...['/', '/login/register', '/referral/NOBODY00', '/trust', '/no-such-page'],
-  ...['/help', '/play-safely', '/terms', '/privacy'],
+  ...['/help', '/play-safely', '/terms', '/privacy', '/goodbye'],
 ]
 export const userPages = [
   ...['home', 'games2', 'quize-game', 'profile', 'referal', 'plans', 're-top-up', 're-top-up-history', 'withdrawal'],
