@@ -9,6 +9,7 @@ import { transfers } from '../../../protocol/transfers.ts'
 import { wellness } from '../../../protocol/wellness.ts'
 import { systemAccount, userAccount } from '../../ledger/accounts.ts'
 import { getBalance } from '../../ledger/balances.ts'
+import { createPool } from '../../platform/db.ts'
 import { aUser } from '../../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../../testing/chain.ts'
 import { createTestTable, type TestTable } from '../../testing/colour.ts'
@@ -182,6 +183,26 @@ test('rows of users who are not deleted stay append-only, and a user changes onl
     `update users set username = 'deleted_${number}' where number = ${number}`,
   ])
     await expect(api.owner.query(statement)).rejects.toThrow()
+})
+
+test('a stolen login deletes no account with money, and that of another process none at all', async () => {
+  const user = await aUser(api)
+  await giveWallet(api, user.number, '50')
+  const run = async (login: 'api' | 'worker' | 'operator' | 'seeds', statement: string) => {
+    const pool = createPool(api.database.urls[login], 1)
+    return pool.query(statement).finally(() => pool.end())
+  }
+  const remove = `select account_delete(${user.number}, 50000000) as stopped_by`
+  expect((await run('api', remove)).rows).toEqual([{ stopped_by: ['wallet'] }])
+  for (const login of ['worker', 'operator', 'seeds'] as const)
+    await expect(run(login, remove)).rejects.toThrow('permission denied')
+  for (const statement of [
+    `update users set deleted_at = now() where number = ${user.number}`,
+    `select deletion_close_accounts(${user.number}, new_id())`,
+    `delete from wellness_zones where user_number = ${user.number}`,
+  ])
+    await expect(run('api', statement)).rejects.toThrow('permission denied')
+  expect(await isDeleted(user)).toBe(false)
 })
 
 test('a name of a deleted user cannot be registered', async () => {
