@@ -551,7 +551,7 @@ create table funding_checks (
   constraint funding_checks_pkey PRIMARY KEY (user_number),
   constraint funding_checks_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
-CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.funding_checks FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
+CREATE TRIGGER skip_deleted_user BEFORE INSERT ON public.funding_checks FOR EACH ROW EXECUTE FUNCTION skip_deleted_user();
 grant insert on funding_checks to wellplay_worker;
 grant select on funding_checks to wellplay_app;
 grant update (block_number) on funding_checks to wellplay_worker;
@@ -564,7 +564,7 @@ create table funding_sources (
   constraint funding_sources_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX funding_sources_from ON public.funding_sources USING btree (from_address);
-CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.funding_sources FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
+CREATE TRIGGER skip_deleted_user BEFORE INSERT ON public.funding_sources FOR EACH ROW EXECUTE FUNCTION skip_deleted_user();
 grant insert on funding_sources to wellplay_worker;
 grant select on funding_sources to wellplay_app;
 
@@ -637,7 +637,7 @@ create table leaf_keys (
 );
 CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON public.leaf_keys FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER keep_unless_deleted BEFORE DELETE ON public.leaf_keys FOR EACH ROW EXECUTE FUNCTION keep_unless_deleted();
-CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.leaf_keys FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
+CREATE TRIGGER skip_deleted_user BEFORE INSERT ON public.leaf_keys FOR EACH ROW EXECUTE FUNCTION skip_deleted_user();
 grant insert on leaf_keys to wellplay_worker;
 grant select on leaf_keys to wellplay_app;
 
@@ -817,7 +817,7 @@ create table news (
 CREATE INDEX news_age ON public.news USING brin (created_at) WITH (pages_per_range='16');
 CREATE INDEX news_unplanned ON public.news USING btree (created_at) WHERE (NOT planned);
 CREATE INDEX news_unread ON public.news USING btree (user_number, id) WHERE (read_at IS NULL);
-CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.news FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
+CREATE TRIGGER skip_deleted_user BEFORE INSERT ON public.news FOR EACH ROW EXECUTE FUNCTION skip_deleted_user();
 grant select on news to wellplay_app;
 grant insert (user_number, id, kind, key, facts) on news to wellplay_api;
 grant insert (user_number, id, kind, key, facts) on news to wellplay_operator;
@@ -1253,7 +1253,7 @@ create table referral_flag_members (
   constraint referral_flag_members_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
 CREATE INDEX referral_flag_members_flag ON public.referral_flag_members USING btree (flag_id, user_number);
-CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.referral_flag_members FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
+CREATE TRIGGER skip_deleted_user BEFORE INSERT ON public.referral_flag_members FOR EACH ROW EXECUTE FUNCTION skip_deleted_user();
 grant insert on referral_flag_members to wellplay_worker;
 grant select on referral_flag_members to wellplay_app;
 
@@ -2227,6 +2227,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- reward_deferrals_pay_once() returns trigger
 --   plpgsql, volatile, called by public, body 53286f9d2e54c3fa
+
+-- skip_deleted_user() returns trigger
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body a7e610c8ab20f3cb
 
 -- team_fold(batch integer) returns bigint
 --   sql, volatile, called by public, body f2eff0a5b82129b7

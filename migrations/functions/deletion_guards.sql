@@ -13,8 +13,6 @@ create or replace trigger refuse_deleted_user before insert on sessions
   for each row execute function refuse_deleted_user();
 create or replace trigger refuse_deleted_user before insert on idempotency_keys
   for each row execute function refuse_deleted_user();
-create or replace trigger refuse_deleted_user before insert on news
-  for each row execute function refuse_deleted_user();
 create or replace trigger refuse_deleted_user before insert on news_settings
   for each row execute function refuse_deleted_user();
 create or replace trigger refuse_deleted_user before insert on news_devices
@@ -55,18 +53,30 @@ create or replace trigger refuse_deleted_user before insert on colour_limits
   for each row execute function refuse_deleted_user();
 create or replace trigger refuse_deleted_user before insert on colour_exclusions
   for each row execute function refuse_deleted_user();
-create or replace trigger refuse_deleted_user before insert on referral_flag_members
-  for each row execute function refuse_deleted_user();
-create or replace trigger refuse_deleted_user before insert on funding_sources
-  for each row execute function refuse_deleted_user();
-create or replace trigger refuse_deleted_user before insert on funding_checks
-  for each row execute function refuse_deleted_user();
 create or replace trigger refuse_deleted_user before insert on chain_deposit_addresses
   for each row execute function refuse_deleted_user();
 create or replace trigger refuse_deleted_user before insert on chain_claims
   for each row execute function refuse_deleted_user();
-create or replace trigger refuse_deleted_user before insert on leaf_keys
-  for each row execute function refuse_deleted_user();
+
+-- The worker adds rows about many users in one statement. One who was deleted since it read them must not stop the others,
+-- so their row is left out.
+create or replace function skip_deleted_user() returns trigger language plpgsql security definer
+set search_path = public, pg_temp as $$
+begin
+  perform from users where number = new.user_number and deleted_at is null for key share;
+  if found or not exists (select from users where number = new.user_number) then return new; end if;
+  return null;
+end $$;
+create or replace trigger skip_deleted_user before insert on news
+  for each row execute function skip_deleted_user();
+create or replace trigger skip_deleted_user before insert on referral_flag_members
+  for each row execute function skip_deleted_user();
+create or replace trigger skip_deleted_user before insert on funding_sources
+  for each row execute function skip_deleted_user();
+create or replace trigger skip_deleted_user before insert on funding_checks
+  for each row execute function skip_deleted_user();
+create or replace trigger skip_deleted_user before insert on leaf_keys
+  for each row execute function skip_deleted_user();
 
 -- These tables are append-only: a row goes only together with its user.
 create or replace function keep_unless_deleted() returns trigger language plpgsql as $$
