@@ -120,15 +120,18 @@ create table chain_deposit_addresses (
   asked_at timestamp with time zone default now() not null,
   read_at timestamp with time zone,
   tx bigint default ((pg_current_xact_id())::text)::bigint not null,
-  constraint chain_deposit_addresses_chain_id_vault_user_number_key UNIQUE (chain_id, vault, user_number),
+  wallet evm_address not null,
+  constraint chain_deposit_addresses_chain_id_vault_wallet_key UNIQUE (chain_id, vault, wallet),
   constraint chain_deposit_addresses_pkey PRIMARY KEY (address)
 );
 CREATE INDEX chain_deposit_addresses_asked ON public.chain_deposit_addresses USING btree (asked_at);
 CREATE INDEX chain_deposit_addresses_read ON public.chain_deposit_addresses USING btree (read_at NULLS FIRST);
 CREATE INDEX chain_deposit_addresses_tx ON public.chain_deposit_addresses USING brin (tx);
+CREATE INDEX chain_deposit_addresses_user ON public.chain_deposit_addresses USING btree (user_number);
+CREATE TRIGGER have_wallets BEFORE INSERT ON public.chain_deposit_addresses FOR EACH ROW EXECUTE FUNCTION chain_deposit_addresses_have_wallets();
 CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.chain_deposit_addresses FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
 grant select on chain_deposit_addresses to wellplay_app;
-grant insert (address, chain_id, vault, user_number) on chain_deposit_addresses to wellplay_api;
+grant insert (address, chain_id, vault, user_number, wallet) on chain_deposit_addresses to wellplay_api;
 grant update (asked_at) on chain_deposit_addresses to wellplay_api;
 grant update (read_at) on chain_deposit_addresses to wellplay_worker;
 
@@ -1661,6 +1664,22 @@ grant insert (order_id, level, user_number, percent, amount, paid_at) on upline_
 grant update (paid_at) on upline_rewards to wellplay_api;
 grant update (paid_at) on upline_rewards to wellplay_worker;
 
+create view user_wallets as
+ SELECT users.number AS user_number,
+    users.wallet_address
+   FROM users
+  WHERE (users.deleted_at IS NULL)
+UNION ALL
+ SELECT c.user_number,
+    c.from_wallet AS wallet_address
+   FROM wallet_changes c
+  WHERE ((c.done_at IS NOT NULL) AND (c.cancelled_at IS NULL) AND (NOT user_is_deleted(c.user_number)) AND (NOT (EXISTS ( SELECT
+           FROM users u
+          WHERE ((u.wallet_address)::text = (c.from_wallet)::text)))) AND (NOT (EXISTS ( SELECT
+           FROM wallet_changes later
+          WHERE (((later.from_wallet)::text = (c.from_wallet)::text) AND (later.cancelled_at IS NULL) AND (later.done_at > c.done_at) AND (later.user_number = c.user_number))))));
+grant select on user_wallets to wellplay_app;
+
 create table users (
   id uuid not null,
   number integer default nextval('users_number_seq'::regclass) not null,
@@ -1696,6 +1715,7 @@ CREATE INDEX users_sponsor ON public.users USING btree (sponsor_number, number);
 CREATE TRIGGER require_operators BEFORE UPDATE OF frozen_at ON public.users FOR EACH ROW WHEN ((old.frozen_at IS DISTINCT FROM new.frozen_at)) EXECUTE FUNCTION freezes_require_operators();
 CREATE TRIGGER team_member_joined AFTER INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION team_member_joined();
 CREATE TRIGGER users_are_fixed BEFORE UPDATE ON public.users FOR EACH ROW EXECUTE FUNCTION users_are_fixed();
+CREATE TRIGGER users_have_new_wallets BEFORE INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION users_have_new_wallets();
 CREATE TRIGGER users_take_their_place BEFORE INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION users_take_their_place();
 grant insert on users to wellplay_api;
 grant select on users to wellplay_app;
@@ -1784,6 +1804,44 @@ create table vault_voids (
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.vault_voids FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant select on vault_voids to wellplay_app;
 grant insert (chain_id, vault, id, block, tx_hash) on vault_voids to wellplay_worker;
+
+create table wallet_changes (
+  id uuid not null,
+  user_number integer not null,
+  from_wallet evm_address not null,
+  to_wallet evm_address not null,
+  nonce text not null,
+  deadline timestamp with time zone not null,
+  from_signature text not null,
+  to_signature text not null,
+  asked_at timestamp with time zone default clock_timestamp() not null,
+  takes_effect_at timestamp with time zone default (clock_timestamp() + '48:00:00'::interval) not null,
+  cancelled_at timestamp with time zone,
+  done_at timestamp with time zone,
+  tx bigint default ((pg_current_xact_id())::text)::bigint not null,
+  constraint wallet_changes_check CHECK (((from_wallet)::text <> (to_wallet)::text)),
+  constraint wallet_changes_check1 CHECK ((takes_effect_at >= (asked_at + '48:00:00'::interval))),
+  constraint wallet_changes_check2 CHECK ((done_at >= takes_effect_at)),
+  constraint wallet_changes_check3 CHECK (((cancelled_at IS NULL) OR (done_at IS NULL))),
+  constraint wallet_changes_nonce_check CHECK ((nonce ~ '^[0-9a-f]{32}$'::text)),
+  constraint wallet_changes_pkey PRIMARY KEY (id),
+  constraint wallet_changes_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number),
+  constraint wallet_changes_user_number_nonce_key UNIQUE (user_number, nonce)
+);
+CREATE INDEX wallet_changes_done ON public.wallet_changes USING btree (user_number, done_at) WHERE (done_at IS NOT NULL);
+CREATE INDEX wallet_changes_from ON public.wallet_changes USING btree (from_wallet) WHERE (cancelled_at IS NULL);
+CREATE UNIQUE INDEX wallet_changes_open ON public.wallet_changes USING btree (user_number) WHERE ((cancelled_at IS NULL) AND (done_at IS NULL));
+CREATE INDEX wallet_changes_to ON public.wallet_changes USING btree (to_wallet) WHERE (cancelled_at IS NULL);
+CREATE INDEX wallet_changes_tx ON public.wallet_changes USING brin (tx);
+CREATE UNIQUE INDEX wallet_changes_wanted ON public.wallet_changes USING btree (to_wallet) WHERE ((cancelled_at IS NULL) AND (done_at IS NULL));
+CREATE TRIGGER ask BEFORE INSERT ON public.wallet_changes FOR EACH ROW EXECUTE FUNCTION wallet_changes_ask();
+CREATE TRIGGER avoid_operators BEFORE INSERT ON public.wallet_changes FOR EACH ROW EXECUTE FUNCTION wallet_changes_avoid_operators();
+CREATE TRIGGER close BEFORE UPDATE ON public.wallet_changes FOR EACH ROW EXECUTE FUNCTION wallet_changes_close();
+CREATE TRIGGER kept BEFORE TRUNCATE ON public.wallet_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refuse_deleted_user BEFORE INSERT ON public.wallet_changes FOR EACH ROW EXECUTE FUNCTION refuse_deleted_user();
+grant select on wallet_changes to wellplay_app;
+grant insert (id, user_number, from_wallet, to_wallet, nonce, deadline, from_signature, to_signature) on wallet_changes to wellplay_api;
+grant update (cancelled_at) on wallet_changes to wellplay_api;
 
 create table wellness_breathing (
   id uuid not null,
@@ -1979,6 +2037,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- chain_claims_close_once() returns trigger
 --   plpgsql, volatile, called by public, body 66c02448cb19b398
 
+-- chain_deposit_addresses_have_wallets() returns trigger
+--   plpgsql, volatile, called by public, body 2c39c0f9b29d95f0
+
 -- colour_bets_enter() returns trigger
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 4e3904d073722056
 
@@ -2049,13 +2110,13 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, body fe32ad0f49125d56
 
 -- deletion_keeps_wallet(in_user integer, in_wallet text) returns boolean
---   sql, stable, called by public, body 5d6b979ac145b184
+--   sql, stable, called by public, body e891a6a5e188bb72
 
 -- deletion_leftovers() returns TABLE(user_number integer, name text)
 --   plpgsql, stable, security definer, set search_path=public, pg_temp, called by wellplay_app, body 6633acda1039ece8
 
 -- deletion_remove_rows(person users) returns void
---   plpgsql, volatile, body 3c1c042c3f4a5fee
+--   plpgsql, volatile, body ca4b09d6373eaff8
 
 -- deletion_tables() returns text[]
 --   sql, immutable, called by public, body 179526042997c0c4
@@ -2217,7 +2278,7 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 233b05c6d991bd70
 
 -- retention_rules() returns TABLE(name text, keeps text, why text, old text)
---   sql, immutable, parallel safe, called by public, body 2bc8ea24299ba8ee
+--   sql, immutable, parallel safe, called by public, body 6a2b436c758b4357
 
 -- retention_snapshots() returns uuid[]
 --   sql, stable, called by public, body cf75aecf0be42344
@@ -2292,7 +2353,10 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 --   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by public, body 30ee16a088a3311f
 
 -- users_are_fixed() returns trigger
---   plpgsql, volatile, called by public, body e63b0c363413167e
+--   plpgsql, volatile, called by public, body 4fb67e54cf12b66a
+
+-- users_have_new_wallets() returns trigger
+--   plpgsql, volatile, called by public, body 5d808b6f1da219d7
 
 -- users_is_deletion(old users, new users) returns boolean
 --   sql, immutable, called by public, body e463cecea8e33eb7
@@ -2302,6 +2366,21 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 
 -- vault_calls_close_once() returns trigger
 --   plpgsql, volatile, called by public, body 26ddf01d5756991d
+
+-- wallet_at(in_user_number integer, in_at timestamp with time zone) returns evm_address
+--   sql, stable, called by public, body 5218d6e4a8534293
+
+-- wallet_change_do(in_id uuid) returns timestamp with time zone
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body 9990a0b1f03decd2
+
+-- wallet_changes_ask() returns trigger
+--   plpgsql, volatile, called by public, body 425c26c239d889e0
+
+-- wallet_changes_avoid_operators() returns trigger
+--   plpgsql, volatile, called by public, body c046fb29c5999c60
+
+-- wallet_changes_close() returns trigger
+--   plpgsql, volatile, called by public, body df776631445b1fe6
 
 -- withdrawal_is_approved(in_id uuid) returns boolean
 --   sql, stable, called by public, body d42b83180b1bc883

@@ -70,6 +70,7 @@ return array['news_deliveries', 'news_devices', 'news', 'news_settings', 'news_e
 create or replace function deletion_keeps_wallet(in_user int, in_wallet text) returns boolean language sql stable
 return exists (select from withdrawals where user_number = in_user)
   or exists (select from transfers where from_number = in_user and signature is not null)
+  or exists (select from wallet_changes where user_number = in_user and done_at is not null)
   or exists (select from chain_payments where direction = 'in' and from_address = in_wallet);
 
 -- What the user gives up goes to `fees`. Afterwards the accounts are empty, and closed.
@@ -128,6 +129,8 @@ begin
   delete from support_messages where request_id in (select id from support_requests where user_number = person.number);
   delete from session_proofs where session_id in (select id from sessions where user_number = person.number);
   delete from sign_in_nonces where wallet_address = person.wallet_address;
+  -- The others say which wallet withdrawals went to.
+  delete from wallet_changes where user_number = person.number and done_at is null;
   -- The owner of `entries` is an account, that of the others a user.
   delete from history_days where case history when 'entries' then owner / 16 else owner end = person.number;
   foreach name in array deletion_tables() loop

@@ -57,6 +57,8 @@ create or replace trigger refuse_deleted_user before insert on chain_deposit_add
   for each row execute function refuse_deleted_user();
 create or replace trigger refuse_deleted_user before insert on chain_claims
   for each row execute function refuse_deleted_user();
+create or replace trigger refuse_deleted_user before insert on wallet_changes
+  for each row execute function refuse_deleted_user();
 
 -- The worker adds rows about many users in one statement. One who was deleted since it read them must not stop the others,
 -- so their row is left out.

@@ -17,7 +17,7 @@ begin
   end if;
   if exists (select from users where wallet_address = new.to_wallet)
       or exists (select from wallet_changes where cancelled_at is null and user_number <> new.user_number
-        and (from_wallet = new.to_wallet or to_wallet = new.to_wallet)) then
+        and not user_is_deleted(user_number) and (from_wallet = new.to_wallet or to_wallet = new.to_wallet)) then
     raise exception 'the wallet % is or was the wallet of an account', new.to_wallet
       using errcode = 'unique_violation', constraint = 'wallet_changes_taken';
   end if;

@@ -12,6 +12,11 @@ export const keptRecords: readonly { what: string; why: string; tables: readonly
     ],
   },
   {
+    what: 'Wallets that you had before, if you changed your wallet',
+    why: 'Withdrawals to them are still checked against both signatures of the change.',
+    tables: ['wallet_changes'],
+  },
+  {
     what: 'Transfers with their notes, plans, rewards and bets',
     why: 'Balances of other people and the published totals depend on them.',
     tables: [

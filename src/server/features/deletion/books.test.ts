@@ -62,19 +62,19 @@ describe('what is forged for a deleted user is found', () => {
     select account_id, version + 1, 0, 0, now(), '${kind}', new_id() from ledger_entries
     where account_id = ${userAccount(gone.number, 'wallet')} order by version desc limit 1`
   const corruptions: [number, string, () => string[]][] = [
-    [34, 'an entry in an account', () => [entry('transfer')]],
-    [34, 'an account that is open again', () => [`update ledger_accounts set closed = false where closed`]],
-    [34, 'a closed account of another user', () => [`update ledger_accounts set closed = true where balance = 0`]],
-    [34, 'another amount given up', () => [`update users set given_up = 3 where number = ${gone.number}`]],
-    [34, 'a name', () => [`update users set username = 'back_again' where number = ${gone.number}`]],
-    [34, 'a wallet', () => [`update users set wallet_address = deleted_wallet where number = ${gone.number}`]],
+    [35, 'an entry in an account', () => [entry('transfer')]],
+    [35, 'an account that is open again', () => [`update ledger_accounts set closed = false where closed`]],
+    [35, 'a closed account of another user', () => [`update ledger_accounts set closed = true where balance = 0`]],
+    [35, 'another amount given up', () => [`update users set given_up = 3 where number = ${gone.number}`]],
+    [35, 'a name', () => [`update users set username = 'back_again' where number = ${gone.number}`]],
+    [35, 'a wallet', () => [`update users set wallet_address = deleted_wallet where number = ${gone.number}`]],
     [
-      34,
+      35,
       'a session',
       () => [`insert into sessions (id, user_number, token_hash) values (new_id(), ${gone.number}, sha256('x'))`],
     ],
     [
-      34,
+      35,
       'a claim of a payment',
       () => [
         `insert into chain_claims (id, chain_id, tx_hash, user_number, product, amount)
@@ -82,7 +82,7 @@ describe('what is forged for a deleted user is found', () => {
       ],
     ],
     [
-      34,
+      35,
       'money taken from a user as if they were deleted',
       () => [
         `insert into ledger_entries select account_id, version + 1, -1, balance_after - 1, now(), 'account_closing', new_id()

@@ -5,7 +5,7 @@ import { isOld, within } from '../../ledger/parts.ts'
 
 export const deletionInvariants: Invariant[] = [
   {
-    number: 34,
+    number: 35,
     name: 'A deleted user owns nothing, and nothing moves or is stored for them again',
     isOfHistory: true,
     check: async (tx, part) => [

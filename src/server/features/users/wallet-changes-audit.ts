@@ -48,7 +48,7 @@ const brokenChains = (part?: Part): Findings => sql`
     step.user_number, step.next) as finding
   from (
     select d.id, d.user_number, d.to_wallet,
-      lead(d.from_wallet::text, 1, u.wallet_address::text) over (partition by d.user_number order by d.done_at) as next
+      lead(d.from_wallet::text, 1, coalesce(u.deleted_wallet, u.wallet_address)::text) over (partition by d.user_number order by d.done_at) as next
     from wallet_changes d join users u on u.number = d.user_number
     where d.done_at is not null and d.user_number in (select c.user_number from wallet_changes c where ${inScope(part)})
   ) step
@@ -63,7 +63,9 @@ const sharedWallets = (part?: Part): Findings => sql`
       union all
       select user_number from wallet_changes d
       where d.cancelled_at is null and (d.from_wallet = w.wallet or d.to_wallet = w.wallet)) other
-  where ${inScope(part)} and c.cancelled_at is null and other.user_number <> c.user_number`
+  where ${inScope(part)} and c.cancelled_at is null and other.user_number <> c.user_number
+    -- After a deletion the wallets are free again.
+    and not user_is_deleted(c.user_number) and not user_is_deleted(other.user_number)`
 
 const NAMED_MAX = 10
 /** Recovering a signer is slow, and a new row is read by many audits. */
