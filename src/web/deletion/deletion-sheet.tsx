@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { deletion } from '../../protocol/deletion.ts'
-import { formatUsdt, ZERO } from '../../protocol/money.ts'
+import { ZERO } from '../../protocol/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { amountText } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { useRead } from '../shared/api/api.ts'
@@ -55,7 +56,7 @@ function WithPreview({ preview, onClose, onRefused }: WithPreviewProps) {
         {isPossible ? <Meaning onClose={onClose} /> : <Obstacles obstacles={obstacles} onLeave={onClose} />}
         {isPossible && given_up > ZERO && (
           <Switch
-            label={`I give up ${formatUsdt(given_up)} USDT`}
+            label={`I give up ${amountText(given_up)} USDT`}
             hint="It is left in your balances and too little to withdraw, or health money that you did not release."
             checked={agrees}
             onChange={setAgrees}

@@ -1,7 +1,6 @@
 import { Link } from 'react-router'
 import { type Obstacle, obstacleWords } from '../../protocol/deletion.ts'
-import { formatUsdt } from '../../protocol/money.ts'
-import { dateText } from '../../ui/format.ts'
+import { amountText, dateText } from '../../ui/format.ts'
 import type { Preview } from './use-deletion.ts'
 
 /** Where the user can settle it. Some obstacles only end with time. */
@@ -34,7 +33,7 @@ export const Obstacles = ({ obstacles, onLeave }: ObstaclesProps) => (
             {(until || (amount !== null && obstacle !== 'support')) && (
               <span className="figures text-sm">
                 {[
-                  amount !== null && obstacle !== 'support' && `${formatUsdt(amount)} USDT`,
+                  amount !== null && obstacle !== 'support' && `${amountText(amount)} USDT`,
                   until && `until ${dateText(until)}`,
                 ]
                   .filter(Boolean)

@@ -3,8 +3,6 @@ import { deletion, deletionTypedData } from '../../protocol/deletion.ts'
 import type { Usdt } from '../../protocol/money.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { users } from '../../protocol/users.ts'
-import { SIGNATURE_MINUTES } from '../../protocol/wallet-signature.ts'
-import { toHex } from '../../verifier/bytes.ts'
 import { CallError, call } from '../shared/api/api.ts'
 import { forgetSessionKey } from '../shared/api/session-key.ts'
 import { clearStorage } from '../shared/api/stored-user.ts'
@@ -12,6 +10,7 @@ import { useOneAtATime } from '../shared/page/use-one-at-a-time.ts'
 import { notifyWalletProblem } from '../shared/wallet/errors.ts'
 import { forgetWallet } from '../shared/wallet/last-wallet.ts'
 import { openWallet } from '../shared/wallet/open.ts'
+import { fieldsOf, newSignedTerms } from '../shared/wallet/signed-terms.ts'
 
 export type Preview = OutputOf<typeof deletion.preview>['data']
 type Stage = 'edit' | 'sign' | 'send'
@@ -46,12 +45,10 @@ async function request(givenUp: Usdt, onStage: (stage: Stage) => void): Promise<
   onStage('sign')
   const { data: me } = await call(users.me, {})
   const { signer, info } = await openWallet(me.wallet_address)
-  const nonce = toHex(crypto.getRandomValues(new Uint8Array(16)))
-  const seconds = Math.floor(Date.now() / 1000) + (SIGNATURE_MINUTES - 1) * 60
-  const order = { account: me.id, givenUp, nonce, deadline: new Date(seconds * 1000), chainId: info.chain_id }
-  const signature = await signer.signTypedData(deletionTypedData(order))
+  const terms = newSignedTerms(info)
+  const signature = await signer.signTypedData(deletionTypedData({ account: me.id, givenUp, ...terms }))
   onStage('send')
-  await call(deletion.remove, { given_up: givenUp, nonce, deadline: seconds, signature })
+  await call(deletion.remove, { given_up: givenUp, ...fieldsOf(terms), signature })
 }
 
 /**

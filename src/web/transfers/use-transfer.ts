@@ -12,9 +12,8 @@ import {
   transferTypedData,
 } from '../../protocol/transfers.ts'
 import { username } from '../../protocol/users.ts'
-import { SIGNATURE_MINUTES, type SignedTerms } from '../../protocol/wallet-signature.ts'
+import type { SignedTerms } from '../../protocol/wallet-signature.ts'
 import { notify } from '../../ui/toast.tsx'
-import { toHex } from '../../verifier/bytes.ts'
 import { useCall, useRead } from '../shared/api/api.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { readAmount } from '../shared/money/amounts.ts'
@@ -22,6 +21,7 @@ import type { Source } from '../shared/money/source-picker.tsx'
 import { useOneAtATime } from '../shared/page/use-one-at-a-time.ts'
 import { notifyWalletProblem } from '../shared/wallet/errors.ts'
 import { openWallet } from '../shared/wallet/open.ts'
+import { fieldsOf, newSignedTerms } from '../shared/wallet/signed-terms.ts'
 
 const DEBOUNCE_MS = 350
 
@@ -112,11 +112,9 @@ function declined(error: unknown): undefined {
 /** Gets the wallet's signature over exactly this transfer. */
 async function signOrder(order: Omit<TransferOrder, keyof SignedTerms>, address: Address) {
   const { signer, info } = await openWallet(address)
-  const nonce = toHex(crypto.getRandomValues(new Uint8Array(16)))
-  const deadline = Math.floor(Date.now() / 1000) + (SIGNATURE_MINUTES - 1) * 60
-  const proof = { nonce, deadline: new Date(deadline * 1000), chainId: info.chain_id }
-  const signature = await signer.signTypedData(transferTypedData({ ...order, ...proof }))
-  return { nonce, deadline, signature }
+  const terms = newSignedTerms(info)
+  const signature = await signer.signTypedData(transferTypedData({ ...order, ...terms }))
+  return { ...fieldsOf(terms), signature }
 }
 
 /** Looks up the recipient while the user types, debounced, so that they see who it is before they send. */

@@ -4,15 +4,14 @@ import { shortAddress } from '../../protocol/short-address.ts'
 import { users } from '../../protocol/users.ts'
 import { wallet } from '../../protocol/wallet.ts'
 import { type WalletChangeOrder, walletChangeTypedData } from '../../protocol/wallet-changes.ts'
-import { SIGNATURE_MINUTES } from '../../protocol/wallet-signature.ts'
 import { notify } from '../../ui/toast.tsx'
-import { toHex } from '../../verifier/bytes.ts'
 import { CallError, call } from '../shared/api/api.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { useOneAtATime } from '../shared/page/use-one-at-a-time.ts'
 import { findWalletOption, SECOND_DEMO_WALLET_ID, type WalletOption } from '../shared/wallet/discovery.ts'
 import { notifyWalletProblem } from '../shared/wallet/errors.ts'
 import { openWallet } from '../shared/wallet/open.ts'
+import { fieldsOf, newSignedTerms } from '../shared/wallet/signed-terms.ts'
 
 type Me = { id: UserId; wallet_address: Address }
 /** What the current wallet has signed, and the new one has yet to sign. */
@@ -56,8 +55,7 @@ export function useWalletChange(me: Me, onDone: () => void) {
         `${option.name} is set to ${shortAddress(signer.address)}. Switch to ${shortAddress(order.to)} in it, then try again.`,
       )
     const new_signature = await signer.signTypedData(walletChangeTypedData(order))
-    const { to: to_wallet, nonce, deadline } = order
-    const signed = { to_wallet, nonce, deadline: deadline.getTime() / 1000, signature, new_signature }
+    const signed = { to_wallet: order.to, ...fieldsOf(order), signature, new_signature }
     const { Msg } = await call(users.askForWallet, signed)
     notify.success(Msg)
     await refreshChange()
@@ -91,10 +89,7 @@ class WrongAccount extends Error {}
 /** Has the current wallet sign the change to this address. */
 async function signFirst(me: Me, to: Address): Promise<Half> {
   const { signer, info } = await openWallet(me.wallet_address)
-  const seconds = Math.floor(Date.now() / 1000) + (SIGNATURE_MINUTES - 1) * 60
-  const nonce = toHex(crypto.getRandomValues(new Uint8Array(16)))
-  const [account, from, deadline] = [me.id, me.wallet_address, new Date(seconds * 1000)]
-  const order = { account, from, to, nonce, deadline, chainId: info.chain_id }
+  const order = { account: me.id, from: me.wallet_address, to, ...newSignedTerms(info) }
   return { order, signature: await signer.signTypedData(walletChangeTypedData(order)) }
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { MoneySource } from '../../../protocol/balance.ts'
 import type { OutputOf } from '../../../protocol/route.ts'
-import { SIGNATURE_MINUTES, type SignedTerms } from '../../../protocol/wallet-signature.ts'
+import type { SignedTerms } from '../../../protocol/wallet-signature.ts'
 import {
   refuseWithdrawal,
   type Withdrawal,
@@ -11,13 +11,13 @@ import {
   withdrawalTypedData,
 } from '../../../protocol/withdrawals.ts'
 import { notify } from '../../../ui/toast.tsx'
-import { toHex } from '../../../verifier/bytes.ts'
 import { CallError, call } from '../api/api.ts'
 import { queries } from '../api/queries.tsx'
 import { readAmount } from '../money/amounts.ts'
 import { useOneAtATime } from '../page/use-one-at-a-time.ts'
 import { notifyWalletProblem } from '../wallet/errors.ts'
 import { openWallet } from '../wallet/open.ts'
+import { fieldsOf, newSignedTerms } from '../wallet/signed-terms.ts'
 
 export type Terms = OutputOf<typeof withdrawals.terms>['data']
 export type Stage = 'edit' | 'confirm' | 'sign' | 'send'
@@ -78,14 +78,11 @@ async function request(
 ): Promise<Withdrawal> {
   onStage('sign')
   const { signer, info } = await openWallet(asked.address)
-  const nonce = toHex(crypto.getRandomValues(new Uint8Array(16)))
-  const seconds = Math.floor(Date.now() / 1000) + (SIGNATURE_MINUTES - 1) * 60
-  const deadline = new Date(seconds * 1000)
-  const order = { ...asked, nonce, deadline, chainId: info.chain_id }
-  const signature = await signer.signTypedData(withdrawalTypedData(order))
+  const terms = newSignedTerms(info)
+  const signature = await signer.signTypedData(withdrawalTypedData({ ...asked, ...terms }))
   onStage('send')
   const { amount, fee, source } = asked
-  const reply = await call(withdrawals.request, { amount, fee, source, nonce, deadline: seconds, signature })
+  const reply = await call(withdrawals.request, { amount, fee, source, ...fieldsOf(terms), signature })
   return reply.data
 }
 
