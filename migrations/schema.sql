@@ -661,6 +661,7 @@ create table ledger_accounts (
   constraint closed_accounts_are_empty CHECK (((NOT closed) OR (balance = 0))) NOT VALID,
   constraint ledger_accounts_pkey PRIMARY KEY (id)
 ) with (fillfactor=45);
+CREATE INDEX ledger_accounts_closed ON public.ledger_accounts USING btree (id) WHERE closed;
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 grant select on ledger_accounts to wellplay_app;
 
