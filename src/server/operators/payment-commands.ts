@@ -100,7 +100,10 @@ async function payment(ops: Ops): Promise<undefined> {
   return undefined
 }
 
-/** Prints the calls that return a token sent by mistake, one for each wallet that the user has or had. Any caller will do: the contract pays only the user's wallet. */
+/**
+ * Prints the calls that return a token sent by mistake, one for each wallet that the user has or had. Any caller will do:
+ * the contract pays only the wallet of the address.
+ */
 async function returnToken(ops: Ops): Promise<undefined> {
   const { vault } = ops.context.chain.settings
   const user = await getUser(ops)

@@ -39,7 +39,8 @@ const wrongTimes = (part?: Part): Findings => sql`
   select format('the change of wallet %s was asked for at %s, may be done at %s and was done at %s', c.id, c.asked_at,
     c.takes_effect_at, c.done_at) as finding
   from wallet_changes c
-  where ${inScope(part)} and (c.takes_effect_at < c.asked_at + make_interval(hours => ${WALLET_CHANGE_HOURS}) or c.done_at < c.takes_effect_at
+  where ${inScope(part)} and (
+    c.takes_effect_at < c.asked_at + make_interval(hours => ${WALLET_CHANGE_HOURS}) or c.done_at < c.takes_effect_at
     or (c.done_at is not null and c.cancelled_at is not null))`
 
 /** Each change begins with the wallet that the one before led to, and the last one leads to the user's wallet. */
@@ -48,7 +49,8 @@ const brokenChains = (part?: Part): Findings => sql`
     step.user_number, step.next) as finding
   from (
     select d.id, d.user_number, d.to_wallet,
-      lead(d.from_wallet::text, 1, coalesce(u.deleted_wallet, u.wallet_address)::text) over (partition by d.user_number order by d.done_at) as next
+      lead(d.from_wallet::text, 1, coalesce(u.deleted_wallet, u.wallet_address)::text)
+        over (partition by d.user_number order by d.done_at) as next
     from wallet_changes d join users u on u.number = d.user_number
     where d.done_at is not null and d.user_number in (select c.user_number from wallet_changes c where ${inScope(part)})
   ) step

@@ -106,8 +106,9 @@ const depositHistory = ({ number }: User): History<Deposit, Deposit> => ({
     union all
     select t.tx_hash, b.amount, 'wallet', 'credited', null, t.happened_at
     from chain_payments t join chain_bookings b on b.payment_id = t.id
-    where t.direction = 'in' and b.kind = 'chain_deposit' and (t.from_address in (select wallet_address from user_wallets where user_number = ${number})
-        or t.from_address in (select address from chain_deposit_addresses where user_number = ${number}))
+    where t.direction = 'in' and b.kind = 'chain_deposit' and t.from_address in (
+        select wallet_address from user_wallets where user_number = ${number}
+        union all select address from chain_deposit_addresses where user_number = ${number})
       -- A deleted account may have had the same wallet.
       and b.booked_at >= (select created_at from users where number = ${number})
       and b.claim_id is null and not exists (

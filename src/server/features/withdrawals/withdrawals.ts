@@ -68,8 +68,8 @@ export async function requestWithdrawal(tx: Tx, request: Request, now: Date): Pr
 }
 
 /**
- * The request may have waited while the user's wallet changed (withdrawals_wallets.sql). The lock keeps the wallet as it is until
- * the commit, and a change then waits until this withdrawal is closed.
+ * The request may have waited while the user's wallet changed (withdrawals_wallets.sql). The lock keeps the wallet as it
+ * is until the commit, and a change then waits until this withdrawal is closed.
  */
 async function requireWallet(tx: Tx, { number, walletAddress }: Request['user']): Promise<void> {
   const { rows } = await sql`
