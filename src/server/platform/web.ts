@@ -20,7 +20,7 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
   const index = readFileSync(indexFile, 'utf8')
   const paints = readFirstPaints(folder)
   const fill = ({ head, body }: FirstPaints['landing']) =>
-    index.replace('<!--og-->', (mark) => head + mark).replace('<div id="root">', (tag) => tag + body)
+    index.replace('</head>', (end) => head + end).replace('<div id="root">', (tag) => tag + body)
   const documents = { landing: fill(paints.landing), user: fill(paints.user), other: fill(paints.other) }
   await http.register(fastifyStatic, {
     root: folder,

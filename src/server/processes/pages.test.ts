@@ -51,7 +51,7 @@ test('a document preloads the code of its kind of page and shows something while
   for (const [path, kind] of Object.entries(pages)) {
     const { head, body } = PAINTS[kind]
     const reply = await http.inject(path)
-    expect(reply.body).toContain(`<head>${head}`)
+    expect(reply.body).toContain(`${head}</head>`)
     expect(reply.body).toContain(`<div id="root">${body}</div>`)
   }
 })

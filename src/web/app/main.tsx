@@ -12,18 +12,25 @@ applyTheme()
 keepInstallEvent()
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
-// The document already shows the top of the landing page, or that a page is loading. It stays until all code is here.
-await loadPage(location.pathname)
-// As a transition, so that React renders in slices and a slow phone can react to a tap between them.
-startTransition(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <ErrorBoundary>
-        <BrowserRouter>
-          <AppRoutes />
-        </BrowserRouter>
-        <UpdatePrompt />
-      </ErrorBoundary>
-    </StrictMode>,
-  ),
-)
+void start(root)
+
+/**
+ * The document already shows the top of the landing page, or that a page is loading. It stays until all code is here.
+ * This is no top-level await: the page's code imports parts of this file's chunk, and would wait for it for ever.
+ */
+async function start(element: HTMLElement): Promise<void> {
+  await loadPage(location.pathname)
+  // As a transition, so that React renders in slices and a slow phone can react to a tap between them.
+  startTransition(() =>
+    createRoot(element).render(
+      <StrictMode>
+        <ErrorBoundary>
+          <BrowserRouter>
+            <AppRoutes />
+          </BrowserRouter>
+          <UpdatePrompt />
+        </ErrorBoundary>
+      </StrictMode>,
+    ),
+  )
+}
