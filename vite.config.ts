@@ -31,20 +31,27 @@ export default defineConfig({
 })
 
 /**
- * One chunk for the first load, and a few for code that pages share. By default, every icon and every schema shared by
- * two pages would become a separate file and request.
+ * One chunk for the first load, and a few for code that pages share. By default, a page would load up to 75 files. The
+ * other extreme, one chunk for all schemas, would make every page build all of them.
  */
-function chunkGroups() {
+function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const runtime = 'node_modules/(react|react-dom|scheduler|react-router|lucide-react/dist/esm/(?!icons))'
   const shared =
     'src/(ui/(button|format|logo|media|ring|skeleton|states|theme|tone)|protocol/(brand|colour-odds|short-address|texts)|web/shared/api/stored-user)\\.'
   const icons =
     'icons/(apple|brain|cloud-off|dumbbell|flame|footprints|heart-pulse|leaf|menu|moon|sparkles|target|trophy|wallet|wind|x)\\.'
+  const calls = 'node_modules/(@tanstack|dpop)|src/(web/shared/api/|verifier/(bytes|keccak))'
+  const checked =
+    'src/protocol/(balance|colour|colour-bets|colour-check|colour-draw|colour-limits|history|ids|money|plans|route|time|trust|wallet)\\.'
   return [
     { name: 'base', test: new RegExp(`${runtime}|${shared}|${icons}`) },
     { name: 'schemas', test: /node_modules\/zod\/|web\/shared\/api\/no-eval/ },
+    { name: 'entry', tags: ['$initial'] },
     { name: 'parts', test: /src\/ui\/(?!chart|qr)/, minShareCount: 2 },
     { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
+    // What "Check us" on the landing page needs. All pages of the user area need it, too.
+    { name: 'core', test: new RegExp(`${calls}|${checked}`), minShareCount: 2 },
+    { name: 'app', test: /src\/(protocol|verifier|web)\//, minShareCount: 6 },
   ]
 }
 

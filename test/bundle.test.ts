@@ -4,6 +4,7 @@ import { beforeAll, expect, it, vi } from 'vitest'
 
 const FIRST_LOAD_BYTES_MAX = 110_000
 const FONT_BYTES_MAX = 60_000
+const PAGE_FILES_MAX = 40
 
 let files: Rolldown.RolldownOutput['output']
 beforeAll(async () => {
@@ -42,6 +43,19 @@ it('the landing page loads neither schemas nor wallet code', () => {
   const modules = firstLoad().flatMap(({ moduleIds }) => moduleIds)
   expect(modules.some((id) => id.includes('node_modules/react-dom/'))).toBe(true)
   expect(modules.filter((id) => /node_modules\/(zod|viem|@tanstack)\//.test(id))).toEqual([])
+})
+
+it('a page loads in at most 40 files', () => {
+  const pages = chunks().filter(({ name }) => name.endsWith('-page'))
+  expect(pages.length).toBeGreaterThan(20)
+  for (const { name } of pages)
+    expect(loadOf('providers', 'layout', name).length, name).toBeLessThanOrEqual(PAGE_FILES_MAX)
+})
+
+it('Home shows a balance on chain without the library for wallets', () => {
+  const modules = loadOf('providers', 'layout', 'home-page').flatMap(({ moduleIds }) => moduleIds)
+  expect(modules.some((id) => id.endsWith('wallet/use-chain-balance.ts'))).toBe(true)
+  expect(modules.filter((id) => /node_modules\/(viem|ox)\//.test(id))).toEqual([])
 })
 
 it('the library of WalletConnect is in no page, only in a chunk that its button loads', () => {

@@ -1,4 +1,5 @@
 import { ChartColumn } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { balance } from '../../protocol/balance.ts'
 import { add, ZERO } from '../../protocol/money.ts'
@@ -8,8 +9,12 @@ import { Money } from '../../ui/money.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { useRead } from '../shared/api/api.ts'
-import { MoneyChart } from '../shared/money/money-chart.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
+
+/** Loaded when it is needed: the page of a new user has no chart. */
+const MoneyChart = lazy(() => import('../shared/money/money-chart.tsx').then((file) => ({ default: file.MoneyChart })))
+
+const waiting = <Skeleton className="h-58 rounded-inner" />
 
 const DAYS = 30
 const tick = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -37,17 +42,19 @@ export function Earnings() {
           The rewards that your plans pay each day appear here.
         </Empty>
       ) : days ? (
-        <MoneyChart
-          label="Rewards per day in USDT"
-          kind="bars"
-          rows={days.map(({ day, earned }) => ({
-            label: dayText(day),
-            tick: tick.format(new Date(day)),
-            amount: earned,
-          }))}
-        />
+        <Suspense fallback={waiting}>
+          <MoneyChart
+            label="Rewards per day in USDT"
+            kind="bars"
+            rows={days.map(({ day, earned }) => ({
+              label: dayText(day),
+              tick: tick.format(new Date(day)),
+              amount: earned,
+            }))}
+          />
+        </Suspense>
       ) : (
-        <Skeleton className="h-58 rounded-inner" />
+        waiting
       )}
       <p className="flex flex-wrap gap-x-6 gap-y-2">
         <Link to="/user/balance#daily-rewards" className={linkClass}>
