@@ -90,6 +90,7 @@ create table chain_claims (
   constraint chain_claims_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'credited'::text, 'diverted'::text, 'failed'::text]))),
   constraint chain_claims_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 );
+CREATE INDEX chain_claims_credits ON public.chain_claims USING btree (((details ->> 'user'::text))) WHERE (product = 'operator'::text);
 CREATE INDEX chain_claims_user ON public.chain_claims USING btree (user_number, claimed_at);
 CREATE INDEX chain_claims_waiting ON public.chain_claims USING btree (claimed_at) WHERE (state = 'waiting'::text);
 CREATE TRIGGER close_once BEFORE UPDATE ON public.chain_claims FOR EACH ROW EXECUTE FUNCTION chain_claims_close_once();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseUsdt, WEI_PER_MICRO } from '../../protocol/money.ts'
+import { wallet } from '../../protocol/wallet.ts'
 import { depositAddressOf } from '../../verifier/deposit-address.ts'
 import { DEPOSIT_FACTORY } from '../../verifier/deposit-code.ts'
 import { runAudit } from '../ledger/audit.ts'
@@ -59,6 +60,9 @@ test('two operators credit a payment from an unknown wallet to a user, once and 
   expect([await balanceOf(user), await balanceOf(thief)]).toEqual([parseUsdt('70.25'), 0n])
   expect(await credit(hash, thief.username)).toMatchObject({ code: 1, text: expect.stringContaining('booked already') })
   expect((await runTestOps(api, ['payment', hash])).text).toContain('booked as chain_deposit')
+  const { data: deposits } = await api.call(wallet.deposits, {}, user.token)
+  expect(deposits).toMatchObject([{ trans_hash: hash, amount: parseUsdt('70.25'), state: 'credited' }])
+  expect((await api.call(wallet.deposits, {}, thief.token)).data).toEqual([])
   const { invariants } = await runAudit(api.context.db, allInvariants(api.context.chain))
   expect(invariants.filter(({ outcome }) => outcome !== 'held')).toEqual([])
 })

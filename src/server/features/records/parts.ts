@@ -28,10 +28,15 @@ const rewardDays = ({ number }: User) => sql`t.user_number = ${number} and t.ear
 /** Also the former ones. */
 const wallets = ({ number }: User) => sql`select wallet_address from user_wallets where user_number = ${number}`
 
+/** What the user announced, and what operators credited to them. */
+const claims = ({ number }: User) =>
+  sql`(t.user_number = ${number} or (t.product = 'operator' and t.details ->> 'user' = ${String(number)}))`
+
 const payments = (user: User) => sql`
   select id from chain_payments where direction = 'in' and from_address in (${wallets(user)})
   union select p.id from chain_deposit_addresses d join chain_payments p on p.from_address = d.address
     where d.user_number = ${user.number} and p.direction = 'in'
+  union select b.payment_id from chain_claims t join chain_bookings b on b.claim_id = t.id where ${claims(user)}
   union select p.id from withdrawals w join chain_payments p on p.tx_hash = w.tx_hash where w.user_number = ${user.number}`
 
 const names = sql`jsonb_build_object(
@@ -58,7 +63,7 @@ export const parts: Record<string, Part> = {
     order: ['account_id', 'version'],
     add: sql`jsonb_build_object('account', (select name from ledger_account_kinds where code = t.account_id % 16))`,
   },
-  chain_claims: own('chain_claims', ['claimed_at', 'id']),
+  chain_claims: { table: 'chain_claims', where: claims, order: ['claimed_at', 'id'] },
   chain_deposit_addresses: own('chain_deposit_addresses', ['address']),
   chain_payments: { table: 'chain_payments', where: (user) => sql`t.id in (${payments(user)})`, order: ['id'] },
   chain_bookings: {

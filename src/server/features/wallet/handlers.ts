@@ -104,6 +104,10 @@ const depositHistory = ({ number }: User): History<Deposit, Deposit> => ({
     select tx_hash as trans_hash, amount, product, state, note, claimed_at as date
     from chain_claims where user_number = ${number}
     union all
+    -- Operators credited these to the user.
+    select tx_hash, amount, 'wallet', state, note, claimed_at
+    from chain_claims where product = 'operator' and details ->> 'user' = ${String(number)}
+    union all
     select t.tx_hash, b.amount, 'wallet', 'credited', null, t.happened_at
     from chain_payments t join chain_bookings b on b.payment_id = t.id
     where t.direction = 'in' and b.kind = 'chain_deposit' and t.from_address in (
