@@ -37,7 +37,7 @@ export default defineConfig({
 function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const runtime = 'node_modules/(react|react-dom|scheduler|react-router|lucide-react/dist/esm/(?!icons))'
   const shared =
-    'src/(ui/(button|format|logo|media|ring|skeleton|states|theme|tone)|protocol/(brand|colour-odds|short-address|texts)|web/shared/api/stored-user)\\.'
+    'src/(ui/(button|format|logo|media|ring|skeleton|states|theme|tone)|protocol/(brand|colour-odds|figures|short-address|texts)|web/shared/api/stored-user)\\.'
   const icons =
     'icons/(apple|brain|cloud-off|dumbbell|flame|footprints|heart-pulse|leaf|menu|moon|sparkles|target|trophy|wallet|wind|x)\\.'
   const calls = 'node_modules/(@tanstack|dpop)|src/(web/shared/api/|verifier/(bytes|keccak))'

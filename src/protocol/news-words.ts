@@ -1,3 +1,4 @@
+import { figureText } from './figures.ts'
 import { formatUsdt, type Usdt } from './money.ts'
 import type { News, NewsFacts, NewsKind } from './news.ts'
 import { shortAddress } from './short-address.ts'
@@ -11,7 +12,7 @@ type Writers = { [Kind in NewsKind]: (facts: NewsFacts[Kind], zone: string | und
 
 const money = (amount: Usdt): string => {
   const [whole = '', decimals] = formatUsdt(amount).split('.')
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${decimals ? `.${decimals}` : ''} USDT`
+  return `${figureText(whole)}${decimals ? `.${decimals}` : ''} USDT`
 }
 
 const timeText = (at: Date, zone: string | undefined): string => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { figureText } from './figures.ts'
 import { id } from './ids.ts'
 import { orderId } from './plans.ts'
 import { pass, quizGame } from './quiz.ts'
@@ -70,8 +71,6 @@ export const shares = {
   }),
 }
 
-const figure = (value: number) => value.toLocaleString('en')
-
 /** The words of a card: what is large on it, and the line below. */
 export function shareWords(shown: ShareFigures): { title: string; text: string } {
   if (shown.kind === 'rings')
@@ -81,17 +80,17 @@ export function shareWords(shown: ShareFigures): { title: string; text: string }
     }
   if (shown.kind === 'streak')
     return {
-      title: `${figure(shown.days)} ${shown.days === 1 ? 'day' : 'days'} in a row`,
+      title: `${figureText(shown.days)} ${shown.days === 1 ? 'day' : 'days'} in a row`,
       text: 'At least one ring closed, day after day.',
     }
   if (shown.kind === 'plan')
     return {
       title: `${shown.tier} plan completed`,
-      text: `Held for ${figure(shown.days)} days, and paid back in full.`,
+      text: `Held for ${figureText(shown.days)} days, and paid back in full.`,
     }
-  const rank = shown.rank > 0 ? ` Rank ${figure(shown.rank)} today.` : ''
+  const rank = shown.rank > 0 ? ` Rank ${figureText(shown.rank)} today.` : ''
   return {
-    title: `Beat my ${figure(shown.score)}`,
+    title: `Beat my ${figureText(shown.score)}`,
     text: `${shown.hits} of ${shown.questions} answers right.${rank} Same questions for you.`,
   }
 }

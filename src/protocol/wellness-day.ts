@@ -1,3 +1,4 @@
+import { figureText } from './figures.ts'
 import type { Refusal } from './rules.ts'
 import { addDays, DAY_MS, type Day } from './time.ts'
 
@@ -43,7 +44,7 @@ export function refuseActivity(
   const [most, unit] = kind === 'steps' ? [STEPS_DAY_MAX, 'steps'] : [WORKOUT_MINUTES_DAY_MAX, 'minutes']
   const manual = today.filter((entry) => entry.kind === kind && entry.source === 'manual')
   if (manual.reduce((sum, entry) => sum + entry.amount, amount) <= most) return undefined
-  const message = `You can log at most ${most.toLocaleString('en-US')} ${unit} a day. Nothing was added.`
+  const message = `You can log at most ${figureText(most)} ${unit} a day. Nothing was added.`
   return { code: 'limit_reached', message }
 }
 
@@ -105,7 +106,7 @@ const mindfulness: Omit<Challenge, 'pillar'>[] = [
 ]
 
 function move(title: string, steps: number, minutes: number): Omit<Challenge, 'pillar'> {
-  const text = `Walk ${steps.toLocaleString('en-US')} steps or move for ${minutes} minutes.`
+  const text = `Walk ${figureText(steps)} steps or move for ${minutes} minutes.`
   return {
     title,
     text,

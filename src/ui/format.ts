@@ -1,3 +1,4 @@
+import { figureText } from '../protocol/figures.ts'
 import type { Usdt } from '../protocol/money.ts'
 import type { Day } from '../protocol/time.ts'
 
@@ -14,7 +15,7 @@ export function moneyParts(amount: Usdt, exact = false): { sign: '' | '−'; who
   const isCut = !exact || six.endsWith('0000')
   return {
     sign: amount < 0n && (exact || micros >= MICRO_PER_CENT) ? '−' : '',
-    whole: (micros / MICRO_PER_USDT).toString().replace(/\B(?=(\d{3})+$)/g, ','),
+    whole: figureText(micros / MICRO_PER_USDT),
     decimals: isCut ? six.slice(0, 2) : six,
   }
 }
@@ -63,14 +64,23 @@ export const orText = (values: readonly (string | number)[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values.map(String))
 
 const dateParts = { day: 'numeric', month: 'short', year: 'numeric' } as const
-const dateFormat = new Intl.DateTimeFormat('en-GB', dateParts)
-const dayFormat = new Intl.DateTimeFormat('en-GB', { ...dateParts, timeZone: 'UTC' })
-const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const dateFormat = formatOf(dateParts)
+const dayFormat = formatOf({ ...dateParts, timeZone: 'UTC' })
+const timeFormat = formatOf({ hour: '2-digit', minute: '2-digit' })
+
+/** Made when it is first used: the browser needs 20 ms for the first one, and many pages show no date at first. */
+function formatOf(parts: Intl.DateTimeFormatOptions): (date: Date) => string {
+  let format: Intl.DateTimeFormat | undefined
+  return (date) => {
+    format ??= new Intl.DateTimeFormat('en-GB', parts)
+    return format.format(date)
+  }
+}
 
 /** When UTC days end, and when that is on the reader's clock: "midnight UTC (02:00 your time)". */
 export function midnightUtcText(now: Date): string {
   const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
-  return midnight.getTimezoneOffset() === 0 ? 'midnight UTC' : `midnight UTC (${timeFormat.format(midnight)} your time)`
+  return midnight.getTimezoneOffset() === 0 ? 'midnight UTC' : `midnight UTC (${timeFormat(midnight)} your time)`
 }
 
 /** On the reader's clock, with the name of their zone, for times that decide something: "1 Apr 2026, 02:00 CEST". */
@@ -88,6 +98,6 @@ export const withLocalTimes = (text: string, timeZone?: string): string =>
   )
 
 /** A UTC calendar day. In the reader's time zone it could be shown as the day before. */
-export const dayText = (day: Day): string => dayFormat.format(new Date(day))
-export const dateText = (date: Date): string => dateFormat.format(date)
-export const dateTimeText = (date: Date): string => `${dateFormat.format(date)}, ${timeFormat.format(date)}`
+export const dayText = (day: Day): string => dayFormat(new Date(day))
+export const dateText = (date: Date): string => dateFormat(date)
+export const dateTimeText = (date: Date): string => `${dateFormat(date)}, ${timeFormat(date)}`

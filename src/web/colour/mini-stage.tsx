@@ -1,5 +1,6 @@
 import { createPortal } from 'react-dom'
 import type { Round } from '../../protocol/colour.ts'
+import { figureText } from '../../protocol/figures.ts'
 import { Ring } from '../../ui/ring.tsx'
 import { ColourMark, colourLook } from '../shared/draws/colour-mark.tsx'
 import type { Clock } from './clock.ts'
@@ -38,7 +39,7 @@ export function MiniStage({ round, phase, clock, onShow }: MiniStageProps) {
 }
 
 function wordsOf(round: Round | undefined, phase: Phase, { words, figure }: Clock): string {
-  const name = round ? `Round ${round.number.toLocaleString('en')}` : 'Colour game'
+  const name = round ? `Round ${figureText(round.number)}` : 'Colour game'
   if (phase !== 'result' || !round) return figure && !round ? words : `${name}: ${words}`
   if (!round.color) return `${name}: stakes returned`
   return `${name}: ${round.draw}, ${colourLook[round.color].name.toLowerCase()}`

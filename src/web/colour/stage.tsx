@@ -2,6 +2,7 @@ import { Undo2, Volume2, VolumeX } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Round } from '../../protocol/colour.ts'
 import { colours } from '../../protocol/colour-odds.ts'
+import { figureText } from '../../protocol/figures.ts'
 import { add } from '../../protocol/money.ts'
 import type { Terms } from '../../protocol/terms.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -112,7 +113,7 @@ function Center({ round, phase, clock, terms }: CenterProps) {
   return (
     <Ring value={share} size={narrow ? 150 : 232} stroke={8} tone={tone} track="stroke-panel-line">
       <div className="grid justify-items-center sm:gap-1">
-        {round && <p className="text-on-panel-soft text-xs sm:text-sm">Round {round.number.toLocaleString('en')}</p>}
+        {round && <p className="text-on-panel-soft text-xs sm:text-sm">Round {figureText(round.number)}</p>}
         {figure && (
           <p
             key={isLast ? figure : 'calm'}

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { balance } from '../../protocol/balance.ts'
 import { add, ZERO } from '../../protocol/money.ts'
+import type { Day } from '../../protocol/time.ts'
 import { Card } from '../../ui/card.tsx'
 import { dayText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
@@ -17,7 +18,8 @@ const MoneyChart = lazy(() => import('../shared/money/money-chart.tsx').then((fi
 const waiting = <Skeleton className="h-58 rounded-inner" />
 
 const DAYS = 30
-const tick = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const tick = (day: Day) =>
+  new Date(day).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** Rewards received per day. */
 export function Earnings() {
@@ -48,7 +50,7 @@ export function Earnings() {
             kind="bars"
             rows={days.map(({ day, earned }) => ({
               label: dayText(day),
-              tick: tick.format(new Date(day)),
+              tick: tick(day),
               amount: earned,
             }))}
           />

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
 import { brand } from '../../protocol/brand.ts'
+import { figureText } from '../../protocol/figures.ts'
 
 type Reached = Record<(typeof brand.statistics)[number]['label'], number>
-
-const figures = new Intl.NumberFormat('en')
 
 /** The specification's figures as goals, and what users have really reached beside them. */
 export function Statistics() {
@@ -23,7 +22,7 @@ export function Statistics() {
               <dt className="order-2 text-faint text-sm wide:text-base">{label}</dt>
               <dd className="order-1 font-display text-[clamp(1.75rem,5.5vw,4rem)] leading-none">{figure}</dd>
               <dd className="figures order-3 min-h-6 font-semibold text-leaf-ink text-sm wide:text-base">
-                {reached && `${figures.format(reached[label])} so far`}
+                {reached && `${figureText(reached[label])} so far`}
               </dd>
             </div>
           ))}

@@ -1,3 +1,4 @@
+import { figureText } from '../../protocol/figures.ts'
 import '../shared/api/no-eval.ts'
 import { useEffect, useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
@@ -27,12 +28,7 @@ export function TrustFigures() {
       wanted = false
     }
   }, [])
-  return (
-    <TrustFrame
-      {...(books && figuresOf(books))}
-      {...(rounds !== undefined && { rounds: new Intl.NumberFormat('en').format(rounds) })}
-    />
-  )
+  return <TrustFrame {...(books && figuresOf(books))} {...(rounds !== undefined && { rounds: figureText(rounds) })} />
 }
 
 function figuresOf({ reserves, liabilities }: Books) {

@@ -1,3 +1,4 @@
+import { figureText } from '../../protocol/figures.ts'
 import type { ChainBalance } from '../shared/wallet/balances.ts'
 
 const DECIMALS_SHOWN = 4
@@ -7,7 +8,7 @@ const CHARACTERS_MAX = 4
 export function chainAmountText(balance: ChainBalance): string {
   const { whole, fraction } = partsOf(balance)
   const shown = fraction.slice(0, DECIMALS_SHOWN).padEnd(DECIMALS_SHOWN, '0')
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${shown}`
+  return `${figureText(whole)}.${shown}`
 }
 
 /**

@@ -1,3 +1,4 @@
+import { figureText } from '../../../protocol/figures.ts'
 import '../api/no-eval.ts'
 import { colour } from '../../../protocol/colour.ts'
 import { micro, WEI_PER_MICRO } from '../../../protocol/money.ts'
@@ -39,7 +40,7 @@ async function checkLatestDraw(): Promise<Finding> {
   const gaps = known ? check.gaps : [...check.gaps, FAR]
   if (known) rememberSeed(round)
   const result = round.color ? `${round.draw}, ${round.color}` : 'stakes returned'
-  const title = `Round ${round.number.toLocaleString('en')}: ${result}`
+  const title = `Round ${figureText(round.number)}: ${result}`
   return { verdict: gaps.length > 0 ? 'open' : 'right', title, notes: check.notes, gaps }
 }
 

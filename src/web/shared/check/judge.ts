@@ -1,3 +1,4 @@
+import { figureText } from '../../../protocol/figures.ts'
 import { add, type Usdt } from '../../../protocol/money.ts'
 import type { OutputOf } from '../../../protocol/route.ts'
 import type { trust } from '../../../protocol/trust.ts'
@@ -33,10 +34,7 @@ export function judgeBooks({ reserves, liabilities, owed, snapshot }: Books, cha
     return { verdict: 'open', title: 'The books could not be compared', notes: [owedText], gaps: [UNREAD] }
   if (chain.root && snapshot && (chain.root.hash !== snapshot.root || chain.root.total !== snapshot.total))
     return wrong(`The vault has another root for epoch ${snapshot.epoch} than the one we show.`)
-  const notes = [
-    `The vault holds ${moneyText(chain.held)} USDT in block ${chain.block.toLocaleString('en')}.`,
-    owedText,
-  ]
+  const notes = [`The vault holds ${moneyText(chain.held)} USDT in block ${figureText(chain.block)}.`, owedText]
   const gaps: string[] = []
   if (chain.root && snapshot) notes.push(rootText(snapshot))
   else gaps.push(snapshot ? 'The root of all balances could not be read.' : 'No root of all balances is published yet.')

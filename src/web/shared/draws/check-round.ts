@@ -1,6 +1,7 @@
 import type { Round } from '../../../protocol/colour.ts'
 import { drawOf } from '../../../protocol/colour-draw.ts'
 import { colourOf } from '../../../protocol/colour-odds.ts'
+import { figureText } from '../../../protocol/figures.ts'
 import { fromHex, toHex } from '../../../verifier/bytes.ts'
 import { readNode } from './read-node.ts'
 
@@ -43,7 +44,7 @@ export async function checkRound(round: Round, known: Known, withBlock: boolean)
   return complaint ? wrong(complaint) : right([...notes, `Block ${round.block_number} is the first one after closing.`])
 }
 
-const stepsText = (steps: number) => (steps === 1 ? '1 step' : `${steps.toLocaleString('en')} steps`)
+const stepsText = (steps: number) => (steps === 1 ? '1 step' : `${figureText(steps)} steps`)
 const right = (notes: string[], gaps: string[] = []): Check => ({ verdict: 'right', notes, gaps })
 const wrong = (note: string): Check => ({ verdict: 'wrong', notes: [note], gaps: [] })
 
