@@ -58,7 +58,7 @@ async function runAxe(rules?: string[]) {
  * Waits for all animations except infinite ones. A theme change takes one frame per level of nested transitions, and
  * the contrast of colours in between is meaningless.
  */
-const transitionsEnd = (page: Page) =>
+export const transitionsEnd = (page: Page) =>
   page.waitForFunction(() =>
     document
       .getAnimations()

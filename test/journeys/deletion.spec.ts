@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { findBarriers } from './barriers.ts'
+import { findBarriers, transitionsEnd } from './barriers.ts'
 import { withDatabase } from './database.ts'
 import { joinWithDemoWallet } from './member.ts'
 import { phone } from './phone.ts'
@@ -41,9 +41,15 @@ test('a user settles what stops the deletion, signs, says goodbye and can join a
   await expect(page.getByText('Closed').first()).toBeVisible()
   await page.goto('/user/profile')
   await page.getByRole('button', { name: 'Delete my account' }).tap()
+  // A tap while the sheet still moves up can miss it.
+  await expect(sheet.getByRole('button', { name: 'Sign and delete' })).toBeVisible()
+  await transitionsEnd(page)
   await sheet.getByRole('button', { name: 'Export your data first' }).tap()
+  await expect(sheet).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Export my data' })).toBeInViewport()
   await page.getByRole('button', { name: 'Delete my account' }).tap()
+  await expect(sheet.getByRole('button', { name: 'Sign and delete' })).toBeVisible()
+  await transitionsEnd(page)
   await sheet.getByRole('button', { name: 'Sign and delete' }).tap()
 
   await page.waitForURL('**/goodbye')

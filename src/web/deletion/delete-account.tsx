@@ -22,7 +22,7 @@ export function DeleteAccount() {
       >
         Delete my account
       </Button>
-      <DeletionSheet open={open} onClose={() => setOpen(false)} />
+      {open && <DeletionSheet onClose={() => setOpen(false)} />}
     </Card>
   )
 }

@@ -10,28 +10,16 @@ import { useRead } from '../shared/api/api.ts'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { KeptList } from './kept-list.tsx'
 import { Obstacles } from './obstacles.tsx'
-import { type Preview, useDeletion } from './use-deletion.ts'
+import { useDeletion } from './use-deletion.ts'
 
-type DeletionSheetProps = { open: boolean; onClose: () => void }
-
-/** Says what stops the deletion, or what it means, and then asks the wallet to sign. */
-export function DeletionSheet({ open, onClose }: DeletionSheetProps) {
-  const { data, error, refetch } = useRead(deletion.preview, {}, { enabled: open })
-  if (open && data) return <WithPreview preview={data.data} onClose={onClose} onRefused={() => refetch()} />
-  return (
-    <Dialog open={open} onClose={onClose} title="Delete your account">
-      {error ? <FailedRead error={error} onRetry={refetch} /> : <Skeleton className="h-80" />}
-    </Dialog>
-  )
-}
-
-type WithPreviewProps = { preview: Preview; onClose: () => void; onRefused: () => void }
-
-function WithPreview({ preview, onClose, onRefused }: WithPreviewProps) {
-  const { obstacles, given_up, kept } = preview
+/** Says what stops the deletion, or what it means, and then asks the wallet to sign. Rendered while it is open. */
+export function DeletionSheet({ onClose }: { onClose: () => void }) {
+  const { data, error, refetch } = useRead(deletion.preview, {})
+  const preview = data?.data
+  const givenUp = preview?.given_up ?? ZERO
   const [agrees, setAgrees] = useState(false)
-  const { stage, refusal, confirm } = useDeletion(given_up, onRefused)
-  const isPossible = obstacles.length === 0
+  const { stage, refusal, confirm } = useDeletion(givenUp, () => refetch())
+  const isPossible = preview?.obstacles.length === 0
   const busy = stage !== 'edit'
   return (
     <Dialog
@@ -45,30 +33,36 @@ function WithPreview({ preview, onClose, onRefused }: WithPreviewProps) {
             {isPossible ? 'Keep it' : 'Close'}
           </Button>
           {isPossible && (
-            <Button variant="danger" onClick={confirm} busy={busy} disabled={given_up > ZERO && !agrees}>
+            <Button variant="danger" onClick={confirm} busy={busy} disabled={givenUp > ZERO && !agrees}>
               {stage === 'edit' ? 'Sign and delete' : stage === 'sign' ? 'Sign in your wallet' : 'Deleting'}
             </Button>
           )}
         </>
       }
     >
-      <div className="grid gap-5">
-        {isPossible ? <Meaning onClose={onClose} /> : <Obstacles obstacles={obstacles} onLeave={onClose} />}
-        {isPossible && given_up > ZERO && (
-          <Switch
-            label={`I give up ${amountText(given_up)} USDT`}
-            hint="It is left in your balances and too little to withdraw, or health money that you did not release."
-            checked={agrees}
-            onChange={setAgrees}
-          />
-        )}
-        <KeptList kept={kept} />
-        {refusal && (
-          <p role="alert" className="text-coral-ink">
-            {refusal}
-          </p>
-        )}
-      </div>
+      {preview ? (
+        <div className="grid gap-5">
+          {isPossible ? <Meaning onClose={onClose} /> : <Obstacles obstacles={preview.obstacles} onLeave={onClose} />}
+          {isPossible && givenUp > ZERO && (
+            <Switch
+              label={`I give up ${amountText(givenUp)} USDT`}
+              hint="It is left in your balances and too little to withdraw, or health money that you did not release."
+              checked={agrees}
+              onChange={setAgrees}
+            />
+          )}
+          <KeptList kept={preview.kept} />
+          {refusal && (
+            <p role="alert" className="text-coral-ink">
+              {refusal}
+            </p>
+          )}
+        </div>
+      ) : error ? (
+        <FailedRead error={error} onRetry={refetch} />
+      ) : (
+        <Skeleton className="h-80" />
+      )}
     </Dialog>
   )
 }
