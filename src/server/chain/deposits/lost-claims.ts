@@ -15,7 +15,7 @@ const BATCH_MAX = 20
 export async function closeLostClaims({ db, chain, owners }: Pick<Booker, 'db' | 'chain' | 'owners'>): Promise<void> {
   const { rows } = await sql<Row>`
     select c.tx_hash, c.user_number, c.amount,
-           array(select u.wallet_address from (${owners}) u where u.user_number = c.user_number) as wallets,
+           array(select u.wallet_address::text from (${owners}) u where u.user_number = c.user_number) as wallets,
            c.claimed_at < now() - ${LOST_AFTER_HOURS} * interval '1 hour' as "isLost"
     from chain_claims c where c.user_number is not null
       and c.state = 'waiting' and c.claimed_at < now() - interval '1 minute'
