@@ -95,6 +95,21 @@ test('a payment is pending until it is final, and then its claim is credited onc
   expect(await newsOf(api.context.db, payer)).toEqual(['deposit_credited'])
 })
 
+test('a claim of a good payment that waits for minutes stays open, and is credited', async () => {
+  const payer = await aPayer()
+  const txHash = await node.pay(payer.key, u('20'))
+  await claim({ payer, product: 'plan', txHash, amount: u('20') })
+  await runAsOwner(
+    api.database.ownerUrl,
+    `set session_replication_role = replica;
+     update chain_claims set claimed_at = claimed_at - interval '5 minutes' where state = 'waiting'`,
+  )
+  await node.mine(1)
+  await watchChain(watcher)
+  await settleChain()
+  expect((await balancesOf(payer)).plan).toBe(u('20'))
+})
+
 test('a hash pays for one product only, even when two claim it at the same moment', async () => {
   const payer = await aPayer()
   const txHash = await node.pay(payer.key, u('12'))
