@@ -14,7 +14,7 @@ const api = process.env.API_URL ?? 'http://localhost:3000'
 export default defineConfig({
   root: join(root, 'src/web'),
   cacheDir: join(root, '.cache/vite'),
-  plugins: [react(), tailwind(), serviceWorker(), firstPaint(), offlinePages(), precompress()],
+  plugins: [react(), tailwind(), serviceWorker(), paintFirst(), firstPaint(), offlinePages(), precompress()],
   build: {
     outDir: join(root, 'dist/web'),
     emptyOutDir: true,
@@ -37,12 +37,14 @@ export default defineConfig({
 function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const runtime = 'node_modules/(react|react-dom|scheduler|react-router|lucide-react/dist/esm/(?!icons))'
   const shared =
-    'src/(ui/(button|format|logo|media|ring|skeleton|states|theme|tone)|protocol/(brand|colour-odds|figures|short-address|texts)|web/shared/api/stored-user)\\.'
+    'src/(ui/(button|format|logo|media|ring|skeleton|states|theme|tone)|protocol/(brand|colour-odds|figures|short-address|texts)|web/shared/(api/stored-user|wallet/chosen-entry))\\.'
   const icons =
     'icons/(apple|brain|cloud-off|dumbbell|flame|footprints|heart-pulse|leaf|menu|moon|sparkles|target|trophy|wallet|wind|x)\\.'
   const calls = 'node_modules/(@tanstack|dpop)|src/(web/shared/api/|verifier/(bytes|keccak))'
   const checked =
     'src/protocol/(balance|colour|colour-bets|colour-check|colour-draw|colour-limits|history|ids|money|plans|route|time|trust|wallet)\\.'
+  const frame =
+    'src/(protocol/news|web/(trust/kept-proof|wellness/(use-today|use-device-zone|zone-words)|news/bell|shared/(avatar/|money/(accounts|total)|wallet/(discovery|pairing|session-wallet|switching))))'
   return [
     { name: 'base', test: new RegExp(`${runtime}|${shared}|${icons}`) },
     { name: 'schemas', test: /node_modules\/zod\/|web\/shared\/api\/no-eval/ },
@@ -52,6 +54,17 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     // What "Check us" on the landing page needs. All pages of the user area need it, too.
     { name: 'core', test: new RegExp(`${calls}|${checked}`), minShareCount: 2 },
     { name: 'app', test: /src\/(protocol|verifier|web)\//, minShareCount: 6 },
+    // What is around every page of the user area.
+    { name: 'frame', test: new RegExp(frame), minShareCount: 2 },
+    {
+      name: 'money',
+      test: /src\/web\/shared\/(money(?!\/(accounts|money-chart|total))|payments|history|declare)\//,
+      minShareCount: 2,
+    },
+    // The landing page needs it before any schema.
+    { name: 'seal', test: /src\/web\/shared\/check\/(opened-check|report|seal)/, minShareCount: 2 },
+    { name: 'draws', test: /src\/web\/(shared\/draws|shared\/check)\//, minShareCount: 2 },
+    { name: 'table', test: /src\/web\/colour\//, minShareCount: 2 },
   ]
 }
 
@@ -73,8 +86,8 @@ function serviceWorker(): Plugin {
 }
 
 /**
- * Writes the HTML that the server adds to documents: what is shown while the app loads, and preload links for the code
- * that every page of its kind needs.
+ * Writes the HTML that the server adds to documents: what is shown while the app loads, and preload links for the code.
+ * The pages that people open first have their own, all others have the code that every page of their kind needs.
  */
 function firstPaint(): Plugin {
   return {
@@ -83,12 +96,33 @@ function firstPaint(): Plugin {
     async generateBundle(_, bundle) {
       const path = join(root, 'src/web/app/first-paint.tsx')
       const { module } = await runnerImport<{ landing: () => string; loading: () => string }>(path)
+      const loading = (...names: string[]) => ({ head: preloadLinks(bundle, names), body: module.loading() })
       const paints: FirstPaints = {
-        landing: { head: preloadLinks(bundle, ['landing-page']), body: module.landing() },
-        user: { head: preloadLinks(bundle, ['providers', 'layout']), body: module.loading() },
-        other: { head: preloadLinks(bundle, ['providers']), body: module.loading() },
+        '/': { head: preloadLinks(bundle, ['landing-page']), body: module.landing() },
+        '/trust': loading('providers', 'trust-page'),
+        '/login/register': loading('providers', 'register-page'),
+        '/user/home': loading('providers', 'layout', 'home-page'),
+        '/user/color-game': loading('providers', 'layout', 'colour-page'),
+        '/user/*': loading('providers', 'layout'),
+        '/*': loading('providers'),
       }
       this.emitFile({ type: 'asset', fileName: 'first-paint.json', source: JSON.stringify(paints) })
+    },
+  }
+}
+
+/**
+ * Code is fetched after what the first paint needs, style and fonts. Browsers fetch preloaded modules with the priority of
+ * style, so on a slow line the static top of a page would wait for all code.
+ */
+function paintFirst(): Plugin {
+  return {
+    name: 'wellplay-paint-first',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) =>
+        html.replaceAll(/<(script type="module"|link rel="modulepreload") /g, '<$1 fetchpriority="low" '),
     },
   }
 }
@@ -112,7 +146,7 @@ function preloadLinks(bundle: Rolldown.OutputBundle, names: string[]): string {
   })
   const inDocument = withImports(entry.fileName)
   const rest = new Set(wanted.flatMap((found) => [...found]).filter((file) => !inDocument.has(file)))
-  return [...rest].map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`).join('')
+  return [...rest].map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`).join('')
 }
 
 /** Adds the pages that users download: one checks saved receipts and proofs, the other exits from the vault. */

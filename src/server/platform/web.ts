@@ -7,8 +7,12 @@ import { isPage, pathOf } from './methods.ts'
 const OFFLINE_PAGES = ['verifier.html', 'exit.html']
 const YEAR_SECONDS = 31_536_000
 
-/** What the build prepares for three kinds of pages: preload links, and what the document shows while the app loads. */
-export type FirstPaints = Record<'landing' | 'user' | 'other', { head: string; body: string }>
+type FirstPaint = { head: string; body: string }
+/**
+ * What the build prepares, by path: preload links, and what the document shows while the app loads. "/user/*" is for the
+ * other pages of the user area, and "/*" for all others.
+ */
+export type FirstPaints = Record<string, FirstPaint> & Record<'/user/*' | '/*', FirstPaint>
 
 /**
  * Serves the built web app: hashed files cached for a year, and index.html for every page with `<!--og-->` and its first
@@ -19,9 +23,11 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
   if (!existsSync(indexFile)) return
   const index = readFileSync(indexFile, 'utf8')
   const paints = readFirstPaints(folder)
-  const fill = ({ head, body }: FirstPaints['landing']) =>
+  const fill = ({ head, body }: FirstPaint) =>
     index.replace('</head>', (end) => head + end).replace('<div id="root">', (tag) => tag + body)
-  const documents = { landing: fill(paints.landing), user: fill(paints.user), other: fill(paints.other) }
+  const documents = new Map(Object.entries(paints).map(([path, paint]) => [path, fill(paint)]))
+  const documentOf = (path: string) =>
+    documents.get(path) ?? documents.get(path.startsWith('/user') ? '/user/*' : '/*') ?? index
   await http.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -44,19 +50,14 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
       if (!isPage(path)) throw http.refusePath(request, reply)
       const tags = await pageTags(path)
       // A function, because `$'` and similar patterns in a replacement text would copy parts of the page.
-      const html = documents[kindOf(path)].replace('<!--og-->', () => tags)
+      const html = documentOf(path).replace('<!--og-->', () => tags)
       return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html)
     },
   })
 }
 
-function kindOf(path: string): keyof FirstPaints {
-  if (path === '/') return 'landing'
-  return path.startsWith('/user') ? 'user' : 'other'
-}
-
 function readFirstPaints(folder: string): FirstPaints {
   const file = join(folder, 'first-paint.json')
   const none = { head: '', body: '' }
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { landing: none, user: none, other: none }
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { '/user/*': none, '/*': none }
 }

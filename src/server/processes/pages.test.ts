@@ -14,11 +14,12 @@ import { pageTags } from './page-tags.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wellplay-test-pages-'))
 const INDEX = `<html><head><!--og--></head><body><div id="root"></div>${'x'.repeat(2_000)}</body></html>`
-const PAINTS: FirstPaints = {
-  landing: { head: '<link href="/landing.js">', body: 'the first screen' },
-  user: { head: '<link href="/layout.js">', body: 'loading' },
-  other: { head: '<link href="/providers.js">', body: 'loading' },
-}
+const PAINTS = {
+  '/': { head: '<link href="/landing.js">', body: 'the first screen' },
+  '/user/home': { head: '<link href="/home.js">', body: 'loading' },
+  '/user/*': { head: '<link href="/layout.js">', body: 'loading' },
+  '/*': { head: '<link href="/providers.js">', body: 'loading' },
+} satisfies FirstPaints
 let api: TestApi
 let http: Http
 
@@ -46,8 +47,8 @@ test('a page names its own address and the sponsor of a referral link', async ()
   expect(urlTagOf(reply.body)).toBe(`${PUBLIC_URL}/referral/${referralCode}`)
 })
 
-test('a document preloads the code of its kind of page and shows something while that loads', async () => {
-  const pages = { '/': 'landing', '/user/home': 'user', '/user/nothing-here': 'user', '/trust': 'other' } as const
+test('a document preloads the code of its page, or of its kind of page, and shows something while that loads', async () => {
+  const pages = { '/': '/', '/user/home': '/user/home', '/user/nothing-here': '/user/*', '/trust': '/*' } as const
   for (const [path, kind] of Object.entries(pages)) {
     const { head, body } = PAINTS[kind]
     const reply = await http.inject(path)

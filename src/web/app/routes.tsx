@@ -2,6 +2,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useState, ViewTrans
 import { matchPath, Navigate, Route, Routes, useLocation } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
 import { Loading } from '../../ui/states.tsx'
+import { loadCalls } from '../shared/api/load-calls.ts'
 import { NetworkStrip } from '../shared/page/network-note.tsx'
 import { loadLastWallet } from '../shared/wallet/last-wallet.ts'
 import { ComingSoonPage } from './coming-soon-page.tsx'
@@ -105,13 +106,16 @@ const redirects: Record<string, string> = {
   '/user': '/user/home',
 }
 
-const loadProviders = async () => (await import('./providers.tsx')).Providers
+const loadProviders = async () => {
+  await loadCalls()
+  return (await import('./providers.tsx')).Providers
+}
 const loadLayout = async () => (await import('./layout.tsx')).Layout
 const Providers = later(loadProviders)
 const Layout = later(loadLayout)
 
 /**
- * Loads all code of a page at once. React would ask for the parts one after the other, each when the one around it is
+ * Loads all code of a page before it is rendered. Otherwise, React would ask for each part when the one around it is
  * rendered. A failure is shown when the part is rendered.
  */
 export async function loadPage(pathname: string): Promise<void> {
@@ -119,7 +123,7 @@ export async function loadPage(pathname: string): Promise<void> {
   const found = [landing, ...publicPages, ...userPages].find(({ path }) => matchPath(path, target))
   if (!found) return
   const around = found === landing ? [] : userPages.includes(found) ? [loadProviders, loadLayout] : [loadProviders]
-  await Promise.allSettled([found.load, ...around].map((load) => load()))
+  for (const load of [...around, found.load]) await load().catch(() => undefined)
 }
 
 export function AppRoutes() {

@@ -1,11 +1,15 @@
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
+import { loadCalls } from '../shared/api/load-calls.ts'
 import { FloatingIcons } from './floating-icons.tsx'
 import { HeroCheckFrame, HeroWords, heroGridClass, heroPictureClass, PlaceholderRings } from './hero-words.tsx'
 
 const Illustration = lazy(async () => ({ default: (await import('./hero-illustration.tsx')).HeroIllustration }))
 /** The running round. It lies on the picture, so nothing moves when it appears. */
-const HeroLive = lazy(async () => ({ default: (await import('./hero-live.tsx')).HeroLive }))
+const HeroLive = lazy(async () => {
+  await loadCalls()
+  return { default: (await import('./hero-live.tsx')).HeroLive }
+})
 /** Loaded after the first screen, which shows its frame meanwhile. */
 const HeroCheck = lazy(async () => ({ default: (await import('./hero-check.tsx')).HeroCheck }))
 

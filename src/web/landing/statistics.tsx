@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { brand } from '../../protocol/brand.ts'
 import { figureText } from '../../protocol/figures.ts'
+import { loadCalls } from '../shared/api/load-calls.ts'
 
 type Reached = Record<(typeof brand.statistics)[number]['label'], number>
 
@@ -37,7 +38,8 @@ function useReached(): Reached | undefined {
   const [reached, setReached] = useState<Reached>()
   useEffect(() => {
     let isWanted = true
-    import('./community.ts')
+    loadCalls()
+      .then(() => import('./community.ts'))
       .then(({ readCommunity }) => readCommunity())
       .then((counts) => isWanted && setReached(counts))
       .catch(() => undefined)
