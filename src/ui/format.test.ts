@@ -3,6 +3,8 @@ import { parseUsdt, type Usdt } from '../protocol/money.ts'
 import { type Day, endOfDay } from '../protocol/time.ts'
 import {
   amountText,
+  dateTimeText,
+  dayText,
   durationText,
   exactMoneyText,
   mixUsdt,
@@ -71,6 +73,18 @@ it('ends an animation exactly on its amount', () => {
   const [from, to] = [parseUsdt('1.111111'), parseUsdt('999999999999.999999')]
   expect(mixUsdt(from, to, 1)).toBe(to)
   expect(mixUsdt(from, to, 0)).toBe(from)
+})
+
+it('writes dates as British English does', () => {
+  const parts = { day: 'numeric', month: 'short', year: 'numeric' } as const
+  const local = new Intl.DateTimeFormat('en-GB', { ...parts, hour: '2-digit', minute: '2-digit' })
+  const utc = new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: 'UTC' })
+  for (let month = 0; month < 12; month++) {
+    const date = new Date(2026, month, 9, month * 2, 5)
+    expect(dateTimeText(date)).toBe(local.format(date))
+    const day = date.toISOString().slice(0, 10) as Day
+    expect(dayText(day)).toBe(utc.format(new Date(day)))
+  }
 })
 
 it('a time that decides something is on the reader’s clock, with the zone named', () => {

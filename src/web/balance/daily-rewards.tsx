@@ -4,7 +4,7 @@ import { type Earning, rewards } from '../../protocol/rewards.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { midnightUtcText, percentText } from '../../ui/format.ts'
+import { dayText, midnightUtcText, percentText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Empty } from '../../ui/states.tsx'
 import type { Tone } from '../../ui/tone.ts'
@@ -27,8 +27,6 @@ const choices = [
   },
 ]
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-
 /** What each plan earned on each day. Home links to it by its id. */
 export const DailyRewards = () => (
   <Card id="daily-rewards" className="scroll-mt-24">
@@ -44,7 +42,7 @@ export const DailyRewards = () => (
           header: 'Day',
           cell: ({ earned_on, plan_name }) => (
             <span className="grid">
-              <span className="font-semibold">{dayFormat.format(new Date(earned_on))}</span>
+              <span className="font-semibold">{dayText(earned_on)}</span>
               <span className="text-faint text-sm">{plan_name}</span>
             </span>
           ),

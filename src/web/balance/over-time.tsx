@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { balance, type Details } from '../../protocol/balance.ts'
 import { brand } from '../../protocol/brand.ts'
 import { Card } from '../../ui/card.tsx'
-import { dayText } from '../../ui/format.ts'
+import { dayText, shortDayText } from '../../ui/format.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useRead } from '../shared/api/api.ts'
@@ -17,8 +17,6 @@ const spans = [
 ] as const
 type Span = (typeof spans)[number]['id']
 
-const tick = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-
 /** The total, and how the sum of all accounts changed over time. */
 export function OverTime({ details }: { details: Details }) {
   const [span, setSpan] = useState<Span>('30')
@@ -32,7 +30,7 @@ export function OverTime({ details }: { details: Details }) {
             label={`All your accounts in ${brand.name} at the end of each day, in USDT`}
             rows={data.data.map(({ day, total: amount }) => ({
               label: dayText(day),
-              tick: tick.format(new Date(day)),
+              tick: shortDayText(day),
               amount,
             }))}
           />

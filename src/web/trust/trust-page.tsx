@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import { micro, type Usdt } from '../../protocol/money.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { DAY_MS } from '../../protocol/time.ts'
 import { trust } from '../../protocol/trust.ts'
 import { Card } from '../../ui/card.tsx'
-import { dateTimeText, durationText } from '../../ui/format.ts'
+import { dateTimeText, dayAndMonthText, durationText, timeText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -35,6 +36,8 @@ const poolNames: Record<string, string> = {
 /** Public page: reserves, liabilities, and the tools to check them. */
 export function TrustPage() {
   const summary = useRead(trust.summary, {}, { refetchIntervalMs: REFRESH_MS })
+  // Rendered in slices, so that a slow phone can react to a tap between them.
+  const figures = useDeferredValue(summary.data?.data)
   return (
     <div className="mx-auto grid w-full max-w-5xl gap-6 px-5 py-6 sm:py-10">
       <PublicHeader />
@@ -47,8 +50,11 @@ export function TrustPage() {
           </p>
         </div>
         {summary.isError && <FailedRead error={summary.error} onRetry={() => summary.refetch()} />}
-        {summary.isPending && <Skeleton className="h-72 w-full rounded-card" />}
-        {summary.data && <Figures summary={summary.data.data} />}
+        {figures ? (
+          <Figures summary={figures} />
+        ) : (
+          !summary.isError && <Skeleton className="h-72 w-full rounded-card" />
+        )}
       </main>
       <SiteFooter className="border-line border-t pt-6" />
     </div>
@@ -203,7 +209,7 @@ function Pools({ summary }: { summary: Summary }) {
           { header: 'Balance', cell: ({ balance }) => <Money amount={balance} unit={false} />, numeric: true },
           {
             header: 'Lasts',
-            cell: ({ cover_days }) => (cover_days === null ? '—' : `${cover_days.toLocaleString('en')} days`),
+            cell: ({ cover_days }) => (cover_days === null ? '—' : `${figureText(cover_days)} days`),
             numeric: true,
           },
         ]}
@@ -213,14 +219,11 @@ function Pools({ summary }: { summary: Summary }) {
   )
 }
 
-const timeTick = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const dayTick = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-
 function History({ history }: { history: Summary['history'] }) {
   const [oldest, newest] = [history[0]?.at.getTime() ?? 0, history.at(-1)?.at.getTime() ?? 0]
-  const tick = newest - oldest < 2 * DAY_MS ? timeTick : dayTick
+  const tick = newest - oldest < 2 * DAY_MS ? timeText : dayAndMonthText
   const rows = (pick: (row: Summary['history'][number]) => Usdt) =>
-    history.map((row) => ({ label: dateTimeText(row.at), tick: tick.format(row.at), amount: pick(row) }))
+    history.map((row) => ({ label: dateTimeText(row.at), tick: tick(row.at), amount: pick(row) }))
   const last = history.at(-1)?.at
   const age = last && <AsOf at={last} className="mb-3 block text-faint text-sm" />
   return (
