@@ -1,5 +1,6 @@
 import { area, curveMonotoneX, line } from 'd3-shape'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type ChartKind, LETTER_PX, layOut, type Plot, type Point, tickOf } from './chart-plot.ts'
 import { fillByTone, strokeByTone, type Tone } from './tone.ts'
 
@@ -196,9 +197,8 @@ function useWidth() {
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const measure = () => setWidth(element.clientWidth || 640)
-    measure()
-    const observer = new ResizeObserver(measure)
+    // The observer answers before the first paint. Asking for the width here would lay out the page twice.
+    const observer = new ResizeObserver(() => flushSync(() => setWidth(element.clientWidth || 640)))
     observer.observe(element)
     return () => observer.disconnect()
   }, [])

@@ -1,13 +1,22 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
+const lists = new Map<string, MediaQueryList>()
+
+/** One list for each query: React reads it at every render, and making one is slow. */
+function listOf(query: string): MediaQueryList {
+  const list = lists.get(query) ?? matchMedia(query)
+  lists.set(query, list)
+  return list
+}
+
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
-      const list = matchMedia(query)
+      const list = listOf(query)
       list.addEventListener('change', listener)
       return () => list.removeEventListener('change', listener)
     },
-    () => matchMedia(query).matches,
+    () => listOf(query).matches,
   )
 }
 
@@ -18,7 +27,8 @@ export const useNarrow = (): boolean => useMedia('(max-width: 768px)')
 export function useHiddenOnScroll(threshold: number): boolean {
   const [hidden, setHidden] = useState(false)
   useEffect(() => {
-    let last = scrollY
+    // Not known until the page moves: reading it here would make the browser lay out the page at once.
+    let last = Number.POSITIVE_INFINITY
     const follow = () => {
       if (scrollY !== last) setHidden(scrollY > last && scrollY > threshold)
       last = scrollY

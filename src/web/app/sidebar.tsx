@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { Activity, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
 import { noticeTexts } from '../../protocol/texts.ts'
@@ -23,6 +23,8 @@ export function Sidebar({ drawer, open, onClose }: SidebarProps) {
   const [active, choose] = useActiveMenu()
   const panel = useDrawer(drawer && open, onClose)
   const compact = !drawer && !open
+  const [wasShown, setShown] = useState(false)
+  if (!wasShown && (!drawer || open)) setShown(true)
   const place = drawer
     ? `w-[288px] max-w-[84vw] shadow-lift duration-200 transition-[translate,visibility] ${open ? '' : 'invisible -translate-x-full'}`
     : `border-line/70 border-r transition-[width] duration-200 ${compact ? 'w-[80px]' : 'w-[260px]'}`
@@ -53,27 +55,32 @@ export function Sidebar({ drawer, open, onClose }: SidebarProps) {
         data-state={open ? 'open' : 'closed'}
         className={`fixed inset-y-0 left-0 z-50 flex flex-col overflow-hidden bg-ground wide:z-20 ${place}`}
       >
-        <Brand compact={compact} />
-        <div className="flex-1 overflow-y-auto overflow-x-hidden px-3 py-2">
-          <nav aria-label="Main">
-            <ul className="grid gap-0.5">
-              {entries(menuItems)}
-              <li>
-                <LogOutEntry compact={compact} />
-              </li>
-            </ul>
-          </nav>
-          <nav aria-labelledby="sidebar-more" className="mt-3 border-line/70 border-t pt-3">
-            <h2
-              id="sidebar-more"
-              className={compact ? 'sr-only' : 'px-3 pb-1 font-sans! font-semibold text-faint text-sm tracking-normal!'}
-            >
-              More
-            </h2>
-            <ul className="grid gap-0.5">{entries(moreItems)}</ul>
-          </nav>
-        </div>
-        <Foot compact={compact} onPick={drawer ? onClose : undefined} />
+        {/* A drawer that was never open is rendered after everything that can be seen. */}
+        <Activity mode={wasShown ? 'visible' : 'hidden'}>
+          <Brand compact={compact} />
+          <div className="flex-1 overflow-y-auto overflow-x-hidden px-3 py-2">
+            <nav aria-label="Main">
+              <ul className="grid gap-0.5">
+                {entries(menuItems)}
+                <li>
+                  <LogOutEntry compact={compact} />
+                </li>
+              </ul>
+            </nav>
+            <nav aria-labelledby="sidebar-more" className="mt-3 border-line/70 border-t pt-3">
+              <h2
+                id="sidebar-more"
+                className={
+                  compact ? 'sr-only' : 'px-3 pb-1 font-sans! font-semibold text-faint text-sm tracking-normal!'
+                }
+              >
+                More
+              </h2>
+              <ul className="grid gap-0.5">{entries(moreItems)}</ul>
+            </nav>
+          </div>
+          <Foot compact={compact} onPick={drawer ? onClose : undefined} />
+        </Activity>
       </aside>
     </>
   )

@@ -1,6 +1,6 @@
 import './colour.css'
 import { CircleCheck } from 'lucide-react'
-import { memo, useState } from 'react'
+import { memo, startTransition, useDeferredValue, useEffect, useState } from 'react'
 import { colour, type Round } from '../../protocol/colour.ts'
 import { type Colour, colours, colourTable, DRAW_SIZE, RETURN_PERCENT } from '../../protocol/colour-odds.ts'
 import { formatUsdt } from '../../protocol/money.ts'
@@ -35,6 +35,9 @@ export function ColourPage() {
   const { terms, ...read } = useTerms()
   const { game, round, phase, nowMs, checks } = table
   const data = game.data?.data
+  // Rendered in slices, so that a slow phone can react to a tap between them.
+  const isRead = useDeferredValue(data !== undefined && terms !== undefined)
+  const isWhole = useLater(isRead)
   const failed = game.error && !data ? game : read.error && !terms ? read : undefined
   return (
     <div className="colour-game pb-64 wide:pb-0">
@@ -44,7 +47,7 @@ export function ColourPage() {
         <Card>
           <FailedRead error={failed.error} onRetry={() => failed.refetch()} />
         </Card>
-      ) : !data || !terms ? (
+      ) : !isRead || !data || !terms ? (
         <PageSkeleton />
       ) : (
         <div className="grid items-start gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr]">
@@ -74,22 +77,35 @@ export function ColourPage() {
             />
           </div>
           <p className="text-soft wide:hidden">{aboutText(terms)}</p>
-          <LastResults
-            results={table.results}
-            checks={checks}
-            error={table.past.error}
-            isLoading={table.past.isPending}
-            hidden={phase === 'revealing' ? round?.number : undefined}
-          />
-          <Records fairness={table.fairness.data?.data} failure={table.fairness.error} terms={terms} />
-          <div className="wide:col-span-2">
-            <Limits />
-          </div>
+          {isWhole && (
+            <>
+              <LastResults
+                results={table.results}
+                checks={checks}
+                error={table.past.error}
+                isLoading={table.past.isPending}
+                hidden={phase === 'revealing' ? round?.number : undefined}
+              />
+              <Records fairness={table.fairness.data?.data} failure={table.fairness.error} terms={terms} />
+              <div className="wide:col-span-2">
+                <Limits />
+              </div>
+            </>
+          )}
         </div>
       )}
       <RealityCheck nowMs={nowMs} />
     </div>
   )
+}
+
+/** True after what is above has been shown. */
+function useLater(isShown: boolean): boolean {
+  const [isLater, setLater] = useState(false)
+  useEffect(() => {
+    if (isShown) startTransition(() => setLater(true))
+  }, [isShown])
+  return isLater
 }
 
 /** On phones the round needs the first screen, so what the page is about follows the wheel. */

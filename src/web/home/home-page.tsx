@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react'
 import type { Details } from '../../protocol/balance.ts'
 import { ZERO } from '../../protocol/money.ts'
 import { Card } from '../../ui/card.tsx'
@@ -19,7 +20,9 @@ import { WellnessToday } from './wellness-today.tsx'
 
 export function HomePage() {
   const user = useStoredUser()
-  const { details, error, refetch } = useDetails()
+  const { details: read, error, refetch } = useDetails()
+  // Rendered in slices, so that a slow phone can react to a tap between them.
+  const details = useDeferredValue(read)
   const steps = useSteps(details)
   if (error && !details)
     return (

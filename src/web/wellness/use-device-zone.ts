@@ -22,21 +22,32 @@ export function useDeviceZone(): void {
   const isSent = useRef(false)
   useEffect(() => {
     if (zone === undefined || isSent.current) return
-    if (zone !== null && isDeviceZone(zone)) return settleZone()
-    const hasMoved = localStorage.getItem(KEY) !== readDeviceZone() && !isZoneUndecided(zone)
-    if (zone !== null && !hasMoved) return
-    isSent.current = true
-    const device = readDeviceZone()
-    // A failure changes nothing: the days stay as they are, and the next visit tries again.
-    mutate(
-      { zone: device },
-      {
-        onSuccess: ({ data }) => {
-          settleZone()
-          showToday(data)
-          if (zone !== null) notify.neutral(`Your days follow ${cityOf(device)} time now`)
+    const follow = () => {
+      if (!shouldFollow(zone)) return
+      isSent.current = true
+      const device = readDeviceZone()
+      // A failure changes nothing: the days stay as they are, and the next visit tries again.
+      mutate(
+        { zone: device },
+        {
+          onSuccess: ({ data }) => {
+            settleZone()
+            showToday(data)
+            if (zone !== null) notify.neutral(`Your days follow ${cityOf(device)} time now`)
+          },
         },
-      },
-    )
+      )
+    }
+    // In a task of its own, because the first use of time zones is slow.
+    const timer = setTimeout(follow)
+    return () => clearTimeout(timer)
   }, [zone, mutate])
+}
+
+/** Whether the user's days should follow this device: they follow none yet, or the device has moved. */
+function shouldFollow(zone: string | null): boolean {
+  if (zone === null) return true
+  if (!isDeviceZone(zone)) return localStorage.getItem(KEY) !== readDeviceZone() && !isZoneUndecided(zone)
+  if (localStorage.getItem(KEY) !== zone) settleZone()
+  return false
 }
