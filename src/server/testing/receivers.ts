@@ -1,58 +1,58 @@
-import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
+import { PushApiModel } from 'web-push-testing/src/PushApiModel.js'
 
 const addressOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
 
-const TAG_BYTES = 16
 export const TELEGRAM_TOKEN = '1234:test-token-of-a-telegram-bot'
 
-/** What a browser does with a message (RFC 8291 and RFC 8188). Written from the standard, independent of our sender's library. */
-function decrypt(body: Buffer, browser: ECDH, auth: Buffer): string {
-  const [salt, keyEnd] = [body.subarray(0, 16), 21 + body.readUInt8(20)]
-  const senderKey = body.subarray(21, keyEnd)
-  const derive = (from: Buffer, by: Buffer, info: Buffer | string, bytes: number) =>
-    Buffer.from(hkdfSync('sha256', from, by, info, bytes))
-  const info = Buffer.concat([Buffer.from('WebPush: info\0'), browser.getPublicKey(), senderKey])
-  const shared = derive(browser.computeSecret(senderKey), auth, info, 32)
-  const key = derive(shared, salt, 'Content-Encoding: aes128gcm\0', 16)
-  const nonce = derive(shared, salt, 'Content-Encoding: nonce\0', 12)
-  const opened = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(body.subarray(-TAG_BYTES))
-  const padded = Buffer.concat([opened.update(body.subarray(keyEnd, -TAG_BYTES)), opened.final()])
-  // The text ends with a delimiter and zeros.
-  return padded.subarray(0, padded.lastIndexOf(2)).toString()
-}
+/** A refused signature or key is 401: then the sender's keys are wrong, and not the message. */
+const ABOUT_KEYS = /authentication|authorization|crypto-key/i
 
-/** A push service with one browser, which decrypts what it receives. `answer` is the status of the next replies. */
-export async function startPushService() {
-  const browser = createECDH('prime256v1')
-  const [publicKey, secret] = [browser.generateKeys(), randomBytes(16)]
+/**
+ * A push service with browsers that subscribed with our public key. It refuses what is not signed with that key, and
+ * decrypts the rest. `answer` is the status of the next replies.
+ */
+export async function startPushService(publicKey: string) {
+  const model = new PushApiModel()
   const received: { id: string; title: string; text: string; link: string; topic: string }[] = []
   const state = { answer: 201, beforeAnswer: async () => {} }
+
+  async function receive({ url = '', headers }: IncomingMessage, body: Buffer): Promise<number> {
+    const clientHash = url.slice(1)
+    const { 'content-encoding': encoding, authorization, ttl, topic } = headers as Record<string, string | undefined>
+    try {
+      const given = { encoding, authorization, ttl, encryption: undefined, cryptoKey: undefined }
+      await model.handleNotification(clientHash, given, body)
+    } catch (error) {
+      return ABOUT_KEYS.test(String(error)) ? 401 : 400
+    }
+    const plain = model.getNotifications({ clientHash }).messages.shift() ?? ''
+    received.push({ ...JSON.parse(plain), topic })
+    return 201
+  }
+
   const server = createServer(async (request, reply) => {
     const body = await buffer(request)
-    if (state.answer === 201) {
-      const plain = decrypt(body, browser, secret)
-      received.push({ ...JSON.parse(plain), topic: request.headers['topic'] })
-    }
+    const status = state.answer === 201 ? await receive(request, body) : state.answer
     await state.beforeAnswer()
-    reply.writeHead(state.answer, state.answer === 302 ? { location: 'http://127.0.0.1:1/' } : {}).end()
+    reply.writeHead(status, status === 302 ? { location: 'http://127.0.0.1:1/' } : {}).end()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${addressOf(server)}`
+  model.notifyUrl = `${origin}/`
   return {
     origin,
     received,
     state,
-    subscription: (name = 'browser') => ({
-      endpoint: `${origin}/${name}`,
-      p256dh: publicKey.toString('base64url'),
-      auth: secret.toString('base64url'),
-    }),
+    subscribe: async () => {
+      const { endpoint, keys } = await model.subscribe({ applicationServerKey: publicKey })
+      return { endpoint, ...keys }
+    },
     close: async () => {
       server.closeAllConnections()
       server.close()

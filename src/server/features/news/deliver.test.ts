@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import webPush from 'web-push'
 import { parseUsdt } from '../../../protocol/money.ts'
 import { type News, news, newsKinds } from '../../../protocol/news.ts'
 import { choicesOf, type NewsChannel } from '../../../protocol/news-choices.ts'
 import { transaction } from '../../platform/db.ts'
+import { createLog } from '../../platform/log.ts'
 import { addNews } from '../../platform/news.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { createTestClock } from '../../testing/plans.ts'
 import { startMailServer, startPushService, startTelegram, TELEGRAM_TOKEN } from '../../testing/receivers.ts'
-import { deliverDue, LEASE_MS, type Send } from './deliver.ts'
+import { deliverDue, LEASE_MS, retryMs, type Send } from './deliver.ts'
 import { createMailer } from './mail.ts'
 import { planNews } from './plan.ts'
 import { createPushSender } from './push.ts'
@@ -25,10 +26,10 @@ let senders: Record<NewsChannel, Send>
 let readTelegram: () => Promise<void>
 
 beforeAll(async () => {
-  service = await startPushService()
+  const keys = webPush.generateVAPIDKeys()
+  service = await startPushService(keys.publicKey)
   mailServer = await startMailServer()
   telegram = await startTelegram()
-  const keys = webPush.generateVAPIDKeys()
   const settings = {
     ...{ PUSH_PUBLIC_KEY: keys.publicKey, PUSH_PRIVATE_KEY: keys.privateKey, PUSH_CONTACT: 'mailto:op@example.com' },
     ...{ PUSH_SERVICES: service.origin, SMTP_URL: mailServer.url, MAIL_FROM: 'news@example.com' },
@@ -69,7 +70,7 @@ const mailer = () => createMailer(api.context.config.mail ?? { url: '', from: ''
 /** A user whose browser, mailbox and chat get news. */
 async function aReader() {
   const user = await aUser(api)
-  await api.call(news.addDevice, service.subscription(user.username), user.token)
+  await api.call(news.addDevice, await service.subscribe(), user.token)
   await confirm(user.token, `${user.username}@example.com`)
   await connect(user)
   return user
@@ -234,15 +235,47 @@ test('a browser that is gone is forgotten, and one whose session was ended gets 
   expect(service.received).toEqual([])
 })
 
+const pushRows = (user: number) =>
+  api.context.db
+    .selectFrom('news_deliveries')
+    .selectAll()
+    .where('user_number', '=', user)
+    .where('channel', '=', 'push')
+    .execute()
+
 test('a push service that redirects is not followed', async () => {
   const reader = await aReader()
   service.state.answer = 302
   await tell(reader.number, 'k', matured)
   await deliverAll()
-  const rows = await api.context.db
-    .selectFrom('news_deliveries')
-    .selectAll()
-    .where('user_number', '=', reader.number)
-    .execute()
-  expect(rows.find(({ channel }) => channel === 'push')).toMatchObject({ sent_at: null, attempts: 1 })
+  expect(await pushRows(reader.number)).toMatchObject([{ sent_at: null, attempts: 1 }])
 })
+
+test.each(['publicKey', 'privateKey'] as const)(
+  'a push message signed with another %s is refused by the push service, and sent later with the right keys',
+  async (name) => {
+    const { push } = api.context.config
+    if (!push) throw new Error('no push settings')
+    const wrong = createPushSender({ ...push, [name]: webPush.generateVAPIDKeys()[name] })
+    const lines: string[] = []
+    const log = createLog('warn', 'test', { write: (line) => void lines.push(line) })
+    // The receiver's package prints why it refuses a signature.
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => printed.mockRestore())
+    const reader = await aReader()
+    await tell(reader.number, 'k', matured)
+    await planNews(api.context)
+    await deliverDue({ ...api.context, log }, 'push', wrong)
+    expect(service.received).toEqual([])
+    const next_at = new Date(clock.now().getTime() + retryMs(1))
+    const [row] = await pushRows(reader.number)
+    expect(row).toMatchObject({ sent_at: null, attempts: 1, next_at })
+    expect(lines.join()).toContain('the push service answered 401')
+    // The browser was not taken for one that has unsubscribed.
+    expect((await api.call(news.settings, {}, reader.token)).push?.devices).toBe(1)
+    clock.addMs(retryMs(1))
+    await deliverAll()
+    expect(service.received.filter(({ id }) => id === row?.news_id)).toHaveLength(1)
+    expect(await pushRows(reader.number)).toMatchObject([{ sent_at: clock.now(), next_at: null, attempts: 2 }])
+  },
+)
