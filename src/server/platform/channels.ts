@@ -21,13 +21,16 @@ export const channelsOf = (s: z.output<typeof settings>) => ({
     s.TELEGRAM_BOT === undefined ? undefined : { bot: s.TELEGRAM_BOT, token: s.TELEGRAM_TOKEN, url: s.TELEGRAM_URL },
 })
 
+/** Push services accept no other address as a contact. On the development network ours is http. */
+const isHttps = (url: string) => url.startsWith('https:')
+
 const pushOf = (s: z.output<typeof settings>): PushSettings | undefined =>
   s.PUSH_PUBLIC_KEY === undefined
     ? undefined
     : {
         publicKey: s.PUSH_PUBLIC_KEY,
         privateKey: s.PUSH_PRIVATE_KEY,
-        contact: s.PUSH_CONTACT ?? s.PUBLIC_URL?.[0] ?? 'mailto:operator@localhost',
+        contact: s.PUSH_CONTACT ?? s.PUBLIC_URL?.find(isHttps) ?? 'mailto:operator@localhost',
         services: s.PUSH_SERVICES,
       }
 

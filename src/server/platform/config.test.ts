@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { testSettings } from '../testing/api.ts'
+import { testConfig, testSettings } from '../testing/api.ts'
 import { publishedKeys } from '../testing/published-keys.ts'
 import { readConfig } from './config.ts'
 
@@ -86,6 +86,14 @@ test('a project id of WalletConnect has 32 hex digits, because it becomes part o
   expect(readConfig(settings).walletConnectProjectId).toBeUndefined()
   for (const wrong of ['0123', `${WALLETCONNECT_PROJECT_ID}&x=1`, WALLETCONNECT_PROJECT_ID.toUpperCase()])
     expect(mistakesOf({ WALLETCONNECT_PROJECT_ID: wrong }), wrong).toContain('WALLETCONNECT_PROJECT_ID')
+})
+
+test('the contact of push messages is never an http address, which push services refuse', () => {
+  const contactOf = (settings: Record<string, string>) =>
+    testConfig('postgres://127.0.0.1/wellplay', { PUSH_PUBLIC_KEY: 'B'.repeat(87), ...settings }).push?.contact
+  expect(contactOf({ PUBLIC_URL: 'http://localhost:3000' })).toBe('mailto:operator@localhost')
+  expect(contactOf({ PUBLIC_URL: 'http://localhost:3000,https://play.example' })).toBe('https://play.example')
+  expect(contactOf({ PUSH_CONTACT: 'mailto:op@play.example' })).toBe('mailto:op@play.example')
 })
 
 test('a signer on another machine is reached only with TLS outside the development network', () => {
