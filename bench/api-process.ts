@@ -13,7 +13,7 @@ export const benchSettings = (databaseUrl: string) => ({
   RPC_URL: 'http://127.0.0.1:1',
   CHAIN_ID: '31337',
   ...Object.fromEntries(
-    ['USDT', 'JW', 'JWC', 'PAIR', 'SUPPORT'].map((name, at) => [`${name}_ADDRESS`, `0x${String(at + 1).repeat(40)}`]),
+    ['USDT', 'JW', 'JWC', 'PAIR', 'VAULT'].map((name, at) => [`${name}_ADDRESS`, `0x${String(at + 1).repeat(40)}`]),
   ),
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'error',
