@@ -14,7 +14,7 @@ const ABOUT_KEYS = /authentication|authorization|crypto-key/i
 
 /**
  * A push service with browsers that subscribed with our public key. It refuses what is not signed with that key, and
- * decrypts the rest. `answer` is the status of the next replies.
+ * decrypts the rest. `answer` is the status of the next replies; before it answers, it waits for `beforeAnswer`.
  */
 export async function startPushService(publicKey: string) {
   const model = new PushApiModel()
@@ -37,8 +37,8 @@ export async function startPushService(publicKey: string) {
 
   const server = createServer(async (request, reply) => {
     const body = await buffer(request)
-    const status = state.answer === 201 ? await receive(request, body) : state.answer
     await state.beforeAnswer()
+    const status = state.answer === 201 ? await receive(request, body) : state.answer
     reply.writeHead(status, status === 302 ? { location: 'http://127.0.0.1:1/' } : {}).end()
   })
   server.listen(0, '127.0.0.1')
