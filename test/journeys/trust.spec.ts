@@ -10,7 +10,7 @@ import { toHex } from '../../src/verifier/bytes.ts'
 import { LEAF_ACCOUNTS, type Leaf, leafBytes, leafSum, rootOf } from '../../src/verifier/merkle.ts'
 import { becomeMember, post } from './member.ts'
 import { answer } from './money-pages.ts'
-import { expectStrictPolicy } from './policy.ts'
+import { expectStrictPolicy, watchViolations } from './policy.ts'
 import { signedIn } from './shell-pages.ts'
 
 // The real chain, server and worker can be slow on a busy machine.
@@ -171,15 +171,7 @@ test('no page violates the strict content policy, and a violation would be repor
   for (const path of ['/verifier.html', '/exit.html'])
     expect((await request.get(path)).headers()['content-disposition']).toBe('attachment')
 
-  const violations: string[] = []
-  await page.exposeFunction('reportViolation', (text: string) => violations.push(text))
-  await page.addInitScript(() =>
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-      (window as unknown as { reportViolation(text: string): void }).reportViolation(
-        `${violatedDirective} ${blockedURI}`,
-      ),
-    ),
-  )
+  const violations = await watchViolations(page)
   await signedIn(page)
   for (const path of ['/', '/trust', '/login/register', '/user/home', '/user/withdrawal']) {
     await page.goto(path)

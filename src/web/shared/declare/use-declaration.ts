@@ -13,7 +13,8 @@ export function useDeclaration() {
   const { data: read } = useRead(declarations.read, {})
   const [country, setCountry] = useState('')
   const data = read?.data
-  const asks = data !== undefined && !data.is_enough
+  // A blocked user is asked nothing: no answer would help.
+  const asks = data !== undefined && !data.is_enough && data.blocked_because === null
   const asksCountry = asks && data.asks_country
   const age = data?.minimum_age
 
