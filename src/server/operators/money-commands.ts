@@ -1,6 +1,5 @@
 import { formatUsdt, parseUsdt, type Usdt } from '../../protocol/money.ts'
 import type { OperatorAct } from '../../protocol/operators.ts'
-import { claimDeposit } from '../chain/deposits/claims.ts'
 import { requireFreeFees } from '../features/withdrawals/fees.ts'
 import { type PoolKind, poolKinds, systemAccount } from '../ledger/accounts.ts'
 import { collectFees, fundPool } from '../ledger/funding.ts'
@@ -43,20 +42,4 @@ const collect: ActCommand = {
   },
 }
 
-export const claim: ActCommand = {
-  name: 'deposits claim',
-  takes: '<hash> <amount>',
-  summary: "books a deposit from an unregistered wallet as the operator's",
-  async prepare(ops) {
-    const hash = wordAt(ops, 0, 'The hash').toLowerCase()
-    if (!/^0x[0-9a-f]{64}$/.test(hash)) throw wrong('That is not a transaction hash')
-    return { hash, ...amountGiven(ops, 1) }
-  },
-  async perform(tx, { context, act }) {
-    const txHash = act['hash'] as `0x${string}`
-    await claimDeposit(tx, context.chain, { payer: null, product: 'operator', txHash, amount: amountOf(act) })
-    return 'Claimed. If no user sent it, the worker books it within a few seconds.'
-  },
-}
-
-export const moneyCommands: ActCommand[] = [fund, collect, claim]
+export const moneyCommands: ActCommand[] = [fund, collect]

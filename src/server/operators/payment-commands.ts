@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Address } from '../../protocol/ids.ts'
 import { formatUsdt, micro, parseUsdt, WEI_PER_MICRO } from '../../protocol/money.ts'
 import type { Chain } from '../chain/client.ts'
-import { claimDeposit, lockHash } from '../chain/deposits/claims.ts'
+import { claimDeposit, findClaim, lockHash } from '../chain/deposits/claims.ts'
 import { findTransaction, formatWei, sweepData } from '../chain/deposits/lookup.ts'
 import { DEPOSIT_FACTORY_ADDRESS, personalAddressOf } from '../chain/deposits/personal.ts'
 import type { Hash } from '../chain/tables.ts'
 import type { Db, Tx } from '../platform/db.ts'
-import { type ActCommand, type Command, type Ops, table, wordAt, wrong } from './command.ts'
+import { type ActCommand, amountAt, type Command, type Ops, table, wordAt, wrong } from './command.ts'
 import { getUser, listWallets } from './user-commands.ts'
 
 function hashAt(ops: Ops, at: number): Hash {
@@ -17,8 +17,7 @@ function hashAt(ops: Ops, at: number): Hash {
 }
 
 /** Whose wallet or deposit address this is. A deposit address need not be asked for, so each wallet's is computed. */
-async function describeAddress(db: Db, { settings }: Chain, address: Address): Promise<string> {
-  if (address === settings.vault) return 'the vault'
+async function findOwner(db: Db, { settings }: Chain, address: Address): Promise<string | undefined> {
   const users = await db
     .selectFrom('user_wallets as w')
     .innerJoin('users as u', 'u.number', 'w.user_number')
@@ -27,8 +26,11 @@ async function describeAddress(db: Db, { settings }: Chain, address: Address): P
   const owner = users.find(({ wallet_address }) => wallet_address === address)
   if (owner) return `wallet of ${owner.username}`
   const holder = users.find(({ wallet_address }) => personalAddressOf(settings.vault, wallet_address) === address)
-  return holder ? `deposit address of ${holder.username}` : 'unknown'
+  return holder && `deposit address of ${holder.username}`
 }
+
+const describeAddress = async (db: Db, chain: Chain, address: Address): Promise<string> =>
+  address === chain.settings.vault ? 'the vault' : ((await findOwner(db, chain, address)) ?? 'unknown')
 
 type Recorded = { id: string; from: Address; wei: string; kind: string | null; isBooked: boolean }
 
@@ -41,18 +43,67 @@ async function listRecorded(db: Db, hash: Hash): Promise<Recorded[]> {
   return rows
 }
 
+const notOurs = (how: string) => wrong(`It ${how}, and goes to that user without an operator`)
+
+/** The recorded payments of this transaction that are not booked. Throws if there were some, and all are booked. */
+async function listUnbooked(db: Tx | Db, hash: Hash): Promise<Recorded[]> {
+  const recorded = await listRecorded(db, hash)
+  const unbooked = recorded.filter(({ isBooked }) => !isBooked)
+  if (recorded.length > 0 && unbooked.length === 0) throw wrong('This payment is booked already')
+  return unbooked
+}
+
+async function refuseOwned(db: Tx | Db, chain: Chain, { from }: { from: Address }): Promise<void> {
+  const owner = await findOwner(db, chain, from)
+  if (owner) throw notOurs(`comes from the ${owner}`)
+}
+
 /** The one payment of this transaction that belongs to no user, in USDT. Throws the reason why it cannot be credited. */
 async function getUnowned(db: Tx | Db, chain: Chain, hash: Hash) {
-  const recorded = await listRecorded(db, hash)
-  if (recorded.length === 0) throw wrong('This transaction pays us nothing, or it is not final yet')
-  const [payment, ...others] = recorded.filter(({ isBooked }) => !isBooked)
-  if (!payment) throw wrong('This payment is booked already')
+  const [payment, ...others] = await listUnbooked(db, hash)
+  if (!payment) throw wrong('This transaction pays us nothing, or it is not final yet')
   if (others.length > 0) throw wrong('This transaction has several payments that are not booked')
-  const owner = await describeAddress(db, chain, payment.from)
-  if (owner !== 'unknown') throw wrong(`It comes from the ${owner}, and goes to that user without an operator`)
+  await refuseOwned(db, chain, payment)
   if (BigInt(payment.wei) % WEI_PER_MICRO !== 0n) throw wrong('Its amount has more than six decimals')
   return formatUsdt(micro(BigInt(payment.wei) / WEI_PER_MICRO))
 }
+
+/** Throws if a user gets this payment without an operator. The chain is asked about one that is not recorded. */
+async function refuseUsersPayment({ db, chain }: Ops['context'], hash: Hash): Promise<void> {
+  const unbooked = await listUnbooked(db, hash)
+  for (const payment of unbooked) await refuseOwned(db, chain, payment)
+  if (unbooked.length > 0) return
+  const { transfers = [] } = (await findTransaction(chain, hash)) ?? {}
+  for (const { to, from } of transfers.filter(({ token }) => token === chain.settings.usdt)) {
+    const receiver = await findOwner(db, chain, to)
+    if (receiver) throw notOurs(`went to the ${receiver}`)
+    await refuseOwned(db, chain, { from })
+  }
+}
+
+export const claim: ActCommand = {
+  name: 'deposits claim',
+  takes: '<hash> <amount>',
+  summary: "books a deposit from an unregistered wallet as the operator's",
+  async prepare(ops) {
+    const hash = hashAt(ops, 0)
+    const amount = formatUsdt(amountAt(ops, 1))
+    await refuseUsersPayment(ops.context, hash)
+    return { hash, amount }
+  },
+  /** What is recorded is checked again. A payment that is not, and turns out to be a user's, is booked to that user. */
+  async perform(tx, { context: { chain }, act }) {
+    const txHash = act['hash'] as Hash
+    await lockHash(tx, txHash)
+    for (const payment of await listUnbooked(tx, txHash)) await refuseOwned(tx, chain, payment)
+    if (await findClaim(tx, chain.settings.chainId, txHash, null)) throw wrong(CLAIMED)
+    const amount = parseUsdt(act['amount'] ?? '')
+    await claimDeposit(tx, chain, { payer: null, product: 'operator', txHash, amount })
+    return 'Claimed. If no user sent it, the worker books it within a few seconds.'
+  },
+}
+
+const CLAIMED = 'This payment was claimed already'
 
 const creditCommand: ActCommand = {
   name: 'deposits credit',
@@ -72,7 +123,7 @@ const creditCommand: ActCommand = {
     const details = { user: act['user'] }
     const claim = { payer: null, product: 'operator', txHash, amount: parseUsdt(amount), details } as const
     const { details: stored } = await claimDeposit(tx, chain, claim)
-    if ((stored as { user?: string }).user !== act['user']) throw wrong('This payment was claimed already')
+    if ((stored as { user?: string }).user !== act['user']) throw wrong(CLAIMED)
     return `${amount} USDT go to the wallet balance of ${act['username']} within a few seconds.`
   },
 }
@@ -133,6 +184,7 @@ export const paymentCommands: (Command | ActCommand)[] = [
     summary: 'what the chain and the books say about a payment, and whose addresses it names',
     run: payment,
   },
+  claim,
   creditCommand,
   {
     name: 'deposits return',

@@ -1,18 +1,23 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseUsdt, WEI_PER_MICRO } from '../../protocol/money.ts'
+import type { Address } from '../../protocol/ids.ts'
+import { add, parseUsdt, WEI_PER_MICRO } from '../../protocol/money.ts'
 import { wallet } from '../../protocol/wallet.ts'
 import { depositAddressOf } from '../../verifier/deposit-address.ts'
 import { DEPOSIT_FACTORY } from '../../verifier/deposit-code.ts'
+import type { Hash } from '../chain/tables.ts'
 import { runAudit } from '../ledger/audit.ts'
-import { getUserBalances } from '../ledger/balances.ts'
+import { getSystemBalances, getUserBalances } from '../ledger/balances.ts'
 import { aUser, createTestApi, type TestApi } from '../testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../testing/chain.ts'
-import { settleDeposits } from '../testing/deposits.ts'
-import { runTestOps, waitingId } from '../testing/ops.ts'
+import { runAsOwner } from '../testing/database.ts'
+import { aDepositUser, settleDeposits } from '../testing/deposits.ts'
+import { runTestOps, testOperators, waitingId } from '../testing/ops.ts'
 import type { TestUser } from '../testing/payments.ts'
 import { changeWallet } from '../testing/wallet-changes.ts'
+import { newAct, performAct } from './acts.ts'
 import { allInvariants } from './invariants.ts'
+import { claim as claimCommand } from './payment-commands.ts'
 
 let api: TestApi
 let node: PaymentChain
@@ -63,8 +68,7 @@ test('two operators credit a payment from an unknown wallet to a user, once and 
   const { data: deposits } = await api.call(wallet.deposits, {}, user.token)
   expect(deposits).toMatchObject([{ trans_hash: hash, amount: parseUsdt('70.25'), state: 'credited' }])
   expect((await api.call(wallet.deposits, {}, thief.token)).data).toEqual([])
-  const { invariants } = await runAudit(api.context.db, allInvariants(api.context.chain))
-  expect(invariants.filter(({ outcome }) => outcome !== 'held')).toEqual([])
+  await expectAudited()
 })
 
 test('a payment that has an owner is not credited to another user', async () => {
@@ -74,6 +78,93 @@ test('a payment that has an owner is not credited to another user', async () => 
   const refused = await credit(own, thief.username)
   expect(refused).toMatchObject({ code: 1, text: expect.stringMatching(/booked already|wallet of/) })
   expect(await balanceOf(thief)).toBe(0n)
+})
+
+/** A payment without a claim of its sender is booked after some seconds. */
+const OLDER = `set session_replication_role = replica;
+  update chain_payments set recorded_at = recorded_at - interval '2 minutes'`
+const claim = (hash: string, amount: string) =>
+  runTestOps(api, ['deposits', 'claim', hash, amount, '--as', 'anna', '--why', 'it looks like ours'])
+const operatorBalance = async () => (await getSystemBalances(api.context.db)).operator
+const exchangePays = async (address: Address, amount: string) => {
+  const hash = await node.sendToken(node.richKey, address, parseUsdt(amount) * WEI_PER_MICRO)
+  await node.mine()
+  return hash
+}
+/** The transaction that moved a user's deposit to the vault. */
+async function sweepOf(address: Address): Promise<Hash> {
+  const { tx_hash } = await api.context.db
+    .selectFrom('chain_payments')
+    .select('tx_hash')
+    .where('from_address', '=', address)
+    .executeTakeFirstOrThrow()
+  return tx_hash
+}
+async function expectAudited(): Promise<void> {
+  const { invariants } = await runAudit(api.context.db, allInvariants(api.context.chain))
+  expect(invariants.filter(({ outcome }) => outcome !== 'held')).toEqual([])
+}
+
+test('a payment of a user that operators claim before it is recorded goes to that user, once', async () => {
+  const owner = await aDepositUser(api)
+  const before = await operatorBalance()
+  await node.give(owner.wallet.address, parseUsdt('6'))
+  const own = await node.pay(owner.wallet.privateKey, parseUsdt('6'))
+  const sent = await exchangePays(owner.address, '7')
+  // As `npm start` does it: signed without the check that the command makes first.
+  const claims = [
+    { hash: own, amount: '6' },
+    { hash: sent, amount: '7' },
+  ]
+  for (const details of claims)
+    await performAct(api.context, claimCommand, newAct('deposits claim', 'a test', details), [testOperators.anna])
+  await settleDeposits(api, node)
+  await runAsOwner(api.database.ownerUrl, OLDER)
+  await settleDeposits(api, node, 2)
+  expect([await balanceOf(owner), await operatorBalance()]).toEqual([parseUsdt('13'), before])
+  await expectAudited()
+})
+
+test('the operator cannot claim what was paid to a user’s deposit address, before and after it is credited', async () => {
+  const owner = await aDepositUser(api)
+  const before = await operatorBalance()
+  const sent = await exchangePays(owner.address, '31')
+  const why = `It went to the deposit address of ${owner.username}, and goes to that user without an operator`
+  expect(await claim(sent, '31')).toMatchObject({ code: 1, text: expect.stringContaining(why) })
+  await settleDeposits(api, node)
+  const sweep = await sweepOf(owner.address)
+  expect(await claim(sweep, '31')).toMatchObject({ code: 1, text: expect.stringContaining('booked already') })
+  expect(await claim(sent, '31')).toMatchObject({ code: 1, text: expect.stringContaining(why) })
+  await settleDeposits(api, node, 2)
+  expect([await balanceOf(owner), await operatorBalance()]).toEqual([parseUsdt('31'), before])
+})
+
+test('the operator cannot claim what a user’s wallet paid, mined or final', async () => {
+  await node.give(user.wallet.address, parseUsdt('8'))
+  const own = await node.pay(user.wallet.privateKey, parseUsdt('8'))
+  await node.mine()
+  const why = `It comes from the wallet of ${user.username}, and goes to that user without an operator`
+  expect(await claim(own, '8')).toMatchObject({ code: 1, text: expect.stringContaining(why) })
+  await settleDeposits(api, node, 4)
+  expect(await claim(own, '8')).toMatchObject({ code: 1, text: expect.stringMatching(/wallet of|booked already/) })
+})
+
+test('a stranger’s payment is claimed once: by one operator, or by two for a user, but not by both', async () => {
+  const before = await operatorBalance()
+  const [claimed, credited] = [await payVault('21'), await payVault('22')]
+  const asked = await propose(credited, user.username)
+  const taken = await balanceOf(user)
+  expect((await claim(claimed, '21')).code).toBe(0)
+  const again = { code: 1, text: expect.stringContaining('claimed already') }
+  expect(await claim(claimed, '21')).toMatchObject(again)
+  expect(await credit(claimed, user.username)).toMatchObject(again)
+  expect((await runTestOps(api, ['approve', waitingId(asked.text), '--as', 'ben'])).code).toBe(0)
+  expect(await claim(credited, '22')).toMatchObject(again)
+  await settleDeposits(api, node, 2)
+  expect(await operatorBalance()).toBe(add(before, parseUsdt('21')))
+  expect(await balanceOf(user)).toBe(add(taken, parseUsdt('22')))
+  expect(await claim(claimed, '21')).toMatchObject({ code: 1, text: expect.stringContaining('booked already') })
+  await expectAudited()
 })
 
 test('the call that returns another token names the factory, the deposit address and the wallet of the user', async () => {
