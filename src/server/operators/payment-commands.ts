@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Address } from '../../protocol/ids.ts'
 import { formatUsdt, micro, parseUsdt, WEI_PER_MICRO } from '../../protocol/money.ts'
 import type { Chain } from '../chain/client.ts'
+import { SWEEP_GAS_BASE, SWEEP_GAS_EACH } from '../chain/deposit-abi.ts'
 import { claimDeposit, findClaim, lockHash } from '../chain/deposits/claims.ts'
 import { findTransaction, formatWei, sweepData } from '../chain/deposits/lookup.ts'
 import { DEPOSIT_FACTORY_ADDRESS, personalAddressOf } from '../chain/deposits/personal.ts'
@@ -168,12 +169,14 @@ async function returnToken(ops: Ops): Promise<undefined> {
         [
           ['to', DEPOSIT_FACTORY_ADDRESS],
           ['data', sweepData(vault, token as Address, wallet)],
+          ['gas limit', String(SWEEP_GAS_BASE + SWEEP_GAS_EACH)],
           ['from deposit address', personalAddressOf(vault, wallet)],
           ['to the wallet of', `${user.username}, ${wallet}`],
         ],
       ),
     )
   ops.write('Send this call from any wallet with BNB. The contract sends the token only to that wallet.')
+  ops.write('Set this gas limit: tools estimate less, and then the call succeeds but moves nothing.')
   return undefined
 }
 

@@ -167,11 +167,12 @@ test('a stranger’s payment is claimed once: by one operator, or by two for a u
   await expectAudited()
 })
 
-test('the call that returns another token names the factory, the deposit address and the wallet of the user', async () => {
+test('the call that returns another token names the factory, the deposit address and the wallet of the user, and enough gas', async () => {
   const { text } = await runTestOps(api, ['deposits', 'return', user.username, node.otherToken])
   for (const part of [DEPOSIT_FACTORY, depositAddressOf(node.vault, user.wallet.address), user.wallet.address])
     expect(text).toContain(part)
   expect(text).toContain(node.otherToken.slice(2))
+  expect(text).toMatch(/gas limit +750000/)
 })
 
 test('operators find a user by a former wallet, and return tokens from the deposit address of each wallet', async () => {
