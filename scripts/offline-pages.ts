@@ -3,6 +3,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
 import { brand } from '../src/protocol/brand.ts'
+import { DEPOSIT_FACTORY } from '../src/verifier/deposit-code.ts'
 
 /** The files of src/verifier in each page. They become one script, so no two of them may declare the same name. */
 const MODULES = {
@@ -35,7 +36,10 @@ export function buildOfflinePage(name: OfflinePage): string {
     .replace(/^ +$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
   const template = readFileSync(join(root, `src/web/trust/${name}.html`), 'utf8')
-  const page = template.replaceAll('__ISSUER__', brand.name).replace('__CODE__', () => code)
+  const page = template
+    .replaceAll('__ISSUER__', brand.name)
+    .replace('__FACTORY__', DEPOSIT_FACTORY)
+    .replace('__CODE__', () => code)
   const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(page) ?? []
   // Throws here, and not in the user's browser, if the script does not parse or a name is declared twice.
   new Script(script)

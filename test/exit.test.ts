@@ -1,8 +1,13 @@
+import { createWalletClient, http, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Address } from '../src/protocol/ids.ts'
 import { parseUsdt, WEI_PER_MICRO } from '../src/protocol/money.ts'
+import { sweepData } from '../src/server/chain/deposits/lookup.ts'
+import { CREATE2_PROXY, proxyCall, readFactoryCode } from '../src/server/embedded/deposit-code.ts'
 import { createTestApi } from '../src/server/testing/api.ts'
 import { type PaymentChain, startPaymentChain } from '../src/server/testing/chain.ts'
 import { aDepositor, type TestUser } from '../src/server/testing/payments.ts'
+import { depositAddressOf } from '../src/verifier/deposit-address.ts'
 import { TREE_RECORD_BYTES } from '../src/verifier/tree-file.ts'
 import { NODE_BYTES } from '../src/verifier/vault-levels.ts'
 import { choose, connect, createExits, openExits, type Proof, publishTree, readProof, shows } from './exit/page.ts'
@@ -134,3 +139,24 @@ test('another account can send an exit, but the money goes to the wallet of the 
   expect(await node.balanceOf(ben.wallet.address)).toBe(parseUsdt('50') * WEI_PER_MICRO)
   await page.close()
 })
+
+test('USDT at a deposit address goes to its wallet by the call that the page names, once exits are open', async () => {
+  const address = depositAddressOf(node.vault, ben.wallet.address)
+  await node.give(address, parseUsdt('12'))
+  await node.setBalance(ada.wallet.address, parseEther('1'))
+  await callAs(ada, CREATE2_PROXY, proxyCall(readFactoryCode()), 1_500_000n)
+  const before = await node.balanceOf(ben.wallet.address)
+  const { page } = await exits.open(ben)
+  const factory = (await page.locator('#factory').textContent()) as Address
+  const gas = BigInt((await page.locator('#gas').textContent()) ?? '')
+  await page.close()
+  await callAs(ada, factory, sweepData(node.vault, node.usdt, ben.wallet.address), gas)
+  expect(await node.balanceOf(address)).toBe(0n)
+  expect(await node.balanceOf(ben.wallet.address)).toBe(before + parseUsdt('12') * WEI_PER_MICRO)
+})
+
+async function callAs({ wallet }: TestUser, to: Address, data: `0x${string}`, gas: bigint): Promise<void> {
+  const sender = createWalletClient({ account: wallet.account, transport: http(node.settings.RPC_URL) })
+  await sender.sendTransaction({ to, data, gas, chain: null })
+  await node.mine()
+}
