@@ -100,6 +100,9 @@ test('with a project of WalletConnect, a tap asks its relay and no other host, a
   // The policy is enforced on sockets: another host of the same owner is refused.
   await page.evaluate(() => void new WebSocket('wss://relay.walletconnect.com'))
   await expect.poll(() => violations.join()).toBe('connect-src wss://relay.walletconnect.com/')
+  // The relay is not found: the wait ends, and the user can choose again.
+  await expect(page.getByText('WalletConnect cannot be reached. Try again, or use another wallet.')).toBeVisible()
+  await expect(button(page)).toBeEnabled()
 })
 
 test('with a project, a tap shows a code for the wallet, and giving up signs nothing in', async ({ page }) => {

@@ -14,12 +14,14 @@ const EVENTS = ['accountsChanged', 'chainChanged']
 /** EIP-1193. WalletConnect has its own codes for a user who declines: 5000 to 5003. */
 const REJECTED = 4001
 const UNKNOWN_CHAIN = 4902
+/** The library tries for much longer, without a word. */
+const REACH_MS_MAX = 15_000
 
 /** A wallet on another device as an EIP-1193 provider. A session is for our network only, so it is never on another. */
 export async function createProvider(projectId: string, chainId: number): Promise<Provider> {
   const chain = `eip155:${chainId}`
   const metadata = { name: brand.name, description: brand.tagline, url: location.origin, icons: [] }
-  const client = await SignClient.init({ projectId, metadata, telemetryEnabled: false, logger: 'silent' })
+  const client = await reach(SignClient.init({ projectId, metadata, telemetryEnabled: false, logger: 'silent' }))
   const listeners = new Set<[event: string, listener: Listener]>()
   const accountsOf = (session: Session | undefined): string[] =>
     (session?.namespaces['eip155']?.accounts ?? []).flatMap((account) =>
@@ -58,7 +60,7 @@ export async function createProvider(projectId: string, chainId: number): Promis
 /** Shows a code to scan or open, and waits until the wallet approves, or the user gives up. */
 async function pair(client: Client, chain: string): Promise<Session> {
   const namespace = { chains: [chain], methods: METHODS, events: EVENTS }
-  const { uri = '', approval } = await client.connect({ optionalNamespaces: { eip155: namespace } })
+  const { uri = '', approval } = await reach(client.connect({ optionalNamespaces: { eip155: namespace } }))
   const gaveUp = Promise.withResolvers<never>()
   showPairing({ uri, cancel: () => gaveUp.reject(rejection()) })
   const approved = approval()
@@ -79,6 +81,14 @@ async function pair(client: Client, chain: string): Promise<Session> {
   } finally {
     showPairing(undefined)
   }
+}
+
+/** Ends the wait for a relay that does not answer. The user has not seen a code yet, so nothing can be approved later. */
+const reach = <Result>(work: Promise<Result>): Promise<Result> => {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const words = 'WalletConnect cannot be reached. Try again, or use another wallet.'
+  const timer = setTimeout(() => reject(new Error(words)), REACH_MS_MAX)
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 const endSession = (client: Client, { topic }: Session): Promise<void> =>
