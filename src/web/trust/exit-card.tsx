@@ -10,7 +10,7 @@ const openHours = Number(OPEN_AFTER_SECONDS) / 3_600
 /** How users get their money if we go silent, and the page that does it. `epoch` is of the last public tree. */
 export function ExitCard({ epoch, mirrors }: { epoch: number | undefined; mirrors: string[] }) {
   return (
-    <Card padding="l" className="grid gap-5">
+    <Card padding="l" className="draw-near grid gap-5">
       <div>
         <h2 className="font-display text-2xl">If we ever go silent</h2>
         <p className="mt-1 text-soft">

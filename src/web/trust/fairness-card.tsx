@@ -17,7 +17,7 @@ export function FairnessCard() {
   if (!fairness.data) return <Skeleton className="h-64 w-full rounded-card" />
   const { chains, rounds, colors, chi_square, measured_at } = fairness.data.data
   return (
-    <Card padding="l" className="grid gap-5">
+    <Card padding="l" className="draw-near grid gap-5">
       <div>
         <h2 className="font-display text-2xl">Check any draw</h2>
         <p className="mt-1 text-soft">

@@ -24,7 +24,7 @@ export function KeptFileCard({ operator }: { operator: string | null }) {
   }
 
   return (
-    <Card padding="l" className="grid gap-5">
+    <Card padding="l" className="draw-near grid gap-5">
       <div>
         <h2 className="font-display text-2xl">Check a saved receipt or proof</h2>
         <p className="mt-1 text-soft">

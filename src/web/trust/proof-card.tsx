@@ -47,7 +47,7 @@ export function ProofCard({ snapshot, everyMinutes }: ProofCardProps) {
   }
 
   return (
-    <Card padding="l" className="grid gap-5">
+    <Card padding="l" className="draw-near grid gap-5">
       <div>
         <h2 className="font-display text-2xl">Check your own balance</h2>
         <p className="mt-1 text-soft">

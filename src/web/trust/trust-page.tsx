@@ -228,12 +228,12 @@ function History({ history }: { history: Summary['history'] }) {
   const age = last && <AsOf at={last} className="mb-3 block text-faint text-sm" />
   return (
     <div className="grid gap-6 lg:grid-cols-2">
-      <Card>
+      <Card className="draw-near">
         <h2 className="font-display text-xl">Reserves over time</h2>
         {age}
         <MoneyChart label="Reserves in USDT" rows={rows(({ reserves }) => reserves)} />
       </Card>
-      <Card>
+      <Card className="draw-near">
         <h2 className="font-display text-xl">What we owe over time</h2>
         {age}
         <MoneyChart label="What we owe in USDT" rows={rows(({ liabilities }) => micro(liabilities))} tone="sky" />

@@ -17,7 +17,7 @@ export function VaultCard({ rootTransactions }: { rootTransactions: string[] }) 
   const vault = useVault(rootTransactions)
   if (vault.isPending) return <Skeleton className="h-64 w-full rounded-card" />
   return (
-    <Card padding="l" className="grid gap-5">
+    <Card padding="l" className="draw-near grid gap-5">
       <div>
         <h2 className="font-display text-2xl">The vault on chain</h2>
         <p className="mt-1 text-soft">
