@@ -18,7 +18,7 @@ type WheelProps = { phase: Phase; draw: number | null; chips: Chip[]; children: 
 
 /** All hundred numbers. A marker circles while the draw is pending, then stops on the drawn number. */
 export function Wheel({ phase, draw, chips, children }: WheelProps) {
-  const marker = useRef<SVGGElement>(null)
+  const marker = useRef<HTMLDivElement>(null)
   useMarker(marker, phase, draw)
   const landed = phase === 'result' && draw !== null
   return (
@@ -45,10 +45,11 @@ export function Wheel({ phase, draw, chips, children }: WheelProps) {
             transform={`rotate(${angleOf(number)} ${CENTER} ${CENTER})`}
           />
         ))}
-        <g ref={marker} className="wheel-marker">
-          <circle cx={CENTER} cy={CENTER - OUTER - 11} r={6} fill="var(--lime)" />
-        </g>
       </svg>
+      {/* Not part of the picture, so that turning it does not paint the hundred numbers again. */}
+      <div ref={marker} className="wheel-marker" data-phase={phase} aria-hidden="true">
+        <span />
+      </div>
       <div className="absolute inset-[15%] grid place-items-center">{children}</div>
       <WheelChips chips={chips} drawn={landed ? colourOf(draw) : null} />
     </div>
@@ -56,7 +57,7 @@ export function Wheel({ phase, draw, chips, children }: WheelProps) {
 }
 
 /** Animates the marker outside React: constant speed while waiting, then easing out to the drawn number. */
-function useMarker(marker: RefObject<SVGGElement | null>, phase: Phase, draw: number | null): void {
+function useMarker(marker: RefObject<HTMLElement | null>, phase: Phase, draw: number | null): void {
   const angle = useRef(0)
   useEffect(() => {
     const turn = (degrees: number) => {
