@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { launchOptions } from '../../scripts/browser.ts'
+import { findBarriers } from './barriers.ts'
 import { joinWithDemoWallet } from './member.ts'
 import { startOwnApi } from './own-api.ts'
 import { watchViolations } from './policy.ts'
@@ -116,6 +117,7 @@ test('with a project, a tap shows a code for the wallet, and giving up signs not
   await button(page).click()
   const dialog = page.getByRole('dialog', { name: 'Connect your wallet' })
   await expect(dialog.getByRole('img', { name: 'Code to scan with your wallet' })).toBeVisible()
+  expect(await findBarriers(page)).toEqual([])
   await expect(dialog.getByRole('link', { name: 'Open a wallet on this device' })).toHaveAttribute(
     'href',
     /^wc:[0-9a-f]{64}@2\?/,

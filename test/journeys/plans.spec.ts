@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { findBarriers } from './barriers.ts'
 import { becomeMember, joinWithDemoWallet } from './member.ts'
 import { answerHistory, historyRow, openWith, recordNotices } from './money-pages.ts'
 import { buyOnChain, FINAL_MS, seesActivePlan } from './plan-purchase.ts'
@@ -48,6 +49,7 @@ test('a user buys a plan on chain, tops it up from referral rewards, and sees ev
     const dialog = page.getByRole('dialog', { name: 'Confirm Re Top Up' })
     await expect(dialog).toContainText('18 USDT goes to your plan and 2 USDT is the fee')
     await expect(dialog).toContainText(/It is locked for 90 days, until \d+ \w+ 20\d\d/)
+    expect(await findBarriers(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Confirm' }).click()
     await expect.poll(notices).toContain('Plan purchased successfully! 🎉')
     await expect(page.locator('main label').filter({ hasText: 'Referral Rewards' })).toContainText('80.00USDT')

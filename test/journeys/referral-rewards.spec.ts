@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { findBarriers } from './barriers.ts'
 import { withDatabase } from './database.ts'
 import { joinWithDemoWallet } from './member.ts'
 import { recordNotices } from './money-pages.ts'
@@ -65,6 +66,7 @@ test('a friend joins with the link and buys; the reward is held for two signs, a
     const dialog = page.getByRole('dialog', { name: 'Appeal' })
     await expect(dialog.getByRole('button', { name: 'Send to the operator' })).toBeDisabled()
     await dialog.getByLabel('What should we know?').fill('My sister, at my kitchen table.')
+    expect(await findBarriers(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Send to the operator' }).click()
     await expect(dialog).not.toBeVisible()
     await expect(held).toContainText('You appealed.')

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import type { Client } from 'pg'
 import { referrals } from '../../src/protocol/referrals.ts'
 import { PAGE_SIZE } from '../../src/protocol/route.ts'
+import { findBarriers } from './barriers.ts'
 import { withDatabase } from './database.ts'
 import { becomeMember } from './member.ts'
 
@@ -71,6 +72,7 @@ test('dragging a card moves the picture without opening a member, and two finger
     await page.getByRole('button', { name: friend, exact: true }).press('Enter')
     const sheet = page.getByRole('dialog', { name: friend })
     await expect(sheet.getByText('No active plan')).toBeVisible()
+    expect(await findBarriers(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect(sheet).toHaveCount(0)
   })
