@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { bank } from '../../src/server/features/quiz/questions/bank.ts'
 import { findBarriers } from './barriers.ts'
 import { becomeMember } from './member.ts'
+import { phone } from './phone.ts'
 
 async function open(page: Page) {
   await page.goto('/user/quize-game')
@@ -174,6 +175,44 @@ test.describe('a duel on a phone', () => {
       friend.getByText(new RegExp(`You beat ${username}|A draw: ${username}|${username} keeps`)),
     ).toBeVisible()
     await away.close()
+  })
+})
+
+/** Runs in the page. Lists what is not wholly in the window, and targets that cover each other. */
+function listMisfits(arena: Element): string[] {
+  const nameOf = (element: Element) => element.textContent || element.className
+  const parts = [...arena.querySelectorAll('button, .arena-launcher, h2')]
+  const outside = parts.filter((part) => {
+    const { top, left, bottom, right } = part.getBoundingClientRect()
+    return top < 0 || left < 0 || bottom > innerHeight || right > innerWidth
+  })
+  const targets = parts.filter((part) => /^[1-4]/.test(nameOf(part)))
+  const covered = targets.filter((target, index) => {
+    const mine = target.getBoundingClientRect()
+    return targets.slice(index + 1).some((other) => {
+      const { top, left, bottom, right } = other.getBoundingClientRect()
+      return top < mine.bottom && bottom > mine.top && left < mine.right && right > mine.left
+    })
+  })
+  return [...outside.map((part) => `outside: ${nameOf(part)}`), ...covered.map((part) => `covered: ${nameOf(part)}`)]
+}
+
+test.describe('on small phones', () => {
+  test.use({ ...phone, reducedMotion: 'reduce' })
+
+  test('targets, power-ups, launcher and pause are wholly in view, upright and on its side', async ({ page }) => {
+    await page.goto('/play/quiz')
+    await page.getByRole('button', { name: 'Play', exact: true }).tap()
+    await findAnswer(page)
+    for (const [width, height] of [
+      [390, 667],
+      [360, 640],
+      [320, 568],
+      [667, 375],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await expect.poll(() => game(page).evaluate(listMisfits), `${width} × ${height} px`).toEqual([])
+    }
   })
 })
 
