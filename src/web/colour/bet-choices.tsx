@@ -3,6 +3,7 @@ import { type Colour, chancePercent, colours, colourTable, DRAW_SIZE } from '../
 import { formatUsdt, type Usdt } from '../../protocol/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { amountText, moneyText } from '../../ui/format.ts'
+import { RadioCard } from '../../ui/radio-card.tsx'
 import { ColourMark, colourLook } from '../shared/draws/colour-mark.tsx'
 import { Summary } from '../shared/money/summary.tsx'
 
@@ -11,20 +12,19 @@ export function Choices({ selected, onSelect }: { selected: Colour; onSelect: (c
     <fieldset className="grid grid-cols-3 gap-2 sm:gap-2.5">
       <legend className="sr-only wide:not-sr-only wide:mb-2 font-semibold text-[15px]">Colour</legend>
       {colours.map((colour) => (
-        <label key={colour} className="colour-choice" data-colour={colour}>
-          <input
-            type="radio"
-            name="colour"
-            className="sr-only"
-            checked={colour === selected}
-            onChange={() => onSelect(colour)}
-          />
+        <RadioCard
+          key={colour}
+          name="colour"
+          checked={colour === selected}
+          onChange={() => onSelect(colour)}
+          className={`colour-choice colour-choice-${colour}`}
+        >
           <ColourMark colour={colour} className="size-7 wide:size-9" />
           <span className="grid leading-tight">
             <span className="font-semibold">{colourLook[colour].name}</span>
             <span className="figures text-soft text-sm">pays {String(colourTable[colour].pays)}×</span>
           </span>
-        </label>
+        </RadioCard>
       ))}
     </fieldset>
   )

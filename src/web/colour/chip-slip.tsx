@@ -68,8 +68,7 @@ function Choices({ isOpen, chosen, onBet }: ChoicesProps) {
         <button
           key={name}
           type="button"
-          className="colour-choice"
-          data-colour={name}
+          className={`colour-choice colour-choice-${name}`}
           disabled={!isOpen}
           aria-pressed={chosen === name}
           onClick={() => onBet(name)}
