@@ -13,6 +13,7 @@ import { useRead } from '../shared/api/api.ts'
 import { SECOND_DEMO_WALLET_ID, useWalletOptions, type WalletOption } from '../shared/wallet/discovery.ts'
 import { useSwitching } from '../shared/wallet/switching.ts'
 import type { NetworkInfo } from '../shared/wallet/wallet.ts'
+import { useNewWallets } from './use-new-wallets.ts'
 import { useWalletChange } from './use-wallet-change.ts'
 
 type Me = OutputOf<typeof users.me>['data']
@@ -32,9 +33,16 @@ export function ChangeWalletSheet({ me, onClose }: { me: Me; onClose: () => void
   const network = useRead(wallet.chain, {}).data
   useSwitching()
   useOurWallets(network)
+  const hasSecond = useWalletOptions().some(({ id }) => id === SECOND_DEMO_WALLET_ID)
+  const options = useNewWallets(me.wallet_address)
+  const canMakeDemo = network?.demo_wallet === true && !hasSecond
   return (
     <Dialog open onClose={onClose} locked={flow.isBusy} title="Change wallet">
-      {flow.half ? <SecondSignature flow={flow} /> : <FirstSignature flow={flow} network={network} />}
+      {flow.half ? (
+        <SecondSignature flow={flow} options={options} />
+      ) : (
+        <FirstSignature flow={flow} options={options} canMakeDemo={canMakeDemo} />
+      )}
     </Dialog>
   )
 }
@@ -46,9 +54,9 @@ function useOurWallets(network: NetworkInfo | undefined): void {
   }, [network])
 }
 
-function FirstSignature({ flow, network }: { flow: Flow; network: NetworkInfo | undefined }) {
-  const options = useWalletOptions()
-  const hasSecond = options.some(({ id }) => id === SECOND_DEMO_WALLET_ID)
+type StepProps = { flow: Flow; options: WalletOption[] }
+
+function FirstSignature({ flow, options, canMakeDemo }: StepProps & { canMakeDemo: boolean }) {
   return (
     <form
       noValidate
@@ -81,17 +89,19 @@ function FirstSignature({ flow, network }: { flow: Flow; network: NetworkInfo | 
           />
         )}
       </Field>
-      <fieldset className="flex flex-wrap gap-2" disabled={flow.isBusy}>
-        <legend className="mb-2 text-faint text-sm">Or take it from a wallet that is set to it:</legend>
-        {options.map((option) => (
-          <OptionButton key={option.id} option={option} onClick={() => flow.take(option)} />
-        ))}
-        {network?.demo_wallet && !hasSecond && (
-          <Button variant="outline" size="s" onClick={() => flow.makeDemo()}>
-            Make a second demo wallet
-          </Button>
-        )}
-      </fieldset>
+      {(options.length > 0 || canMakeDemo) && (
+        <fieldset className="flex flex-wrap gap-2" disabled={flow.isBusy}>
+          <legend className="mb-2 text-faint text-sm">Or take it from a wallet that is set to it:</legend>
+          {options.map((option) => (
+            <OptionButton key={option.id} option={option} onClick={() => flow.take(option)} />
+          ))}
+          {canMakeDemo && (
+            <Button variant="outline" size="s" onClick={() => flow.makeDemo()}>
+              Make a second demo wallet
+            </Button>
+          )}
+        </fieldset>
+      )}
       <Button type="submit" size="l" wide busy={flow.isBusy} disabled={!flow.isReady}>
         Sign with your current wallet
       </Button>
@@ -99,18 +109,24 @@ function FirstSignature({ flow, network }: { flow: Flow; network: NetworkInfo | 
   )
 }
 
-function SecondSignature({ flow }: { flow: Flow }) {
-  const options = useWalletOptions()
+function SecondSignature({ flow, options }: StepProps) {
   return (
     <div className="grid gap-5">
       <p className="flex items-start gap-2.5">
         <Check size={18} className="mt-0.5 shrink-0 text-leaf-ink" aria-hidden="true" />
         Your current wallet has signed.
       </p>
-      <p>
-        Now switch to <strong className="figures text-ink">{shortAddress(flow.to ?? '')}</strong> in your wallet, or
-        choose another wallet, and sign the same message with it. You have about {SIGNATURE_MINUTES} minutes.
-      </p>
+      {options.length > 0 ? (
+        <p>
+          Now sign the same message with <strong className="figures text-ink">{shortAddress(flow.to ?? '')}</strong>. If
+          your wallet has several accounts, switch to this one first. You have about {SIGNATURE_MINUTES} minutes.
+        </p>
+      ) : (
+        <p>
+          This browser has no wallet for <strong className="figures text-ink">{shortAddress(flow.to ?? '')}</strong>.
+          Add your new wallet to this browser, reload the page and start again. Nothing has changed.
+        </p>
+      )}
       <fieldset className="grid gap-3" disabled={flow.isBusy}>
         <legend className="sr-only">Sign with your new wallet</legend>
         {options.map((option) => (
