@@ -178,6 +178,23 @@ test('Track scrolls to the features when they arrive, if it was tapped before', 
   await expect(features).toBeInViewport()
 })
 
+test('a section of the floating menu that loads late is scrolled to when it arrives, also after another tap', async ({
+  page,
+}) => {
+  await page.clock.install()
+  const release = await holdBack(page, /assets\/rest-/)
+  await open(page, PHONE)
+  await page.getByRole('button', { name: 'Open floating menu' }).click()
+  await page.getByRole('link', { name: 'Challenges' }).click()
+  await page.getByRole('heading', { level: 1 }).click()
+  // A slow network.
+  await page.clock.runFor(60_000)
+  const challenges = page.locator('#challenges h2')
+  await expect(challenges).toHaveCount(0)
+  release()
+  await expect(challenges).toBeInViewport()
+})
+
 test('on a phone the floating menu lists its sections, Sign Up and Login', async ({ page }) => {
   await open(page, PHONE)
   await page.getByRole('button', { name: 'Open floating menu' }).click()

@@ -9,10 +9,12 @@ export function useTitle(title: string): void {
 }
 
 const RESTORE_MS = 1_500
-/** The code and data of the page may have to load first. */
+/** What is above a part of the page may load after it. */
 const HASH_MS = 15_000
-/** What a visitor does to scroll. Then the page must not scroll by itself any more. */
-const userScrolls = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const
+/** What a visitor does to scroll. Then the page must not scroll on its own any more. */
+const scrolls = ['wheel', 'touchmove', 'keydown'] as const
+/** Also a tap: what the visitor taps must not move. */
+const acts = [...scrolls, 'pointerdown', 'touchstart'] as const
 const positions = new Map<string, number>()
 
 /** A new page starts at the top, with focus on its content. Going back restores the scroll position. */
@@ -40,24 +42,38 @@ export function useFocusAndScroll(): void {
   }, [key, pathname, hash, type])
 }
 
-/** Also for a part of another page: it is found once that page has loaded. */
+/** Also for a part that is not there yet, of this page or another one: however long its code and data take to load. */
 function scrollToHash(hash: string): () => void {
-  return retryAsPageGrows(() => {
-    document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView()
-    // What is above it may still be loading.
+  const find = () => document.getElementById(decodeURIComponent(hash.slice(1)))
+  const stay = () => {
+    find()?.scrollIntoView()
     return false
-  }, HASH_MS)
+  }
+  let leave = () => {}
+  const stopWaiting = retryAsPageGrows(() => {
+    if (!find()) return false
+    leave = retryAsPageGrows(stay, acts, HASH_MS)
+    return true
+  }, scrolls)
+  return () => {
+    stopWaiting()
+    leave()
+  }
 }
 
 function restore(top: number): () => void {
-  return retryAsPageGrows(() => {
-    scrollTo({ top, behavior: 'instant' })
-    return Math.abs(scrollY - top) <= 1
-  }, RESTORE_MS)
+  return retryAsPageGrows(
+    () => {
+      scrollTo({ top, behavior: 'instant' })
+      return Math.abs(scrollY - top) <= 1
+    },
+    acts,
+    RESTORE_MS,
+  )
 }
 
-/** The page may still be loading and too short, so this retries as it grows, until it works or the visitor scrolls. */
-function retryAsPageGrows(isDone: () => boolean, timeoutMs: number): () => void {
+/** The page may still be loading and too short, so this retries as it grows, until it works or the visitor acts. */
+function retryAsPageGrows(isDone: () => boolean, stoppers: readonly string[], timeoutMs?: number): () => void {
   const attempt = () => {
     if (isDone()) stop()
   }
@@ -65,10 +81,10 @@ function retryAsPageGrows(isDone: () => boolean, timeoutMs: number): () => void 
   const stop = () => {
     observer.disconnect()
     clearTimeout(timer)
-    for (const type of userScrolls) removeEventListener(type, stop)
+    for (const type of stoppers) removeEventListener(type, stop)
   }
-  const timer = setTimeout(stop, timeoutMs)
-  for (const type of userScrolls) addEventListener(type, stop, { passive: true })
+  const timer = timeoutMs === undefined ? undefined : setTimeout(stop, timeoutMs)
+  for (const type of stoppers) addEventListener(type, stop, { passive: true })
   observer.observe(document.body)
   attempt()
   return stop
