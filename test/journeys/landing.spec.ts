@@ -195,6 +195,11 @@ test('a section of the floating menu that loads late is scrolled to when it arri
   await expect(challenges).toBeInViewport()
 })
 
+test('an address with a malformed hash opens the page', async ({ page }) => {
+  await page.goto('/#%')
+  await expect(page.getByRole('button', { name: 'Start Playing', exact: true })).toBeVisible()
+})
+
 test('on a phone the floating menu lists its sections, Sign Up and Login', async ({ page }) => {
   await open(page, PHONE)
   await page.getByRole('button', { name: 'Open floating menu' }).click()

@@ -44,7 +44,7 @@ export function useFocusAndScroll(): void {
 
 /** Also for a part that is not there yet, of this page or another one: however long its code and data take to load. */
 function scrollToHash(hash: string): () => void {
-  const find = () => document.getElementById(decodeURIComponent(hash.slice(1)))
+  const find = () => document.getElementById(hash.slice(1))
   const stay = () => {
     find()?.scrollIntoView()
     return false
