@@ -7,8 +7,10 @@ import { walletChanges } from './wallet-changes.ts'
 export const USERNAME_CHARS = { min: 3, max: 20 }
 export const REFERRAL_CODE_CHARS = 8
 
-/** How a name is shown: the account `deleted_<number>` belonged to a user who is gone. No other user can have such a name. */
-export const shownName = (name: string): string => (/^deleted_\d+$/.test(name) ? 'Deleted user' : name)
+/** The account `deleted_<number>` belonged to a user who is gone. No other user can have such a name. */
+export const isDeleted = (name: string): boolean => /^deleted_\d+$/.test(name)
+
+export const shownName = (name: string): string => (isDeleted(name) ? 'Deleted user' : name)
 
 export const username = z
   .string()

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { findBarriers, transitionsEnd } from './barriers.ts'
 import { withDatabase } from './database.ts'
-import { joinWithDemoWallet } from './member.ts'
+import { becomeMember, joinWithDemoWallet, post } from './member.ts'
 import { phone } from './phone.ts'
 
 test.use(phone)
@@ -64,4 +64,38 @@ test('a user settles what stops the deletion, signs, says goodbye and can join a
   const again = await joinWithDemoWallet(page)
   expect(again.wallet_address).toBe(wallet_address)
   expect(again.username).not.toBe(username)
+})
+
+test('the inviter of a user who deleted their account sees that in the tree, in the lists and in the details', async ({
+  page,
+  browser,
+  request,
+}) => {
+  const { token } = await becomeMember(page, request)
+  const me = await post(request, '/api/auth/me/', {}, { token })
+  const friend = await (await browser.newContext(phone)).newPage()
+  await joinWithDemoWallet(friend, `/referral/${me.data.referral_code}`)
+  await friend.goto('/user/profile')
+  await friend.getByRole('button', { name: 'Delete my account' }).tap()
+  await expect(friend.getByRole('button', { name: 'Sign and delete' })).toBeVisible()
+  await transitionsEnd(friend)
+  await friend.getByRole('button', { name: 'Sign and delete' }).tap()
+  await friend.waitForURL('**/goodbye')
+  await friend.context().close()
+
+  await page.goto('/user/referal')
+  await expect(page.getByRole('listitem').filter({ hasText: /^Deleted user/ })).toHaveText(
+    'Deleted useraccount deleted',
+  )
+  await page.getByRole('button', { name: 'Deleted user' }).tap()
+  const sheet = page.getByRole('dialog', { name: 'Deleted user' })
+  await expect(sheet).toContainText('This user deleted their account.')
+  await expect(sheet).not.toContainText('private')
+  await page.keyboard.press('Escape')
+  for (const tab of ['Direct', 'Everyone']) {
+    await page.getByRole('tab', { name: tab }).tap()
+    const row = page.getByRole('tabpanel').locator('tbody tr')
+    await expect(row).toHaveText([/^Deleted user/])
+    await expect(row).not.toContainText('hidden')
+  }
 })

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import type { Usdt } from '../../protocol/money.ts'
 import { referrals } from '../../protocol/referrals.ts'
-import { shownName } from '../../protocol/users.ts'
+import { isDeleted, shownName } from '../../protocol/users.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { dateText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
@@ -9,6 +10,15 @@ import { PagedTable } from '../shared/page/paged-table.tsx'
 
 const Hidden = () => <span className="text-faint">hidden</span>
 const figure = (amount: Usdt | null) => (amount === null ? <Hidden /> : <Money amount={amount} unit={false} />)
+
+type Row = { user_name: string }
+const member = ({ user_name }: Row) =>
+  isDeleted(user_name) ? <span className="text-faint">{shownName(user_name)}</span> : <strong>{user_name}</strong>
+/** A deleted account has no level, plans or figures. */
+const unlessDeleted =
+  <R extends Row>(cell: (row: R) => ReactNode) =>
+  (row: R) =>
+    isDeleted(row.user_name) ? <span className="text-faint">–</span> : cell(row)
 
 const noMembers = (
   <Empty title="You haven't invited anyone yet">Share your link. Everyone who joins with it appears here.</Empty>
@@ -22,10 +32,10 @@ export function DirectList() {
       rowKey={({ user_name }) => user_name}
       empty={noMembers}
       columns={[
-        { header: 'Member', cell: (row) => <strong>{shownName(row.user_name)}</strong> },
-        { header: 'Level', cell: (row) => row.level, numeric: true },
-        { header: 'Plans', cell: (row) => figure(row.plan_amount), numeric: true },
-        { header: 'Team', cell: (row) => row.team_members ?? <Hidden />, numeric: true },
+        { header: 'Member', cell: member },
+        { header: 'Level', cell: unlessDeleted((row) => row.level), numeric: true },
+        { header: 'Plans', cell: unlessDeleted((row) => figure(row.plan_amount)), numeric: true },
+        { header: 'Team', cell: unlessDeleted((row) => row.team_members ?? <Hidden />), numeric: true },
         { header: 'Joined', cell: (row) => dateText(row.joined_at) },
       ]}
     />
@@ -40,14 +50,16 @@ export function DownlineList() {
       rowKey={({ user_name }) => user_name}
       empty={noMembers}
       columns={[
-        { header: 'Member', cell: (row) => <strong>{shownName(row.user_name)}</strong> },
+        { header: 'Member', cell: member },
         { header: 'Levels below', cell: (row) => row.depth, numeric: true },
         { header: 'Invited by', cell: (row) => shownName(row.sponsor) },
         {
           header: 'Plan',
-          cell: (row) => <Badge tone={row.active ? 'leaf' : 'ink'}>{row.active ? 'Active' : 'None'}</Badge>,
+          cell: unlessDeleted((row) => (
+            <Badge tone={row.active ? 'leaf' : 'ink'}>{row.active ? 'Active' : 'None'}</Badge>
+          )),
         },
-        { header: 'Plans', cell: (row) => figure(row.plan_amount), numeric: true },
+        { header: 'Plans', cell: unlessDeleted((row) => figure(row.plan_amount)), numeric: true },
         { header: 'Joined', cell: (row) => dateText(row.joined_at) },
       ]}
     />

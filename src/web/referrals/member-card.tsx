@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { Fragment } from 'react'
-import { shownName } from '../../protocol/users.ts'
+import { isDeleted, shownName } from '../../protocol/users.ts'
 import { moneyText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
 import type { Node } from './use-tree.ts'
@@ -61,7 +61,9 @@ const Name = ({ name }: { name: string }) =>
     </Fragment>
   ))
 
-const figuresOf = ({ member: { plan_amount, team_members } }: Node): string =>
-  plan_amount === null
+function figuresOf({ member: { user_name, plan_amount, team_members } }: Node): string {
+  if (isDeleted(user_name)) return 'account deleted'
+  return plan_amount === null
     ? 'figures hidden'
     : `${team_members?.toLocaleString('en')} below · ${moneyText(plan_amount)} USDT`
+}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { shownName } from '../../protocol/users.ts'
+import { isDeleted, shownName } from '../../protocol/users.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -35,7 +35,7 @@ export function MemberSheet({ node, isRoot, onClose, onShowTeam }: MemberSheetPr
         )
       }
     >
-      {node && <Details node={node} />}
+      {node && (isDeleted(name) ? <Deleted node={node} /> : <Details node={node} />)}
     </Dialog>
   )
 }
@@ -58,6 +58,16 @@ function Details({ node: { member, total } }: { node: Node }) {
     </div>
   )
 }
+
+const Deleted = ({ node: { member, total } }: { node: Node }) => (
+  <div className="grid gap-5">
+    <p>This user deleted their account. The people they invited stay in your team.</p>
+    <dl className="grid grid-cols-2 gap-4">
+      <Figure term="Invited directly">{total.toLocaleString('en')}</Figure>
+      <Figure term="Joined">{dateText(member.joined_at)}</Figure>
+    </dl>
+  </div>
+)
 
 const Hidden = () => <span className="font-normal text-faint">hidden</span>
 

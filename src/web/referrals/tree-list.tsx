@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
-import { shownName } from '../../protocol/users.ts'
+import { isDeleted, shownName } from '../../protocol/users.ts'
 import { Button } from '../../ui/button.tsx'
 import { moneyText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
@@ -70,14 +70,19 @@ function Row({ node, toggle, onSelect }: RowProps) {
           {shownName(member.user_name)}
         </button>
         <span className="figures text-faint text-sm">
-          {member.level > 0 ? `level ${member.level}` : 'new player'} · {member.active ? 'active' : 'no plan'} ·{' '}
-          {member.plan_amount === null
-            ? 'figures hidden'
-            : `${member.team_members?.toLocaleString('en')} below, ${moneyText(member.plan_amount)} USDT in plans`}
+          {isDeleted(member.user_name) ? 'account deleted' : wordsOf(member)}
         </span>
       </span>
     </div>
   )
+}
+
+function wordsOf({ level, active, plan_amount, team_members }: Node['member']): string {
+  const figures =
+    plan_amount === null
+      ? 'figures hidden'
+      : `${team_members?.toLocaleString('en')} below, ${moneyText(plan_amount)} USDT in plans`
+  return [level > 0 ? `level ${level}` : 'new player', active ? 'active' : 'no plan', figures].join(' · ')
 }
 
 function Toggle({ node: { member, open, loading, total }, toggle }: { node: Node; toggle: Tree['toggle'] }) {
