@@ -75,17 +75,19 @@ function Transaction({ account, row }: { account: UserAccountName; row: Statemen
       <span className="block font-semibold">{kindName(row.kind)}</span>
       {row.counterparty && <Counterparty name={row.counterparty} received={row.amount > 0n} />}
       {row.note && <span className="wrap-anywhere block max-w-80 text-soft text-sm">{row.note}</span>}
-      <time dateTime={row.posted_at.toISOString()} className="whitespace-nowrap text-faint text-sm">
-        {dateTimeText(row.posted_at)}
-      </time>
-      <button
-        type="button"
-        aria-label={`Receipt for ${kindName(row.kind)}, transaction ${row.number}`}
-        className="flex items-center gap-1 rounded py-1 font-semibold text-leaf-ink text-sm hover:underline"
-        onClick={() => saveReceipt(account, row.number)}
-      >
-        <Receipt size={14} aria-hidden="true" /> Receipt
-      </button>
+      <div className="flex flex-wrap items-center gap-x-4">
+        <time dateTime={row.posted_at.toISOString()} className="whitespace-nowrap text-faint text-sm">
+          {dateTimeText(row.posted_at)}
+        </time>
+        <button
+          type="button"
+          aria-label={`Receipt for ${kindName(row.kind)}, transaction ${row.number}`}
+          className="flex items-center gap-1 rounded py-1 font-semibold text-leaf-ink text-sm hover:underline"
+          onClick={() => saveReceipt(account, row.number)}
+        >
+          <Receipt size={14} aria-hidden="true" /> Receipt
+        </button>
+      </div>
     </div>
   )
 }

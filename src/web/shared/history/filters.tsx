@@ -23,11 +23,14 @@ type FiltersProps = {
 
 export function Filters({ choices, filter, onFilter, leading }: FiltersProps) {
   const controls = choices.length + (leading ? 3 : 2)
-  // On phones there are two columns, and the first of an odd number of controls takes both.
+  // Narrow windows have two columns, and the first of an odd number of controls takes both. On phones a choice takes both,
+  // so that its text is not cut.
   const columns = controls % 2 === 1 ? 'lg:grid-cols-3 max-lg:[&>:first-child]:col-span-2' : 'lg:grid-cols-4'
   return (
     <div className="grid gap-2">
-      <div className={`grid grid-cols-2 gap-3 sm:gap-4 [&>div]:min-w-0 ${columns}`}>
+      <div
+        className={`grid grid-cols-2 gap-3 sm:gap-4 [&>div]:min-w-0 max-sm:[&>div:has(select)]:col-span-2 ${columns}`}
+      >
         {leading}
         {choices.map(({ name, label, options }) => (
           <Field key={name} label={label}>
