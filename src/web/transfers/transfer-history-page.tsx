@@ -44,14 +44,16 @@ export function TransferHistoryPage() {
           caption="Transfers, newest first"
           choices={choices}
           rowKey={({ id }) => id}
+          stacked
           columns={[
             {
               header: 'With',
-              cell: ({ direction, username, sent_at }) => (
-                <span className="flex items-center gap-3">
+              cell: ({ direction, username, note, sent_at }) => (
+                <span className="flex items-start gap-3">
                   <Direction direction={direction} />
                   <span className="grid">
                     <span className="font-medium">{shownName(username)}</span>
+                    {note && <span className="wrap-anywhere max-w-80 text-soft text-sm">{note}</span>}
                     <span className="text-faint text-sm">
                       <DateTime at={sent_at} />
                     </span>
@@ -60,7 +62,6 @@ export function TransferHistoryPage() {
               ),
             },
             { header: 'Amount', cell: (row) => <SignedAmount direction={row.direction} amount={row.amount} /> },
-            { header: 'Note', cell: ({ note }) => <span className="break-words text-soft">{note ?? '–'}</span> },
             {
               header: 'Balance',
               cell: ({ direction, source }) => (
