@@ -23,7 +23,7 @@ export function InstallPrompt() {
   return (
     <section
       aria-label="Install the app"
-      className="fixed inset-x-3 bottom-[max(5.5rem,env(safe-area-inset-bottom))] z-30 mx-auto flex w-fit max-w-full animate-rise items-center gap-3 rounded-[20px] bg-panel py-2 pr-2 pl-5 text-on-panel shadow-lift wide:bottom-6"
+      className="fixed inset-x-3 bottom-[max(5.5rem,env(safe-area-inset-bottom))] z-30 mx-auto flex w-fit max-w-full animate-rise items-center gap-3 rounded-[20px] border border-panel-line bg-panel py-2 pr-2 pl-5 text-on-panel shadow-lift wide:bottom-6"
     >
       {install ? (
         <>
