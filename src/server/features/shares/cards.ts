@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { renderAsync } from '@resvg/resvg-js'
+import { Resvg, renderAsync } from '@resvg/resvg-js'
 import { brand } from '../../../protocol/brand.ts'
 import { type ShareFigures, shareWords } from '../../../protocol/shares.ts'
 import type { Db } from '../../platform/db.ts'
@@ -9,7 +9,9 @@ import { getShare } from './shares.ts'
 const CARD = { width: 1200, height: 630 } as const
 /** About 140 kB each. */
 const KEPT_MAX = 200
-const FONTS = ['bricolage.ttf', 'figtree.ttf'].map((file) => join(import.meta.dirname, 'fonts', file))
+const fontFiles = ['bricolage.ttf', 'figtree.ttf'].map((file) => join(import.meta.dirname, 'fonts', file))
+export const font = { loadSystemFonts: false, fontFiles, defaultFontFamily: 'Figtree' }
+const TITLE = { left: 497, widthMax: 640, sizeMax: 84 } as const
 
 export type Cards = { draw(token: string): Promise<Buffer> }
 
@@ -34,13 +36,11 @@ export function createCards(db: Db): Cards {
 }
 
 async function drawCard(username: string, figures: ShareFigures): Promise<Buffer> {
-  const font = { loadSystemFonts: false, fontFiles: FONTS, defaultFontFamily: 'Figtree' }
   return (await renderAsync(cardSvg(username, figures), { font })).asPng()
 }
 
 export function cardSvg(username: string, figures: ShareFigures): string {
   const { title, text } = shareWords(figures)
-  const size = title.length > 18 ? 68 : 84
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${CARD.width} ${CARD.height}">
     <defs><linearGradient id="back" x2="1" y2="1"><stop stop-color="#0d2b22"/><stop offset="1" stop-color="#1b5f45"/></linearGradient></defs>
     <rect width="${CARD.width}" height="${CARD.height}" fill="url(#back)"/>
@@ -48,13 +48,20 @@ export function cardSvg(username: string, figures: ShareFigures): string {
     ${ringsOf(figures)}
     <g fill="#f4f8f1" font-family="Figtree">
       <text x="500" y="200" font-size="36" fill="#b9cbc0">${escapeText(username)}</text>
-      <text x="497" y="300" font-size="${size}" font-family="Bricolage" fill="#c8f169">${escapeText(title)}</text>
+      <text x="${TITLE.left}" y="300" font-size="${sizeOf(title)}" font-family="Bricolage" fill="#c8f169">${escapeText(title)}</text>
       ${linesOf(text)
         .map((line, index) => `<text x="500" y="${376 + index * 46}" font-size="34">${escapeText(line)}</text>`)
         .join('')}
       <text x="500" y="556" font-size="38" font-family="Bricolage">${brand.name}</text>
       <text x="500" y="590" font-size="24" fill="#b9cbc0">${escapeText(brand.tagline)}</text>
     </g></svg>`
+}
+
+/** The largest size at which the title fits. Operators choose the names of plans, so its length is not known. */
+function sizeOf(title: string): number {
+  const text = `<text y="100" font-size="100" font-family="Bricolage">${escapeText(title)}</text>`
+  const drawn = new Resvg(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">${text}</svg>`, { font }).getBBox()
+  return Math.min(TITLE.sizeMax, Math.floor((100 * TITLE.widthMax) / (drawn?.width ?? 1)))
 }
 
 const TONES = ['#c8f169', '#5fbcff', '#ff7d5f', '#b79cff']

@@ -1,13 +1,14 @@
+import { Resvg } from '@resvg/resvg-js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plans } from '../../../protocol/plans.ts'
 import { type QuizGame, quiz } from '../../../protocol/quiz.ts'
-import { shares } from '../../../protocol/shares.ts'
+import { type ShareFigures, shares } from '../../../protocol/shares.ts'
 import { DAY_MS, dayOf } from '../../../protocol/time.ts'
 import { aUser, createTestApi, type TestApi } from '../../testing/api.ts'
 import { aUserWithPlan, createTestClock } from '../../testing/plans.ts'
 import { bank } from '../quiz/questions/bank.ts'
 import { matureLots } from '../rewards/maturity.ts'
-import { cardSvg } from './cards.ts'
+import { cardSvg, font } from './cards.ts'
 
 const clock = createTestClock('2026-03-04T10:00:00Z')
 let api: TestApi
@@ -99,6 +100,22 @@ test('a plan is shared by its owner when it was paid back, without its amount', 
   expect(cardSvg('a_user', figures)).toContain('Active plan completed')
   expect(JSON.stringify(await api.call(shares.show, { token }))).not.toContain('100')
   expect((await image(token)).headers['content-type']).toBe('image/png')
+})
+
+const long: ShareFigures[] = [
+  { kind: 'plan', tier: 'Starter', days: 90 },
+  { kind: 'plan', tier: 'W'.repeat(20), days: 365 },
+  { kind: 'rings', closed: 4, rings: 4 },
+  { kind: 'streak', days: 88_888 },
+]
+test.each(long)('the title of a card ends before its edge: %j', (figures) => {
+  const svg = cardSvg('a_user', figures)
+  const { pixels, width, height } = new Resvg(svg, { font }).render()
+  const isTitle = (x: number, y: number) => pixels.readUIntBE((y * width + x) * 4, 3) === 0xc8f169
+  const columns = Array.from({ length: width }, (_, x) => x)
+  const drawn = columns.filter((x) => x > 480 && columns.slice(0, height).some((y) => isTitle(x, y)))
+  expect(drawn.length).toBeGreaterThan(100)
+  expect(Math.max(...drawn)).toBeLessThan(width - 48)
 })
 
 test('only the owner of a finished game can share it, and no text becomes part of the drawing', async () => {
