@@ -95,11 +95,11 @@ function firstPaint(): Plugin {
     apply: 'build',
     async generateBundle(_, bundle) {
       const path = join(root, 'src/web/app/first-paint.tsx')
-      const { module } = await runnerImport<{ landing: () => string; loading: () => string }>(path)
+      const { module } = await runnerImport<typeof import('./src/web/app/first-paint.tsx')>(path)
       const loading = (...names: string[]) => ({ head: preloadLinks(bundle, names), body: module.loading() })
       const paints: FirstPaints = {
         '/': { head: preloadLinks(bundle, ['landing-page']), body: module.landing() },
-        '/trust': loading('providers', 'trust-page'),
+        '/trust': { head: preloadLinks(bundle, ['providers', 'trust-page']), body: module.trust() },
         '/login/register': loading('providers', 'register-page'),
         '/user/home': loading('providers', 'layout', 'home-page'),
         '/user/color-game': loading('providers', 'layout', 'colour-page'),

@@ -4,7 +4,7 @@
 const CACHE = 'wellplay-__VERSION__'
 const OFFLINE = ['/offline.html', '/offline.css', '/icon.svg']
 const FILES = new Set(__FILES__)
-/** The document is the same for every page of the user area, and has no data of the user. */
+/** The documents of the user area differ only in what they preload, and have no data of the user. */
 const USER_AREA = '/user/home'
 
 self.addEventListener('install', (event) => {

@@ -161,11 +161,13 @@ const route = ({ path, title, page: Content }: Page) => (
   <Route key={path} path={path} element={<Frame title={title} content={<Content />} />} />
 )
 
+/** The first page is shown without a transition: even one without a visible effect delays it by some frames. */
 function Frame({ title, content }: { title: string; content: ReactNode }) {
   useTitle(title)
   const isFirst = useLocation().key === 'default'
+  if (isFirst) return <Later content={content} />
   return (
-    <ViewTransition key={title} default="none" enter={isFirst ? 'none' : 'auto'} exit="auto">
+    <ViewTransition key={title} default="none" enter="auto" exit="auto">
       <Later content={content} />
     </ViewTransition>
   )

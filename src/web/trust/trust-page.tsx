@@ -8,19 +8,18 @@ import { Card } from '../../ui/card.tsx'
 import { dateTimeText, dayAndMonthText, durationText, timeText } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Ring } from '../../ui/ring.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useRead } from '../shared/api/api.ts'
 import { MoneyChart } from '../shared/money/money-chart.tsx'
 import { AsOf } from '../shared/page/as-of.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
-import { PublicHeader } from '../shared/page/public-header.tsx'
 import { SiteFooter } from '../shared/page/site-footer.tsx'
 import { ExitCard } from './exit-card.tsx'
 import { FairnessCard } from './fairness-card.tsx'
 import { KeptFileCard } from './kept-file-card.tsx'
 import { OwedCard } from './owed-card.tsx'
 import { ProofCard } from './proof-card.tsx'
+import { FiguresSkeleton, TrustFrame } from './trust-frame.tsx'
 import { VaultCard } from './vault-card.tsx'
 
 type Summary = OutputOf<typeof trust.summary>['data']
@@ -39,25 +38,10 @@ export function TrustPage() {
   // Rendered in slices, so that a slow phone can react to a tap between them.
   const figures = useDeferredValue(summary.data?.data)
   return (
-    <div className="mx-auto grid w-full max-w-5xl gap-6 px-5 py-6 sm:py-10">
-      <PublicHeader />
-      <main tabIndex={-1} className="grid min-h-dvh content-start gap-6">
-        <div>
-          <h1 className="font-display text-4xl">Don't trust us. Check.</h1>
-          <p className="mt-2 max-w-2xl text-lg text-soft">
-            Every figure on this page is computed from the ledger and the chain, and shows how old it is. None is
-            entered by hand.
-          </p>
-        </div>
-        {summary.isError && <FailedRead error={summary.error} onRetry={() => summary.refetch()} />}
-        {figures ? (
-          <Figures summary={figures} />
-        ) : (
-          !summary.isError && <Skeleton className="h-72 w-full rounded-card" />
-        )}
-      </main>
-      <SiteFooter className="border-line border-t pt-6" />
-    </div>
+    <TrustFrame footer={<SiteFooter className="border-line border-t pt-6" />}>
+      {summary.isError && <FailedRead error={summary.error} onRetry={() => summary.refetch()} />}
+      {figures ? <Figures summary={figures} /> : !summary.isError && <FiguresSkeleton />}
+    </TrustFrame>
   )
 }
 

@@ -47,7 +47,8 @@ export function useDeviceZone(): void {
 /** Whether the user's days should follow this device: they follow none yet, or the device has moved. */
 function shouldFollow(zone: string | null): boolean {
   if (zone === null) return true
-  if (!isDeviceZone(zone)) return localStorage.getItem(KEY) !== readDeviceZone() && !isZoneUndecided(zone)
-  if (localStorage.getItem(KEY) !== zone) settleZone()
+  const settled = localStorage.getItem(KEY)
+  if (!isDeviceZone(zone)) return settled !== null && !isDeviceZone(settled)
+  if (settled !== zone) localStorage.setItem(KEY, zone)
   return false
 }

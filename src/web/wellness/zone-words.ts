@@ -2,16 +2,22 @@ import { canonicalZone, offsetMinutes, UTC } from '../../protocol/time-zones.ts'
 
 type WithTemporal = { Temporal?: { Now: { timeZoneId: () => string } } }
 
-/** Temporal answers at once. Formats load the browser's tables of languages, which takes a phone 100 ms. */
-const readClockZone = (): string =>
-  (globalThis as WithTemporal).Temporal?.Now.timeZoneId() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+/**
+ * This device's time zone. Temporal answers at once where it exists. A date format loads the browser's tables of languages,
+ * which takes a phone 100 ms.
+ */
+export function readDeviceZone(): string {
+  const { Temporal } = globalThis as WithTemporal
+  const name = Temporal?.Now.timeZoneId() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+  // Without a zone, devices name their offset: "+05:30".
+  return /^[A-Za-z]/.test(name) ? name : UTC
+}
 
-/** This device's time zone, by the same name that `canonicalZone` gives the stored one. */
-export const readDeviceZone = (): string => canonicalZone(readClockZone()) ?? UTC
-
-/** Equal names are compared first, because asking for the engine's own name is slow. */
-export const isDeviceZone = (zone: string): boolean =>
-  zone === readClockZone() || canonicalZone(zone) === readDeviceZone()
+/** A zone can have an old and a new name. Equal names are compared first, because asking for the engine's own is slow. */
+export function isDeviceZone(zone: string): boolean {
+  const device = readDeviceZone()
+  return zone === device || canonicalZone(zone) === (canonicalZone(device) ?? UTC)
+}
 
 /** "America/New_York" is "New York". */
 export const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
