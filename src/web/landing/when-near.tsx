@@ -17,5 +17,10 @@ export function WhenNear({ placeholder, children }: { placeholder: ReactNode; ch
     observer.observe(place.current)
     return () => observer.disconnect()
   }, [])
-  return <div ref={place}>{near ? children : placeholder}</div>
+  // What is out of view need not pulse: even there it would keep a slow phone busy.
+  return (
+    <div ref={place} className={near ? undefined : '[&_.animate-rest]:animate-none'}>
+      {near ? children : placeholder}
+    </div>
+  )
 }
