@@ -41,8 +41,8 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const icons =
     'icons/(apple|brain|cloud-off|dumbbell|flame|footprints|heart-pulse|leaf|menu|moon|sparkles|target|trophy|wallet|wind|x)\\.'
   const calls = 'node_modules/(@tanstack|dpop)|src/(web/shared/api/|verifier/(bytes|keccak))'
-  const checked =
-    'src/protocol/(balance|colour|colour-bets|colour-check|colour-draw|colour-limits|history|ids|money|plans|route|time|trust|wallet)\\.'
+  const draw = 'src/protocol/(colour|colour-bets|colour-check|colour-draw|colour-limits|ids|money|route|time)\\.'
+  const books = 'src/protocol/(balance|history|plans|trust|wallet)\\.'
   const frame =
     'src/(protocol/news|web/(trust/kept-proof|wellness/(use-today|use-device-zone|zone-words)|news/bell|shared/(avatar/|money/(accounts|total)|wallet/(discovery|pairing|session-wallet|switching))))'
   return [
@@ -51,8 +51,10 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     { name: 'entry', tags: ['$initial'] },
     { name: 'parts', test: /src\/ui\/(?!chart|qr)/, minShareCount: 2 },
     { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
-    // What "Check us" on the landing page needs. All pages of the user area need it, too.
-    { name: 'core', test: new RegExp(`${calls}|${checked}`), minShareCount: 2 },
+    // What "Check us" on the landing page needs. All pages of the user area need it, too. In two parts, because building
+    // the schemas is the longest task of a page.
+    { name: 'draw', test: new RegExp(draw), minShareCount: 2 },
+    { name: 'core', test: new RegExp(`${calls}|${books}`), minShareCount: 2 },
     { name: 'app', test: /src\/(protocol|verifier|web)\//, minShareCount: 6 },
     // What is around every page of the user area.
     { name: 'frame', test: new RegExp(frame), minShareCount: 2 },

@@ -3,16 +3,18 @@ import { OpenedCheck } from '../shared/check/opened-check.tsx'
 import { SealMark, useSealLook } from '../shared/check/seal.tsx'
 import { runCheck } from '../shared/check/seal-store.ts'
 import { HeroCheckFrame } from './hero-words.tsx'
-
-const QUIET_MS = 1_500
+import { loadCallsLater } from './quiet.ts'
 
 /** The check of the latest draw and of the reserves. It runs once the page is quiet, and opens line by line on a tap. */
 export function HeroCheck() {
   const [open, setOpen] = useState(false)
   const { words, report } = useSealLook()
   useEffect(() => {
-    const timer = setTimeout(() => void runCheck(), QUIET_MS)
-    return () => clearTimeout(timer)
+    let isWanted = true
+    void loadCallsLater().then(() => (isWanted ? runCheck() : undefined))
+    return () => {
+      isWanted = false
+    }
   }, [])
   return (
     <>

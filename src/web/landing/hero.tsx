@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
-import { loadCalls } from '../shared/api/load-calls.ts'
 import { FloatingIcons } from './floating-icons.tsx'
 import { HeroCheckFrame, HeroWords, heroGridClass, heroPictureClass, PlaceholderRings } from './hero-words.tsx'
+import { loadCallsLater } from './quiet.ts'
 
 const Illustration = lazy(async () => ({ default: (await import('./hero-illustration.tsx')).HeroIllustration }))
 /** The running round. It lies on the picture, so nothing moves when it appears. */
 const HeroLive = lazy(async () => {
-  await loadCalls()
+  await loadCallsLater()
   return { default: (await import('./hero-live.tsx')).HeroLive }
 })
 /** Loaded after the first screen, which shows its frame meanwhile. */

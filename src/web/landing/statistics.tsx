@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { brand } from '../../protocol/brand.ts'
 import { figureText } from '../../protocol/figures.ts'
-import { loadCalls } from '../shared/api/load-calls.ts'
+import { loadCallsLater } from './quiet.ts'
 
 type Reached = Record<(typeof brand.statistics)[number]['label'], number>
 
@@ -38,7 +38,7 @@ function useReached(): Reached | undefined {
   const [reached, setReached] = useState<Reached>()
   useEffect(() => {
     let isWanted = true
-    loadCalls()
+    loadCallsLater()
       .then(() => import('./community.ts'))
       .then(({ readCommunity }) => readCommunity())
       .then((counts) => isWanted && setReached(counts))

@@ -1,8 +1,10 @@
 /**
- * Loads the schemas, then what calls the API. Each is evaluated in a task of its own, so a slow phone can react to a tap
- * in between. Documents preload both, except the landing page's: it needs neither for its first screen.
+ * Loads the library for schemas, then schemas, then what calls the API. Each is evaluated in a task of its own, so a slow
+ * phone can react to a tap in between. Documents preload them, except the landing page's: it needs none for its first
+ * screen.
  */
 export async function loadCalls(): Promise<void> {
   await import('./no-eval.ts')
+  await import('../../../protocol/colour.ts')
   await import('./api.ts')
 }
