@@ -146,6 +146,15 @@ test('on a phone a toggle opens a nav with Home, Games, Tournaments and Marketpl
   await expect(page.getByRole('navigation', { name: 'Menu' })).toHaveCount(0)
 })
 
+test('a link to a section leaves the page mounted', async ({ page }) => {
+  await open(page)
+  const title = await page.locator('main h1').elementHandle()
+  await page.getByRole('banner').getByRole('link', { name: 'Marketplace' }).click()
+  await expect(page).toHaveURL('/#marketplace')
+  await expect(page.locator('#marketplace')).toBeInViewport()
+  expect(await title?.evaluate(({ isConnected }) => isConnected)).toBe(true)
+})
+
 test('Start Playing sends an anonymous visitor to the registration page', async ({ page }) => {
   await open(page)
   await page.getByRole('button', { name: 'Start Playing', exact: true }).click()

@@ -161,11 +161,15 @@ const route = ({ path, title, page: Content }: Page) => (
   <Route key={path} path={path} element={<Frame title={title} content={<Content />} />} />
 )
 
-/** The first page is shown without a transition: even one without a visible effect delays it by some frames. */
+/**
+ * The first page is shown without a transition: even one without a visible effect delays it by some frames. Its title is
+ * remembered, because a link to a part of the page also changes the location, and must not mount the page again.
+ */
 function Frame({ title, content }: { title: string; content: ReactNode }) {
   useTitle(title)
-  const isFirst = useLocation().key === 'default'
-  if (isFirst) return <Later content={content} />
+  const { key } = useLocation()
+  const [first] = useState(key === 'default' ? title : undefined)
+  if (title === first) return <Later content={content} />
   return (
     <ViewTransition key={title} default="none" enter="auto" exit="auto">
       <Later content={content} />
