@@ -103,6 +103,7 @@ function firstPaint(): Plugin {
         '/': { head: preloadLinks(bundle, ['landing-page']), body: module.landing() },
         '/trust': { head: preloadLinks(bundle, ['providers', 'trust-page']), body: module.trust() },
         '/login/register': loading('providers', 'register-page'),
+        '/referral/*': loading('providers', 'register-page'),
         '/user/home': loading('providers', 'layout', 'home-page'),
         '/user/color-game': loading('providers', 'layout', 'colour-page'),
         '/user/*': loading('providers', 'layout'),

@@ -9,10 +9,10 @@ const YEAR_SECONDS = 31_536_000
 
 type FirstPaint = { head: string; body: string }
 /**
- * What the build prepares, by path: preload links, and what the document shows while the app loads. "/user/*" is for the
- * other pages of the user area, and "/*" for all others.
+ * What the build prepares, by path: preload links, and what the document shows while the app loads. "/user/*" is for all
+ * pages under /user without their own, and "/*" for the rest.
  */
-export type FirstPaints = Record<string, FirstPaint> & Record<'/user/*' | '/*', FirstPaint>
+export type FirstPaints = Record<string, FirstPaint> & Record<'/*', FirstPaint>
 
 /**
  * Serves the built web app: hashed files cached for a year, and index.html for every page with `<!--og-->` and its first
@@ -27,7 +27,7 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
     index.replace('</head>', (end) => head + end).replace('<div id="root">', (tag) => tag + body)
   const documents = new Map(Object.entries(paints).map(([path, paint]) => [path, fill(paint)]))
   const documentOf = (path: string) =>
-    documents.get(path) ?? documents.get(path.startsWith('/user') ? '/user/*' : '/*') ?? index
+    documents.get(path) ?? documents.get(`/${path.split('/')[1]}/*`) ?? documents.get('/*') ?? index
   await http.register(fastifyStatic, {
     root: folder,
     index: false,
@@ -59,5 +59,5 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
 function readFirstPaints(folder: string): FirstPaints {
   const file = join(folder, 'first-paint.json')
   const none = { head: '', body: '' }
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { '/user/*': none, '/*': none }
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { '/*': none }
 }

@@ -18,6 +18,7 @@ const PAINTS = {
   '/': { head: '<link href="/landing.js">', body: 'the first screen' },
   '/user/home': { head: '<link href="/home.js">', body: 'loading' },
   '/user/*': { head: '<link href="/layout.js">', body: 'loading' },
+  '/referral/*': { head: '<link href="/register.js">', body: 'loading' },
   '/*': { head: '<link href="/providers.js">', body: 'loading' },
 } satisfies FirstPaints
 let api: TestApi
@@ -48,7 +49,14 @@ test('a page names its own address and the sponsor of a referral link', async ()
 })
 
 test('a document preloads the code of its page, or of its kind of page, and shows something while that loads', async () => {
-  const pages = { '/': '/', '/user/home': '/user/home', '/user/nothing-here': '/user/*', '/trust': '/*' } as const
+  const pages = {
+    '/': '/',
+    '/user/home': '/user/home',
+    '/user/nothing-here': '/user/*',
+    '/user': '/user/*',
+    '/referral/ABCD2345': '/referral/*',
+    '/trust': '/*',
+  } as const
   for (const [path, kind] of Object.entries(pages)) {
     const { head, body } = PAINTS[kind]
     const reply = await http.inject(path)
