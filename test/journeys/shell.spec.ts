@@ -16,6 +16,41 @@ test('a page that is still loading shows Loading...', async ({ page }) => {
   await expect(comingSoon(page)).toBeVisible()
 })
 
+test('a link shows that it was chosen at once, also while its page is still loading', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signedIn(page)
+  await page.goto(UNBUILT)
+  const release = await holdBack(page, /assets\/wallet-page-/)
+  const link = page.getByRole('navigation', { name: 'Quick links' }).getByRole('link', { name: 'Wallet' })
+  await link.click()
+  await expect(link).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
+  release()
+  await expect(page.getByRole('heading', { name: 'Wallet' })).toBeVisible()
+})
+
+test('a page whose code was loaded as the pointer came to its link is shown without Loading...', async ({ page }) => {
+  await signedIn(page)
+  await page.goto(UNBUILT)
+  await expect(comingSoon(page)).toBeVisible()
+  const link = page.getByRole('link', { name: 'Wallet' })
+  const code = page.waitForResponse(/assets\/wallet-page-/)
+  await link.hover()
+  const url = (await code).url()
+  // Evaluated too, then: a module is imported once.
+  await page.evaluate((address) => import(address), url)
+  await page.evaluate(() => {
+    const seen = { loading: false }
+    Object.assign(window, { seen })
+    new MutationObserver(() => {
+      seen.loading ||= document.body.textContent.includes('Loading...')
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  await link.click()
+  await expect(page.getByRole('heading', { name: 'Wallet' })).toBeVisible()
+  expect(await page.evaluate(() => Reflect.get(window, 'seen'))).toEqual({ loading: false })
+})
+
 test('an unknown path under /user is coming soon, and any other unknown path is not found', async ({ page }) => {
   await signedIn(page)
   await page.goto(UNBUILT)

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
 import { INITIAL_ITEM, menuItems, moreItems, pageOf } from './menu-items.ts'
+import { useAddressPath } from './shown-location.ts'
 
 const KEY = 'activeMenu'
 const items = [...menuItems, ...moreItems]
 
 /**
- * The highlighted sidebar entry: that of the page being shown. A page without an entry highlights the last chosen one,
+ * The highlighted sidebar entry: that of the address. A page without an entry highlights the last chosen one,
  * which is restored on load. Opening an entry's page through another link counts as choosing it.
  */
 export function useActiveMenu(): [string, (id: string) => void] {
   const [active, setActive] = useState(read)
-  const { pathname } = useLocation()
+  const pathname = useAddressPath()
   const shown = items.find(({ path }) => pageOf(path) === pathname)?.id
   const arrivedAt = useRef(pathname)
   const choose = (id: string) => {

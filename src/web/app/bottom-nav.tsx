@@ -1,5 +1,6 @@
 import { Gamepad2, House, Layers, type LucideIcon, UserRound, Wallet } from 'lucide-react'
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
+import { useAddressPath } from './shown-location.ts'
 import { ActiveRing } from './sidebar.tsx'
 
 /** `also`: other pages that belong to the same part of the app. */
@@ -28,7 +29,7 @@ const tabs: Tab[] = [
 
 /** The five parts of the app within thumb reach. Phones only; the sidebar has every page. */
 export function BottomNav() {
-  const { pathname } = useLocation()
+  const pathname = useAddressPath()
   return (
     <nav
       aria-label="Quick links"

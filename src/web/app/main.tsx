@@ -5,7 +5,8 @@ import { BrowserRouter } from 'react-router'
 import { applyTheme } from '../../ui/theme.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { keepInstallEvent } from './install.ts'
-import { AppRoutes, loadPage } from './routes.tsx'
+import { loadPage } from './pages.ts'
+import { AppRoutes } from './routes.tsx'
 import { UpdatePrompt } from './updates.tsx'
 
 applyTheme()
@@ -25,7 +26,8 @@ async function start(element: HTMLElement): Promise<void> {
     createRoot(element).render(
       <StrictMode>
         <ErrorBoundary>
-          <BrowserRouter>
+          {/* Each change of the address is shown at once; the page follows in a transition. */}
+          <BrowserRouter useTransitions={false}>
             <AppRoutes />
           </BrowserRouter>
           <UpdatePrompt />

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { useLocation, useNavigationType } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
+import type { Shown } from './shown-location.ts'
 
 export function useTitle(title: string): void {
   useEffect(() => {
@@ -18,9 +18,7 @@ const acts = [...scrolls, 'pointerdown', 'touchstart'] as const
 const positions = new Map<string, number>()
 
 /** A new page starts at the top, with focus on its content. Going back restores the scroll position. */
-export function useFocusAndScroll(): void {
-  const { key, pathname, hash } = useLocation()
-  const type = useNavigationType()
+export function useFocusAndScroll({ location: { key, pathname, hash }, type }: Shown): void {
   const shown = useRef(pathname)
 
   // A layout effect: this listener must be removed before the next page scrolls to the top, or it would store that.

@@ -1,6 +1,6 @@
 import { LogOut } from 'lucide-react'
 import { Activity, useEffect, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
 import { noticeTexts } from '../../protocol/texts.ts'
 import { Mark } from '../../ui/logo.tsx'
@@ -8,6 +8,7 @@ import { useStoredUser } from '../shared/api/stored-user.ts'
 import { OwnAvatar } from '../shared/avatar/own-avatar.tsx'
 import { useActiveMenu } from './active-menu.ts'
 import { type MenuItem, menuItems, moreItems, pageOf } from './menu-items.ts'
+import { useAddressPath } from './shown-location.ts'
 import { logOut } from './sign-out.ts'
 import { WellnessScore } from './wellness-score.tsx'
 
@@ -92,7 +93,7 @@ const entryClass =
 type EntryProps = { item: MenuItem; active: boolean; compact: boolean; onPick: () => void }
 
 function Entry({ item: { label, path, icon: Icon, badge, note }, active, compact, onPick }: EntryProps) {
-  const isCurrent = useLocation().pathname === pageOf(path)
+  const isCurrent = useAddressPath() === pageOf(path)
   return (
     <Link
       to={path}
