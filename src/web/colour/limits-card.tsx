@@ -18,7 +18,7 @@ export function LimitsCard() {
   const read = useRead(colour.limits, {})
   const [editing, setEditing] = useState<LimitKind>()
   const [isLeaving, setLeaving] = useState(false)
-  if (read.isError && !read.data)
+  if (read.isLoadingError)
     return (
       <Card>
         <FailedRead error={read.error} onRetry={() => read.refetch()} />

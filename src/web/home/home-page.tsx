@@ -44,7 +44,7 @@ export function HomePage() {
 function Day({ details, steps }: { details: Details; steps: ReturnType<typeof useSteps> }) {
   const isNew = sumOfAccounts(details) === ZERO && details.lots.length === 0
   // Whether the card of first steps is there must be known first: otherwise everything below it would move.
-  if (!isNew && !steps.open && !steps.error) return <Waiting />
+  if (!isNew && !steps.open && !steps.hasFailed) return <Waiting />
   return isNew ? (
     <div className="grid gap-5">
       <FirstSteps steps={steps} details={details} lead={<WalletLead details={details} />} />

@@ -3,7 +3,7 @@ import type { Details } from '../../protocol/balance.ts'
 import { colour } from '../../protocol/colour.ts'
 import { quiz } from '../../protocol/quiz.ts'
 import { wellness } from '../../protocol/wellness.ts'
-import { useRead } from '../shared/api/api.ts'
+import { isTried, useRead } from '../shared/api/api.ts'
 import { hasChecked } from '../shared/check/checked.ts'
 
 export type StepName = 'plan' | 'round' | 'ring' | 'check'
@@ -19,9 +19,10 @@ export function useSteps(details: Details | undefined) {
 
   const rings = today.data?.data
   const played = quizGames === 0 ? bets.data && bets.data.total > 0 : quizGames && quizGames > 0
+  const hasFailed = [today, games, bets].some((read) => isTried(read) && !read.data)
   const error = today.error ?? games.error ?? bets.error
   const refetch = () => [today, games, bets].map((read) => read.error && read.refetch())
-  if (!details || !rings || played === undefined) return { open: undefined, error, refetch }
+  if (!details || !rings || played === undefined) return { open: undefined, hasFailed, error, refetch }
   const done: Record<StepName, boolean> = {
     plan: details.lots.length > 0 || details.pending.length > 0,
     round: Boolean(played),
@@ -29,5 +30,5 @@ export function useSteps(details: Details | undefined) {
     check: isChecked,
   }
   const names = Object.keys(done) as StepName[]
-  return { open: names.filter((name) => !done[name]), error: null, refetch }
+  return { open: names.filter((name) => !done[name]), hasFailed: false, error: null, refetch }
 }

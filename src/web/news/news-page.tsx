@@ -68,7 +68,7 @@ type PartProps = { before: Id<'news'> | undefined; onOlder: ((last: Id<'news'>) 
 
 function Part({ before, onOlder }: PartProps) {
   const read = useRead(news.list, before ? { before } : {})
-  if (read.isError) return <FailedRead error={read.error} onRetry={() => read.refetch()} />
+  if (read.isLoadingError) return <FailedRead error={read.error} onRetry={() => read.refetch()} />
   if (!read.data)
     return (
       <div className="p-6">

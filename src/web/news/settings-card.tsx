@@ -23,7 +23,7 @@ export function NewsSettingsCard() {
         <h2 className="text-xl">News</h2>
         <p className="text-faint text-sm">Everything is in your inbox. Choose what else reaches you, and how.</p>
       </div>
-      {read.isError ? (
+      {read.isLoadingError ? (
         <FailedRead error={read.error} onRetry={() => read.refetch()} />
       ) : read.data ? (
         <Channels settings={read.data} />

@@ -30,7 +30,7 @@ export function Leaderboard() {
 
 function Rows({ period }: { period: Period }) {
   const board = useRead(quiz.leaderboard, { period })
-  if (board.isError) return <FailedRead error={board.error} onRetry={() => board.refetch()} />
+  if (board.isLoadingError) return <FailedRead error={board.error} onRetry={() => board.refetch()} />
   if (!board.data) return <Skeleton className="h-48 w-full rounded-inner" />
   const { data, mine } = board.data
   if (data.length === 0)

@@ -36,7 +36,7 @@ export function Lobby({ busy, onStart, onResume }: LobbyProps) {
           <PlayButtons busy={busy} onStart={() => onStart(topic)} {...(open && { onResume: () => onResume(open) })} />
         </div>
       </section>
-      {overview.isError ? (
+      {overview.isLoadingError ? (
         <FailedRead error={overview.error} onRetry={() => overview.refetch()} />
       ) : (
         <Figures data={overview.data?.data} />

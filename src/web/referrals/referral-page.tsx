@@ -9,7 +9,7 @@ import { Qr } from '../../ui/qr.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useRead } from '../shared/api/api.ts'
+import { isTried, useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { readStoredUser } from '../shared/api/stored-user.ts'
@@ -46,10 +46,10 @@ export function ReferralPage() {
   const royalty = useRead(rewards.royaltySummary, {})
   const { terms, ...read } = useTerms()
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>('tree')
-  if (summary.isError) return <FailedRead error={summary.error} onRetry={() => summary.refetch()} />
+  if (summary.isLoadingError) return <FailedRead error={summary.error} onRetry={() => summary.refetch()} />
   if (read.error && !terms) return <FailedRead error={read.error} onRetry={read.refetch} />
   // All at once: cards of unknown height that arrive one after the other would move what is below them.
-  if (!terms || !summary.data || (!royalty.data && !royalty.error)) return <Waiting />
+  if (!terms || !summary.data || !isTried(royalty)) return <Waiting />
   return (
     <div className="grid gap-6">
       <header>

@@ -16,7 +16,7 @@ export function SharePage() {
     <div className="mx-auto grid w-full max-w-3xl gap-6 px-4 py-4 sm:px-6">
       <PublicHeader />
       <main tabIndex={-1} className="grid gap-5">
-        {read.isError ? (
+        {read.isLoadingError ? (
           <FailedRead error={read.error} onRetry={read.refetch} />
         ) : read.data ? (
           <Shown token={token} {...read.data} />

@@ -27,7 +27,7 @@ const refusalOf = (health: Health, amount: Usdt | undefined) => refuseHealthRele
 /** The health balance, and what is still needed to release it. */
 export function HealthCard() {
   const health = useRead(support.health, {})
-  if (health.isError)
+  if (health.isLoadingError)
     return (
       <Card>
         <FailedRead error={health.error} onRetry={() => health.refetch()} />

@@ -36,7 +36,7 @@ export function Requests({ onUrgent }: { onUrgent: (urgent: boolean) => void }) 
           New request
         </Button>
       </div>
-      {requests.isError ? (
+      {requests.isLoadingError ? (
         <FailedRead error={requests.error} onRetry={() => requests.refetch()} />
       ) : !requests.data ? (
         <div className="min-h-[254px]">

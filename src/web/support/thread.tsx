@@ -22,7 +22,7 @@ export function Thread({ id, onClose, onUrgent }: ThreadProps) {
   const thread = useRead(support.thread, { request_id: id })
   return (
     <Dialog open onClose={onClose} title={thread.data?.request.subject ?? 'Your request'}>
-      {thread.isError ? (
+      {thread.isLoadingError ? (
         <FailedRead error={thread.error} onRetry={() => thread.refetch()} />
       ) : !thread.data ? (
         <SkeletonText />

@@ -13,7 +13,7 @@ import { FailedRead } from '../shared/page/failed-read.tsx'
 /** The anchors of the colour game's seeds, statistics of all draws, and a verifier for any round. */
 export function FairnessCard() {
   const fairness = useRead(colour.fairness, {})
-  if (fairness.isError) return <FailedRead error={fairness.error} onRetry={() => fairness.refetch()} />
+  if (fairness.isLoadingError) return <FailedRead error={fairness.error} onRetry={() => fairness.refetch()} />
   if (!fairness.data) return <Skeleton className="h-64 w-full rounded-card" />
   const { chains, rounds, colors, chi_square, measured_at } = fairness.data.data
   return (

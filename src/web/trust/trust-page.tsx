@@ -39,8 +39,8 @@ export function TrustPage() {
   const figures = useDeferredValue(summary.data?.data)
   return (
     <TrustFrame footer={<SiteFooter className="border-line border-t pt-6" />}>
-      {summary.isError && <FailedRead error={summary.error} onRetry={() => summary.refetch()} />}
-      {figures ? <Figures summary={figures} /> : !summary.isError && <FiguresSkeleton />}
+      {summary.isLoadingError && <FailedRead error={summary.error} onRetry={() => summary.refetch()} />}
+      {figures ? <Figures summary={figures} /> : !summary.isLoadingError && <FiguresSkeleton />}
     </TrustFrame>
   )
 }

@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx'
 import { dateText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useRead } from '../shared/api/api.ts'
+import { isTried, useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
 import { Avatar } from '../shared/avatar/avatar.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
@@ -26,9 +26,9 @@ export function ProfilePage({ wide, children }: { wide?: ReactNode; children?: R
   const me = useRead(users.me, {})
   const change = useRead(users.walletChange, {})
   useEvent('wallet-change', () => change.refetch())
-  if (me.isError) return <FailedRead error={me.error} onRetry={() => me.refetch()} />
+  if (me.isLoadingError) return <FailedRead error={me.error} onRetry={() => me.refetch()} />
   // The notice of a change is above everything else, so nothing is shown before it is known.
-  const isReady = me.data && !change.isPending
+  const isReady = me.data && isTried(change)
   return (
     <div className="grid gap-5 lg:grid-cols-[1.25fr_1fr] lg:items-start">
       <div className="grid gap-5">

@@ -20,7 +20,7 @@ export function Sessions() {
   return (
     <Card className="grid gap-5">
       <h2 className="text-xl">Signed-in devices</h2>
-      {sessions.isError ? (
+      {sessions.isLoadingError ? (
         <FailedRead error={sessions.error} onRetry={() => sessions.refetch()} />
       ) : !sessions.data ? (
         <SkeletonText lines={2} />

@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Qr } from '../../ui/qr.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useRead } from '../shared/api/api.ts'
+import { isTried, useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { BetWalletHistory } from '../shared/money/bet-wallet-history.tsx'
@@ -46,7 +46,7 @@ export function WalletPage() {
             ({ error, refetch }) => error && <FailedRead key={error.message} error={error} onRetry={refetch} />,
           )}
         </Card>
-      ) : details.data && info.data && !gas.isPending ? (
+      ) : details.data && info.data && isTried(gas) ? (
         <Wallet details={details.data.data} info={info.data} warning={<GasWarning gas={gas} />} />
       ) : (
         <Placeholder />

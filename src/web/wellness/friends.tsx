@@ -20,7 +20,7 @@ export function Friends() {
   return (
     <Card className="grid gap-4">
       <h2 className="text-xl">Friends this week</h2>
-      {board.isError ? (
+      {board.isLoadingError ? (
         <FailedRead error={board.error} onRetry={() => board.refetch()} />
       ) : !board.data ? (
         <SkeletonText />

@@ -35,7 +35,7 @@ export function History({ today }: { today: Day }) {
   return (
     <Card className="grid gap-4">
       <h2 className="text-xl">Your last two weeks</h2>
-      {history.isError ? (
+      {history.isLoadingError ? (
         <FailedRead error={history.error} onRetry={() => history.refetch()} />
       ) : !history.data ? (
         <Skeleton className="h-60 w-full" />

@@ -23,7 +23,7 @@ export type Action = 'activity' | 'meal' | 'breathing'
 /** Daily Challenges: today's four rings, the actions that close them, and the history. */
 export function WellnessPage() {
   const today = useToday()
-  if (today.isError) return <FailedRead error={today.error} onRetry={() => today.refetch()} />
+  if (today.isLoadingError) return <FailedRead error={today.error} onRetry={() => today.refetch()} />
   if (!today.data) return <PageSkeleton />
   return <Day today={today.data.data} />
 }

@@ -165,8 +165,18 @@ export function useRead<R extends Route>(
   })
   // The query waits for the connection. A placeholder that never ends would hide that there is nothing to wait for here.
   if (!isOffline || read.data !== undefined || read.fetchStatus !== 'paused') return read
-  return { ...read, error: offlineError, isError: true, isPending: false } as UseQueryResult<OutputOf<R>, CallError>
+  return { ...read, error: offlineError, isError: true, isLoadingError: true, isPending: false } as UseQueryResult<
+    OutputOf<R>,
+    CallError
+  >
 }
+
+/**
+ * Whether a read has answered or failed. One that failed is pending again when it is repeated: what is shown without it must
+ * not disappear then.
+ */
+export const isTried = ({ isFetched, isPending }: { isFetched: boolean; isPending: boolean }): boolean =>
+  isFetched || !isPending
 
 const offlineError = new CallError('unavailable', {
   message: "You're offline",

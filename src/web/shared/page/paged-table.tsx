@@ -33,7 +33,7 @@ export function PagedTable<R extends PagedRoute>({
   const [page, setPage] = useState(1)
   const top = useRef<HTMLDivElement>(null)
   const read = useRead(route, inputFor({ page_no: page, page_size: ROWS_MAX }), { keepsPrevious: true })
-  if (read.isError) return <FailedRead error={read.error} onRetry={read.refetch} />
+  if (read.isLoadingError) return <FailedRead error={read.error} onRetry={read.refetch} />
   const lastPage = Math.max(1, Math.ceil((read.data?.total ?? 0) / ROWS_MAX))
   // The list became shorter: the page that was shown no longer exists.
   if (read.data && page > lastPage) setPage(lastPage)
