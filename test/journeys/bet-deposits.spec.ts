@@ -88,6 +88,18 @@ test.describe('with made-up replies', () => {
     await expect(money(page)).toContainText('✓ In your bet wallet')
   })
 
+  test('the list of moves stays in view when reading it again fails', async ({ page }) => {
+    await openWallet(page, { moves: [waiting] })
+    const move = page.getByRole('region', { name: 'Bet wallet, newest first' }).getByText('+25')
+    await expect(move).toBeVisible()
+    await answer(page, '/betwallet_history/**', refusal('unavailable', 'No list now'), 503)
+    // A minute later the user comes back to the page, so it reads again.
+    await page.clock.setFixedTime(Date.now() + 60_000)
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect(page.getByText('Backend error: No list now')).toBeVisible()
+    await expect(move).toBeVisible()
+  })
+
   test('a refused deposit says why and where the money is', async ({ page }) => {
     await store(page, 'bet-deposits', JSON.stringify([{ trans_hash: HASH, usdt_amount: '25' }]))
     await openWallet(page)
