@@ -66,10 +66,13 @@ function Frame({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   const { key } = useLocation()
   const [isFirst] = useState(key === 'default')
+  return isFirst ? children : <FadingIn>{children}</FadingIn>
+}
+
+function FadingIn({ children }: { children: ReactNode }) {
   const [, setMounted] = useState(false)
   // Otherwise React runs effects, and with them a page's reads, only after the page has faded in.
   useLayoutEffect(() => setMounted(true), [])
-  if (isFirst) return children
   return (
     <ViewTransition default="none" enter="auto" exit="auto">
       {children}
