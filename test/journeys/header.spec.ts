@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { recordNotices } from './money-pages.ts'
+import { openWith, recordNotices } from './money-pages.ts'
 import { scrollToTop, signedIn, still, stretch, withoutServer } from './shell-pages.ts'
 
 test.use({ ...still, viewport: { width: 1280, height: 900 } })
@@ -25,6 +25,14 @@ test('the header hides when scrolling down past 100 px and returns when scrollin
   await scrollToTop(page, 890)
   await expect(header(page)).toBeInViewport()
 })
+
+for (const width of [360, 390])
+  test(`a balance of seven digits leaves room for the profile menu, ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 740 })
+    await openWith(page, '/user/no-such-page', { planreward: '9888777.66', planreff: '0' })
+    await expect(header(page).getByRole('link', { name: /^Rewards 9,888,777/ })).toBeVisible()
+    await expect(header(page).getByRole('button', { name: /^Profile menu/ })).toBeInViewport({ ratio: 1 })
+  })
 
 test('the logo and name link to the landing page, and shortcuts link to dashboard, rewards and activity', async ({
   page,

@@ -1,6 +1,7 @@
 import { ChartPie, House, LogOut, PanelLeft, RefreshCw, Target, UserRound } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import { parseUsdt } from '../../protocol/money.ts'
 import { noticeTexts } from '../../protocol/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Logo } from '../../ui/logo.tsx'
@@ -74,6 +75,9 @@ export function Header({ figures, sidebarOpen, onToggleSidebar }: HeaderProps) {
   )
 }
 
+/** From here on, a phone's header has room for whole USDT only. */
+const LARGE = parseUsdt('100000')
+
 /** Only the rewards, as the specification defines it. The page behind it shows everything. */
 function BalanceChip({ figures: { balance } }: { figures: HeaderFigures }) {
   return (
@@ -83,8 +87,12 @@ function BalanceChip({ figures: { balance } }: { figures: HeaderFigures }) {
       className="flex h-10 min-w-30 @max-[380px]:min-w-0 items-center justify-between gap-2 whitespace-nowrap rounded-full border border-line bg-surface pr-3.5 pl-3 font-semibold text-[15px] transition hover:border-line-strong"
     >
       <span className="sr-only">Rewards </span>
-      <span aria-hidden="true" className="size-2.5 rounded-full border-[3px] border-leaf" />
-      {balance === undefined ? <span className="text-faint">– USDT</span> : <Money amount={balance} />}
+      <span aria-hidden="true" className="size-2.5 rounded-full border-[3px] border-leaf @max-[380px]:hidden" />
+      {balance === undefined ? (
+        <span className="text-faint">– USDT</span>
+      ) : (
+        <Money amount={balance} className={balance < LARGE ? '' : '@max-[460px]:*:sr-only'} />
+      )}
     </Link>
   )
 }

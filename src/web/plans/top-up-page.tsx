@@ -81,7 +81,7 @@ function Funds({ details }: { details: Details }) {
       <div className="text-ink">
         <Address address={details.wallet_address} />
       </div>
-      <dl className="grid grid-cols-2 gap-4">
+      <dl className="flex flex-wrap gap-x-8 gap-y-4">
         {(['TWA', 'BWA'] as const).map((name) => (
           <div key={name} className="grid gap-0.5">
             <dt className="text-on-panel-soft text-sm">{name}</dt>

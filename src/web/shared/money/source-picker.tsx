@@ -26,9 +26,11 @@ type SourcePickerProps<Choice extends Source> = {
 /** Lets the user choose the balance to take money from. */
 export function SourcePicker<Choice extends Source>(props: SourcePickerProps<Choice>) {
   const { sources = all as readonly Choice[], balances, selected, onSelect, disabled = false } = props
-  const isPair = sources.length === 2
   return (
-    <fieldset className={`grid min-w-0 gap-3 ${isPair ? 'grid-cols-2' : 'sm:grid-cols-3'}`} disabled={disabled}>
+    <fieldset
+      className={`grid min-w-0 gap-3 ${sources.length === 2 ? 'sm:grid-cols-2' : 'sm:grid-cols-3'}`}
+      disabled={disabled}
+    >
       <legend className="mb-2 font-semibold text-[15px]">From</legend>
       {sources.map((source) => {
         const Icon: LucideIcon = icons[source]
@@ -38,7 +40,7 @@ export function SourcePicker<Choice extends Source>(props: SourcePickerProps<Cho
             name="source"
             checked={selected === source}
             onChange={() => onSelect(source)}
-            className={`gap-2 rounded-[18px] border-2 border-line p-4 hover:border-line-strong has-checked:border-leaf has-checked:bg-leaf-tint ${isPair ? 'grid content-between' : 'flex items-center justify-between sm:grid'}`}
+            className="flex items-center justify-between gap-2 rounded-[18px] border-2 border-line p-4 hover:border-line-strong has-checked:border-leaf has-checked:bg-leaf-tint sm:grid"
           >
             <span className="flex items-start gap-2 font-semibold text-sm">
               <Icon size={17} aria-hidden="true" className="mt-px shrink-0 text-leaf-ink" />
