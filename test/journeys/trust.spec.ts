@@ -163,6 +163,8 @@ test('while payouts and bets are paused, every page says so and shows the reason
       'all accounts sum to 1',
     )
   }
+  await page.getByRole('link', { name: 'See the books' }).click()
+  await expect(page).toHaveURL('/trust')
 })
 
 test('no page violates the strict content policy, and a violation would be reported', async ({ page, request }) => {

@@ -137,6 +137,17 @@ test('a broken invariant pauses payouts and bets and says why, until the audit p
   expect(log.map(({ what }) => what)).toEqual(['halt payouts and bets', 'resume payouts and bets'])
 })
 
+test('the reason of a halt stays short: it names two broken invariants and counts the others', async () => {
+  const empty = await createTestLedger()
+  const broken = (number: number): Invariant => ({ number, name: `Rule ${number}`, check: async () => ['broken'] })
+  await auditAndHalt(empty.db, [91, 92, 93, 94].map(broken))
+  expect(await findHalt(empty.db)).toMatchObject({
+    reason: 'The audit found broken invariants: 91. Rule 91; 92. Rule 92; and 2 more.',
+  })
+  expect(await findLastAudit(empty.db)).toMatchObject({ broken: [91, 92, 93, 94] })
+  await empty.close()
+})
+
 test("a passing audit does not lift an operator's halt", async () => {
   const { db } = books
   await transaction(db, (tx) => halt(tx, 'operator', 'moving house'))

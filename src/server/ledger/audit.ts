@@ -196,12 +196,10 @@ export async function auditAndHalt(
   const { report, basis } = await auditFrom(db, invariants, settings, true)
   const broken = withOutcome(report, 'broken')
   const numbers = (outcome: Outcome) => withOutcome(report, outcome).map(({ number }) => number)
-  // This text is public, so it names only the broken invariants. The operator's report also names the accounts.
-  const reason = `The audit found broken invariants: ${broken.map(({ number, name }) => `${number}. ${name}`).join('; ')}.`
   await transaction(db, async (tx) => {
     const isCounted = basis !== undefined && (await countAudit(tx, basis.checkpoint))
     if (isCounted && report.passed) await resume(tx, 'audit', 'the audit passed')
-    if (broken.length > 0) await halt(tx, 'audit', reason)
+    if (broken.length > 0) await halt(tx, 'audit', haltReason(broken))
     if (isCounted && holdsHistory(report, invariants)) await moveCheckpoint(tx, basis)
     await tx
       .insertInto('audit_runs')
@@ -211,6 +209,18 @@ export async function auditAndHalt(
     await publish(tx, { topic: 'audit' })
   })
   return report
+}
+
+const NAMED = 2
+
+/**
+ * Every page shows this text while payouts are halted, so it names invariants but no accounts, and only a few of them:
+ * more would fill a phone's screen. The trust page has the numbers of all, and the operator's report the accounts.
+ */
+function haltReason(broken: Checked[]): string {
+  const named = broken.slice(0, NAMED).map(({ number, name }) => `${number}. ${name}`)
+  const others = broken.length - named.length
+  return `The audit found broken invariants: ${named.join('; ')}${others > 0 ? `; and ${others} more` : ''}.`
 }
 
 /** A row that was not checked must stay new, and a slice with a mistake must be read again until it is repaired. */

@@ -1,5 +1,6 @@
 import { CirclePause } from 'lucide-react'
 import { useCallback } from 'react'
+import { Link } from 'react-router'
 import { trust } from '../../protocol/trust.ts'
 import { useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
@@ -17,7 +18,10 @@ export function HaltBanner() {
     <div role="alert" className="mb-5 flex items-start gap-3 rounded-card bg-coral-tint px-5 py-4 text-coral-ink">
       <CirclePause className="mt-0.5 shrink-0" size={20} aria-hidden="true" />
       <p className="min-w-0 break-words">
-        <strong>Payouts and bets are paused.</strong> Everything else works. Reason: {data.halted}
+        <strong>Payouts and bets are paused.</strong> Everything else works. Reason: {data.halted}{' '}
+        <Link to="/trust" className="font-semibold underline underline-offset-4">
+          See the books
+        </Link>
       </p>
     </div>
   )
