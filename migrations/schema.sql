@@ -304,11 +304,10 @@ create table colour_daily_totals (
   day date not null,
   staked bigint not null,
   lost bigint not null,
-  constraint colour_daily_totals_pkey PRIMARY KEY (user_number, day),
+  constraint colour_daily_totals_pkey PRIMARY KEY (day, user_number),
   constraint colour_daily_totals_staked_check CHECK ((staked >= 0)),
   constraint colour_daily_totals_user_number_fkey FOREIGN KEY (user_number) REFERENCES users(number)
 ) with (fillfactor=50);
-CREATE INDEX colour_daily_totals_age ON public.colour_daily_totals USING btree (day);
 grant select on colour_daily_totals to wellplay_app;
 
 create table colour_exclusions (
@@ -1595,9 +1594,8 @@ create table transfer_allowances (
   from_number integer not null,
   day date not null,
   amount bigint not null,
-  constraint transfer_allowances_pkey PRIMARY KEY (from_number, day)
+  constraint transfer_allowances_pkey PRIMARY KEY (day, from_number)
 ) with (fillfactor=60);
-CREATE INDEX transfer_allowances_age ON public.transfer_allowances USING btree (day);
 grant select on transfer_allowances to wellplay_app;
 
 create table transfers (
