@@ -5,72 +5,49 @@ import { batched } from './batch.ts'
 /** Look-ups that a test ends itself. `sent` has the keys of each batch. */
 function aLookUp() {
   const sent: number[][] = []
-  let gathered = 0
-  let [batch, gathering] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let batch = Promise.withResolvers<void>()
   const find = batched<number, string>(
     async (keys) => {
       sent.push(keys)
       await batch.promise
       return keys.map(String)
     },
-    {
-      name: 'test',
-      sizeMax: 8,
-      gather() {
-        gathered++
-        return gathering.promise
-      },
-    },
+    { name: 'test', sizeMax: 4 },
   )
-  /** Ends the running batch, and waits until the next one was sent or is gathered. */
+  /** Ends the running batch, and waits until the next one was sent. */
   async function answer(): Promise<void> {
     batch.resolve()
     batch = Promise.withResolvers()
     await nextTurn()
   }
-  async function endGathering(): Promise<void> {
-    gathering.resolve()
-    gathering = Promise.withResolvers()
-    await nextTurn()
-  }
-  return { find, sent, answer, endGathering, gathered: () => gathered }
+  return { find, sent, answer }
 }
 
-test('after a crowd, the next batch is gathered; every key gets its own value', async () => {
-  const { find, sent, answer, endGathering } = aLookUp()
-  const found = [1, 2, 3, 4].map(find)
+test('keys that come while a batch runs share the next ones, and every key gets its own value', async () => {
+  const { find, sent, answer } = aLookUp()
+  const found = [1, 2].map(find)
   await nextTurn()
-  found.push(find(5))
+  found.push(...[3, 4, 5, 6, 7].map(find))
   await answer()
-  expect(sent).toEqual([[1, 2, 3, 4]])
-  found.push(find(6))
-  await endGathering()
   expect(sent).toEqual([
-    [1, 2, 3, 4],
-    [5, 6],
+    [1, 2],
+    [3, 4, 5, 6],
   ])
   await answer()
-  expect(await Promise.all(found)).toEqual(['1', '2', '3', '4', '5', '6'])
+  expect(sent.at(-1)).toEqual([7])
+  await answer()
+  expect(await Promise.all(found)).toEqual(['1', '2', '3', '4', '5', '6', '7'])
 })
 
-test('a few calls, a full batch and the first call after a crowd are sent at once', async () => {
-  const { find, sent, answer, gathered } = aLookUp()
-  const crowd = [1, 2, 3].map(find)
+test('a call that is alone is sent at once, also after a crowd', async () => {
+  const { find, sent, answer } = aLookUp()
+  const crowd = [1, 2, 3, 4].map(find)
   await nextTurn()
-  crowd.push(find(4))
-  await answer()
-  expect(sent).toEqual([[1, 2, 3], [4]])
-  await answer()
-  crowd.push(...[5, 6, 7, 8].map(find))
-  await nextTurn()
-  crowd.push(...[11, 12, 13, 14, 15, 16, 17, 18].map(find))
-  await answer()
-  expect(sent.at(-1)).toHaveLength(8)
-  await answer()
-  crowd.push(find(21))
-  await nextTurn()
-  expect(sent.at(-1)).toEqual([21])
   await answer()
   await Promise.all(crowd)
-  expect(gathered()).toBe(0)
+  const alone = find(5)
+  await nextTurn()
+  expect(sent.at(-1)).toEqual([5])
+  await answer()
+  expect(await alone).toBe('5')
 })
