@@ -10,6 +10,8 @@ type RingProps = {
   /** Describes the progress for screen readers. Without it the ring is decorative. */
   label?: string | undefined
   track?: string
+  /** A countdown: it changes several times a second. Easing its small steps would paint the ring again in every frame. */
+  ticks?: boolean
   children?: ReactNode
 }
 
@@ -21,6 +23,7 @@ export function Ring({
   tone = 'leaf',
   label,
   track = 'stroke-track',
+  ticks = false,
   children,
 }: RingProps) {
   const share = value === undefined ? 0.28 : clamp(value)
@@ -37,7 +40,15 @@ export function Ring({
         className={`col-start-1 row-start-1 ${value === undefined ? 'animate-spinner' : ''}`}
         aria-hidden="true"
       >
-        <Arc center={size / 2} radius={(size - stroke) / 2} stroke={stroke} share={share} tone={tone} track={track} />
+        <Arc
+          center={size / 2}
+          radius={(size - stroke) / 2}
+          stroke={stroke}
+          share={share}
+          tone={tone}
+          track={track}
+          ticks={ticks}
+        />
       </svg>
       {children && <div className="relative col-start-1 row-start-1 text-center">{children}</div>}
     </div>
@@ -74,10 +85,11 @@ type ArcProps = {
   share: number
   tone: Tone
   track: string
+  ticks?: boolean
   delayMs?: number
 }
 
-function Arc({ center, radius, stroke, share, tone, track, delayMs = 0 }: ArcProps) {
+function Arc({ center, radius, stroke, share, tone, track, ticks = false, delayMs = 0 }: ArcProps) {
   const circle = { cx: center, cy: center, r: radius, fill: 'none', strokeWidth: stroke }
   return (
     <>
@@ -85,7 +97,7 @@ function Arc({ center, radius, stroke, share, tone, track, delayMs = 0 }: ArcPro
       {share > 0 && (
         <circle
           {...circle}
-          className={`animate-ring transition-[stroke-dashoffset] duration-700 ${strokeByTone[tone]}`}
+          className={`${ticks ? '' : 'animate-ring transition-[stroke-dashoffset] duration-700'} ${strokeByTone[tone]}`}
           pathLength={1}
           strokeDasharray={1}
           strokeDashoffset={1 - share}

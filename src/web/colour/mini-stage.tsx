@@ -23,7 +23,7 @@ export function MiniStage({ round, phase, clock, onShow }: MiniStageProps) {
       {drawn ? (
         <ColourMark colour={drawn} size={40} className="animate-pop" />
       ) : (
-        <Ring value={clock.share} size={42} stroke={5} tone={clock.tone} track="stroke-panel-line">
+        <Ring value={clock.share} size={42} stroke={5} tone={clock.tone} track="stroke-panel-line" ticks>
           <span
             key={clock.isLast ? clock.figure : ''}
             className={`figures font-semibold text-sm ${clock.isLast ? 'animate-beat block text-gold' : ''}`}

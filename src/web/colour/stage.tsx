@@ -111,7 +111,7 @@ function Center({ round, phase, clock, terms }: CenterProps) {
   if (phase === 'result' && round) return <Result round={round} next={clock.nextText} terms={terms} />
   const { figure, words, share, tone, isLast } = clock
   return (
-    <Ring value={share} size={narrow ? 150 : 232} stroke={8} tone={tone} track="stroke-panel-line">
+    <Ring value={share} size={narrow ? 150 : 232} stroke={8} tone={tone} track="stroke-panel-line" ticks>
       <div className="grid justify-items-center sm:gap-1">
         {round && <p className="text-on-panel-soft text-xs sm:text-sm">Round {figureText(round.number)}</p>}
         {figure && (
