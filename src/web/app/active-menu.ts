@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { INITIAL_ITEM, menuItems, moreItems, pageOf } from './menu-items.ts'
 import { useAddressPath } from './shown-location.ts'
 
@@ -14,10 +14,10 @@ export function useActiveMenu(): [string, (id: string) => void] {
   const pathname = useAddressPath()
   const shown = items.find(({ path }) => pageOf(path) === pathname)?.id
   const arrivedAt = useRef(pathname)
-  const choose = (id: string) => {
+  const choose = useCallback((id: string) => {
     setActive(id)
     write(id)
-  }
+  }, [])
   useEffect(() => {
     if (arrivedAt.current === pathname) return
     arrivedAt.current = pathname

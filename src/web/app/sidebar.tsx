@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react'
-import { Activity, useEffect, useRef, useState } from 'react'
+import { Activity, memo, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
 import { noticeTexts } from '../../protocol/texts.ts'
@@ -27,18 +27,8 @@ export function Sidebar({ drawer, open, onClose }: SidebarProps) {
   const [wasShown, setShown] = useState(false)
   if (!wasShown && (!drawer || open)) setShown(true)
   const place = drawer
-    ? `w-[288px] max-w-[84vw] shadow-lift duration-200 transition-[translate,visibility] ${open ? '' : 'invisible -translate-x-full'}`
+    ? `w-[288px] max-w-[84vw] shadow-lift duration-200 ${open ? 'transition-[translate]' : 'invisible -translate-x-full transition-[translate,visibility]'}`
     : `border-line/70 border-r transition-[width] duration-200 ${compact ? 'w-[80px]' : 'w-[260px]'}`
-  const pick = (id: string) => {
-    choose(id)
-    if (drawer) onClose()
-  }
-  const entries = (items: MenuItem[]) =>
-    items.map((item) => (
-      <li key={item.id}>
-        <Entry item={item} active={item.id === active} compact={compact} onPick={() => pick(item.id)} />
-      </li>
-    ))
   return (
     <>
       {drawer && open && (
@@ -58,34 +48,59 @@ export function Sidebar({ drawer, open, onClose }: SidebarProps) {
       >
         {/* A drawer that was never open is rendered after everything that can be seen. */}
         <Activity mode={wasShown ? 'visible' : 'hidden'}>
-          <Brand compact={compact} />
-          <div className="flex-1 overflow-y-auto overflow-x-hidden px-3 py-2">
-            <nav aria-label="Main">
-              <ul className="grid gap-0.5">
-                {entries(menuItems)}
-                <li>
-                  <LogOutEntry compact={compact} />
-                </li>
-              </ul>
-            </nav>
-            <nav aria-labelledby="sidebar-more" className="mt-3 border-line/70 border-t pt-3">
-              <h2
-                id="sidebar-more"
-                className={
-                  compact ? 'sr-only' : 'px-3 pb-1 font-sans! font-semibold text-faint text-sm tracking-normal!'
-                }
-              >
-                More
-              </h2>
-              <ul className="grid gap-0.5">{entries(moreItems)}</ul>
-            </nav>
-          </div>
-          <Foot compact={compact} onPick={drawer ? onClose : undefined} />
+          <Contents active={active} compact={compact} onChoose={choose} onPick={drawer ? onClose : undefined} />
         </Activity>
       </aside>
     </>
   )
 }
+
+type ContentsProps = {
+  active: string
+  compact: boolean
+  onChoose: (id: string) => void
+  /** Called for everything that leads to another page. */
+  onPick: (() => void) | undefined
+}
+
+/** Opening the drawer changes nothing in it, so it is not rendered again while the user waits for it. */
+const Contents = memo(function Contents({ active, compact, onChoose, onPick }: ContentsProps) {
+  const pick = (id: string) => {
+    onChoose(id)
+    onPick?.()
+  }
+  const entries = (items: MenuItem[]) =>
+    items.map((item) => (
+      <li key={item.id}>
+        <Entry item={item} active={item.id === active} compact={compact} onPick={() => pick(item.id)} />
+      </li>
+    ))
+  return (
+    <>
+      <Brand compact={compact} />
+      <div className="flex-1 overflow-y-auto overflow-x-hidden px-3 py-2">
+        <nav aria-label="Main">
+          <ul className="grid gap-0.5">
+            {entries(menuItems)}
+            <li>
+              <LogOutEntry compact={compact} />
+            </li>
+          </ul>
+        </nav>
+        <nav aria-labelledby="sidebar-more" className="mt-3 border-line/70 border-t pt-3">
+          <h2
+            id="sidebar-more"
+            className={compact ? 'sr-only' : 'px-3 pb-1 font-sans! font-semibold text-faint text-sm tracking-normal!'}
+          >
+            More
+          </h2>
+          <ul className="grid gap-0.5">{entries(moreItems)}</ul>
+        </nav>
+      </div>
+      <Foot compact={compact} onPick={onPick} />
+    </>
+  )
+})
 
 const entryClass =
   'group flex h-12 w-full items-center gap-2 whitespace-nowrap rounded-[16px] px-1.5 text-left font-medium text-[15px] text-soft transition-colors hover:bg-quiet hover:text-ink data-[active=true]:bg-surface data-[active=true]:text-ink data-[active=true]:shadow-card aria-[current=page]:font-semibold aria-[current=page]:text-ink'
@@ -194,8 +209,9 @@ function useDrawer(open: boolean, onClose: () => void) {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') close.current()
     }
-    panel.current?.querySelector<HTMLElement>('nav a')?.focus()
+    // First, because moving the focus makes the browser lay out the page.
     document.body.style.overflow = 'hidden'
+    panel.current?.querySelector<HTMLElement>('nav a')?.focus()
     addEventListener('keydown', onKey)
     return () => {
       document.body.style.overflow = ''
