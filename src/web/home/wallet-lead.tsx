@@ -19,8 +19,9 @@ export function WalletLead({ details: { wallet_address } }: { details: Details }
   if (!isOffline && (isPending || (chain && !network)))
     return (
       <div className="grid gap-2" role="status" aria-label="Loading your wallet">
-        <Skeleton className="h-10 w-64 max-w-full bg-panel-line! sm:h-12" />
-        <Skeleton className="h-6 w-48 bg-panel-line!" />
+        {/* Two lines each on a phone, as the words have there. */}
+        <Skeleton className="h-16 w-64 max-w-full bg-panel-line! sm:h-10" />
+        <Skeleton className="h-12 w-72 max-w-full bg-panel-line! sm:h-6" />
       </div>
     )
   const { title, note } = chain
