@@ -41,7 +41,7 @@ export function ColourPage() {
   const failed = game.error && !data ? game : read.error && !terms ? read : undefined
   return (
     <div className="colour-game pb-64 wide:pb-0">
-      <Head terms={terms} />
+      <Head />
       <Announced announced={read.announced} about="colour" />
       {failed?.error ? (
         <Card>
@@ -76,7 +76,7 @@ export function ColourPage() {
               onPlaced={table.addBet}
             />
           </div>
-          <p className="text-soft wide:hidden">{aboutText(terms)}</p>
+          <About />
           {isWhole && (
             <>
               <LastResults
@@ -109,11 +109,12 @@ function useLater(isShown: boolean): boolean {
 }
 
 /** On phones the round needs the first screen, so what the page is about follows the wheel. */
-const Head = ({ terms }: { terms: Terms | undefined }) =>
-  useNarrow() ? <h1 className="sr-only">Colour game</h1> : <PageHead title="Colour game" subtitle={aboutText(terms)} />
+const Head = () =>
+  useNarrow() ? <h1 className="sr-only">Colour game</h1> : <PageHead title="Colour game" subtitle={ABOUT} />
 
-const aboutText = (terms: Terms | undefined): string =>
-  `${terms ? `One round every ${terms.colourRoundSeconds} seconds. ` : ''}On average ${RETURN_PERCENT}% of stakes are paid back: it's a game, not an income.`
+const About = () => <p className="text-soft wide:hidden">{ABOUT}</p>
+
+const ABOUT = `On average ${RETURN_PERCENT}% of stakes are paid back: it's a game, not an income.`
 
 const chipsIn = (round: Round | undefined, played: Played | undefined): Chip[] =>
   (played && played.round.number === round?.number ? played.bets : []).map(({ id, color, amount }) => ({
@@ -186,7 +187,10 @@ function Rules({ anchor, terms }: { anchor: string | undefined; terms: Terms }) 
         All server seeds were fixed before the first round, in a chain where each is the hash of the next. The end of
         the chain is public: <code className="break-all text-ink text-xs">{anchor ?? '…'}</code>
       </li>
-      <li>Betting closes {terms.colourBettingSeconds} seconds after the round opens, by the server's clock.</li>
+      <li>
+        There is a round every {terms.colourRoundSeconds} seconds. Betting closes {terms.colourBettingSeconds} seconds
+        after it opens, by the server's clock.
+      </li>
       <li>The draw combines the round's seed with the first block after closing, once that block is final.</li>
       <li>
         The result is a number from 0 to {DRAW_SIZE - 1}: {colours.map(oddsText).join(', ')}.
@@ -201,6 +205,7 @@ function PageSkeleton() {
   return (
     <div className="grid gap-5 wide:grid-cols-2" role="status" aria-label="Loading the round">
       <Skeleton className="h-[480px] rounded-card" />
+      <About />
       <Skeleton className="h-[480px] rounded-card" />
       <Skeleton className="h-32 rounded-card wide:col-span-2" />
     </div>
