@@ -99,14 +99,18 @@ function firstPaint(): Plugin {
       const path = join(root, 'src/web/app/first-paint.tsx')
       const { module } = await runnerImport<typeof import('./src/web/app/first-paint.tsx')>(path)
       const loading = (...names: string[]) => ({ head: preloadLinks(bundle, names), body: module.loading() })
+      const user = (...names: string[]) => ({
+        head: preloadLinks(bundle, ['providers', 'layout', ...names]),
+        body: module.user(),
+      })
       const paints: FirstPaints = {
         '/': { head: preloadLinks(bundle, ['landing-page']), body: module.landing() },
         '/trust': { head: preloadLinks(bundle, ['providers', 'trust-page']), body: module.trust() },
         '/login/register': loading('providers', 'register-page'),
         '/referral/*': loading('providers', 'register-page'),
-        '/user/home': loading('providers', 'layout', 'home-page'),
-        '/user/color-game': loading('providers', 'layout', 'colour-page'),
-        '/user/*': loading('providers', 'layout'),
+        '/user/home': user('home-page'),
+        '/user/color-game': user('colour-page'),
+        '/user/*': user(),
         '/*': loading('providers'),
       }
       this.emitFile({ type: 'asset', fileName: 'first-paint.json', source: JSON.stringify(paints) })

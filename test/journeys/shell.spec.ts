@@ -16,6 +16,24 @@ test('a page that is still loading shows Loading...', async ({ page }) => {
   await expect(comingSoon(page)).toBeVisible()
 })
 
+test('while the code of Home is still loading, the frame is there and the user is greeted by name', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signedIn(page)
+  const release = await holdBack(page, /assets\/home-page-/)
+  await page.goto('/user/home', { waitUntil: 'commit' })
+  const greeting = page.getByText(new RegExp(`^(Good|Still) \\w+, ${storedUser.username}$`))
+  await expect(greeting).toBeVisible()
+  await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
+  await expect(page.getByText('Wallet', { exact: true })).toBeVisible()
+  const before = await greeting.boundingBox()
+  release()
+  await expect(page.getByRole('heading', { name: storedUser.username })).toBeVisible()
+  await expect(greeting).toHaveCount(1)
+  expect(await greeting.boundingBox()).toEqual(before)
+})
+
 test('a link shows that it was chosen at once, also while its page is still loading', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signedIn(page)

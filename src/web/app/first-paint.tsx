@@ -1,11 +1,18 @@
+import { PanelLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
+import { noticeTexts } from '../../protocol/texts.ts'
 import { Logo } from '../../ui/logo.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Loading } from '../../ui/states.tsx'
 import { HeroWords, heroGridClass, heroPictureClass, PlaceholderRings } from '../landing/hero-words.tsx'
 import { networkStripClass } from '../shared/page/network-note.tsx'
+import { pageTitleClass } from '../shared/page/page-head.tsx'
 import { FiguresSkeleton, TrustFrame } from '../trust/trust-frame.tsx'
+import { BottomNav } from './bottom-nav.tsx'
+import { contentClass, headerClass, headerLogoClass, headerRowClass } from './frame-classes.ts'
+import { GREETING_ID } from './greet.ts'
 
 /**
  * The top of a page as static HTML. The build renders it into the document, so a visitor on a slow phone can read it while
@@ -41,6 +48,48 @@ export const trust = (): string =>
           <FiguresSkeleton />
         </TrustFrame>
       </Top>
+    </StaticRouter>,
+  )
+
+/**
+ * The frame of the user area, the same for all its pages: the service worker keeps one document for them. On Home, the app
+ * writes the greeting into it before the code of the page is there (`greet`).
+ */
+export const user = (): string =>
+  staticHtml(
+    <StaticRouter location="/user">
+      <div aria-hidden="true" inert>
+        <div className={`${headerClass} wide:left-65`}>
+          <div className={headerRowClass}>
+            <span className="grid size-11 place-items-center text-soft @max-[420px]:w-9">
+              <PanelLeft size={21} />
+            </span>
+            <span className={headerLogoClass}>
+              <Logo size={30} />
+            </span>
+          </div>
+        </div>
+        <div className="fixed inset-y-0 left-0 hidden w-65 border-line/70 border-r wide:block" />
+        <div className="wide:hidden">
+          <BottomNav />
+        </div>
+      </div>
+      <div className="wide:pl-65">
+        <div className={contentClass}>
+          <div className="mb-4 h-6" />
+          {/* Room for two lines on a phone, so that the greeting moves nothing. */}
+          <div className="mb-1.5 min-h-19.5 wide:min-h-13">
+            <p id={GREETING_ID} className={`font-display ${pageTitleClass}`} />
+          </div>
+          <p className="mb-6 text-lg text-soft sm:mb-8" role="status">
+            {noticeTexts.loading}
+          </p>
+          <div className="grid gap-5">
+            <Skeleton className="h-96 rounded-card" />
+            <Skeleton className="h-60 rounded-card" />
+          </div>
+        </div>
+      </div>
     </StaticRouter>,
   )
 

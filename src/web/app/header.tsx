@@ -13,6 +13,7 @@ import { NewsBell } from '../news/bell.tsx'
 import { useStoredUser } from '../shared/api/stored-user.ts'
 import { OwnAvatar } from '../shared/avatar/own-avatar.tsx'
 import { CheckButton } from '../shared/check/check-button.tsx'
+import { headerClass, headerLogoClass, headerRowClass } from './frame-classes.ts'
 import type { HeaderFigures } from './header-figures.ts'
 import { signOut } from './sign-out.ts'
 
@@ -34,9 +35,9 @@ export function Header({ figures, sidebarOpen, onToggleSidebar }: HeaderProps) {
   return (
     <header
       data-hidden={hidden}
-      className="fixed inset-x-0 top-0 z-30 border-line/70 border-b bg-ground/95 backdrop-blur-md transition-[transform,left] duration-200 focus-within:translate-y-0 data-[hidden=true]:not-focus-within:-translate-y-full wide:left-(--sidebar) @container"
+      className={`${headerClass} transition-[transform,left] duration-200 focus-within:translate-y-0 data-[hidden=true]:not-focus-within:-translate-y-full wide:left-(--sidebar)`}
     >
-      <div className="flex h-16 items-center gap-1 px-2 sm:px-4">
+      <div className={headerRowClass}>
         <IconButton
           label="Toggle sidebar"
           className="@max-[420px]:w-9"
@@ -45,7 +46,7 @@ export function Header({ figures, sidebarOpen, onToggleSidebar }: HeaderProps) {
         >
           <PanelLeft size={21} aria-hidden="true" />
         </IconButton>
-        <Link to="/" className="flex rounded-xl px-1.5 py-1 [&_.font-display]:@max-[640px]:sr-only">
+        <Link to="/" className={headerLogoClass}>
           <Logo size={30} />
         </Link>
         <nav aria-label="Shortcuts" className="hidden items-center sm:flex @[640px]:ml-3 @[640px]:gap-1">

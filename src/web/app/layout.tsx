@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { Outlet } from 'react-router'
 import { cssVariables } from '../../ui/css-variables.ts'
 import { useNarrow } from '../../ui/media.ts'
@@ -7,6 +7,7 @@ import { SiteFooter } from '../shared/page/site-footer.tsx'
 import { useKeptProof } from '../trust/kept-proof.ts'
 import { useDeviceZone } from '../wellness/use-device-zone.ts'
 import { BottomNav } from './bottom-nav.tsx'
+import { contentClass } from './frame-classes.ts'
 import { HaltBanner } from './halt-banner.tsx'
 import { Header } from './header.tsx'
 import { useHeaderFigures } from './header-figures.ts'
@@ -19,11 +20,32 @@ const SIDEBAR_PX = { open: 260, collapsed: 80 }
 /** The user area: header and sidebar around the page. On phones the sidebar is a drawer and there is a bottom bar. */
 export function Layout() {
   const narrow = useNarrow()
-  const [expanded, setExpanded] = useState(true)
-  const [drawerOpen, setDrawerOpen] = useState(false)
-  const figures = useHeaderFigures()
   useKeptProof()
   useDeviceZone()
+  return (
+    <Bars narrow={narrow}>
+      <div className="pl-(--sidebar) transition-[padding] duration-200">
+        <main id="content" tabIndex={-1} className={contentClass}>
+          <NetworkNote />
+          <HaltBanner />
+          <WalletNotice />
+          <Outlet />
+        </main>
+        {/* Hidden until everything above it is read, because it would move. */}
+        <SiteFooter className="[main:has(.animate-rest)~&]:invisible mx-auto max-w-[1120px] border-line border-t px-4 pt-6 pb-32 sm:px-6 wide:px-8 wide:pb-10" />
+      </div>
+      {narrow && <BottomNav />}
+      <InstallPrompt />
+    </Bars>
+  )
+}
+
+/** Header and sidebar. What is in them, and whether the sidebar is open, renders nothing else again. */
+function Bars({ narrow, children }: { narrow: boolean; children: ReactNode }) {
+  const [expanded, setExpanded] = useState(true)
+  const [drawerOpen, setDrawerOpen] = useState(false)
+  const closeDrawer = useCallback(() => setDrawerOpen(false), [])
+  const figures = useHeaderFigures()
   const open = narrow ? drawerOpen : expanded
   const toggle = () => (narrow ? setDrawerOpen(!drawerOpen) : setExpanded(!expanded))
   const width = narrow ? 0 : SIDEBAR_PX[expanded ? 'open' : 'collapsed']
@@ -36,23 +58,8 @@ export function Layout() {
         Skip to content
       </a>
       <Header figures={figures} sidebarOpen={open} onToggleSidebar={toggle} />
-      <Sidebar drawer={narrow} open={open} onClose={() => setDrawerOpen(false)} />
-      <div className="pl-(--sidebar) transition-[padding] duration-200">
-        <main
-          id="content"
-          tabIndex={-1}
-          className="mx-auto min-h-dvh max-w-[1120px] px-4 pt-22 pb-12 sm:px-6 wide:px-8 wide:pt-24 wide:pb-16"
-        >
-          <NetworkNote />
-          <HaltBanner />
-          <WalletNotice />
-          <Outlet />
-        </main>
-        {/* Hidden until everything above it is read, because it would move. */}
-        <SiteFooter className="[main:has(.animate-rest)~&]:invisible mx-auto max-w-[1120px] border-line border-t px-4 pt-6 pb-32 sm:px-6 wide:px-8 wide:pb-10" />
-      </div>
-      {narrow && <BottomNav />}
-      <InstallPrompt />
+      <Sidebar drawer={narrow} open={open} onClose={closeDrawer} />
+      {children}
     </div>
   )
 }

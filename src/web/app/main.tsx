@@ -4,19 +4,21 @@ import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { applyTheme } from '../../ui/theme.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { greet } from './greet.ts'
 import { keepInstallEvent } from './install.ts'
 import { loadPage } from './pages.ts'
 import { AppRoutes } from './routes.tsx'
 import { UpdatePrompt } from './updates.tsx'
 
 applyTheme()
+greet()
 keepInstallEvent()
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
 void start(root)
 
 /**
- * The document already shows the top of the landing page, or that a page is loading. It stays until all code is here.
+ * The document already shows the top of the page, or that it is loading. It stays until all code is here.
  * This is no top-level await: the page's code imports parts of this file's chunk, and would wait for it for ever.
  */
 async function start(element: HTMLElement): Promise<void> {

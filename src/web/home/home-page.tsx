@@ -11,6 +11,7 @@ import { PageHead } from '../shared/page/page-head.tsx'
 import { Balances } from './balances.tsx'
 import { Earnings } from './earnings.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { greetingOf } from './greeting.ts'
 import { NextSteps } from './next-steps.tsx'
 import { PlanProgress } from './plan-progress.tsx'
 import { Rewards } from './rewards.tsx'
@@ -32,10 +33,7 @@ export function HomePage() {
     )
   return (
     <>
-      <PageHead
-        title={`${greeting(new Date().getHours())}, ${user?.username || 'friend'}`}
-        subtitle="Here's your day."
-      />
+      <PageHead title={greetingOf(user)} subtitle="Here's your day." />
       {details ? <Day details={details} steps={steps} /> : <Waiting />}
     </>
   )
@@ -67,12 +65,6 @@ function Day({ details, steps }: { details: Details; steps: ReturnType<typeof us
       </div>
     </div>
   )
-}
-
-function greeting(hour: number): string {
-  if (hour < 5) return 'Still up'
-  if (hour < 12) return 'Good morning'
-  return hour < 18 ? 'Good afternoon' : 'Good evening'
 }
 
 function Waiting() {

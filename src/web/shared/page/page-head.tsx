@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { buttonClass } from '../../../ui/button.tsx'
 
+export const pageTitleClass = 'wrap-anywhere text-4xl sm:text-5xl'
+
 /** `note` explains a title that is not plain English. */
 type PageHeadProps = { title: string; note?: string; subtitle: ReactNode; aside?: ReactNode }
 
@@ -11,7 +13,7 @@ export function PageHead({ title, note, subtitle, aside }: PageHeadProps) {
     <div className="mb-6 flex flex-wrap items-end justify-between gap-4 sm:mb-8">
       <div className="grid min-w-0 gap-1.5">
         <div className="flex flex-wrap items-baseline gap-x-3">
-          <h1 className="wrap-anywhere text-4xl sm:text-5xl">{title}</h1>
+          <h1 className={pageTitleClass}>{title}</h1>
           {note && <p className="text-faint text-lg">{note}</p>}
         </div>
         <p className="text-lg text-soft">{subtitle}</p>
