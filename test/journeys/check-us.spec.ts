@@ -1,19 +1,11 @@
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { findBarriers } from './barriers.ts'
+import { changeData, test } from './changed-replies.ts'
 import { becomeMember } from './member.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, serviceWorkers: 'block' })
 
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Check us' })
-
-/** Changes the data of a real reply. */
-async function change(page: Page, path: string, edit: (data: never) => unknown): Promise<void> {
-  await page.route(`**/api${path}`, async (route) => {
-    const reply = await route.fetch()
-    const body = await reply.json()
-    await route.fulfill({ json: { ...body, data: edit(body.data as never) } })
-  })
-}
 
 /** The first round of a new server ends within two minutes, and the first root is published by then. */
 const FIRST_MS = 300_000
@@ -50,10 +42,10 @@ test('the shield in the header breaks on a false draw and on missing money, and 
 }) => {
   await untilDrawn(request)
   await becomeMember(page, request)
-  await change(page, '/games/', (rounds: { draw: number }[]) =>
+  await changeData(page, '/games/', (rounds: { draw: number }[]) =>
     rounds.map((round, at) => (at === 0 ? { ...round, state: 'settled', draw: (round.draw + 1) % 96 } : round)),
   )
-  await change(page, '/trust/summary/', (books: object) => ({
+  await changeData(page, '/trust/summary/', (books: object) => ({
     ...books,
     reserves: '0.000001',
     liabilities: '5',

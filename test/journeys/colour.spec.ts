@@ -1,8 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { drawOf } from '../../src/protocol/colour-draw.ts'
 import { colourOf } from '../../src/protocol/colour-odds.ts'
 import { findBarriers } from './barriers.ts'
+import { changeData, test } from './changed-replies.ts'
 import { becomeMember } from './member.ts'
 import { recordNotices } from './money-pages.ts'
 
@@ -105,12 +106,8 @@ test('the browser marks the one tampered result of fifty, and only the strip scr
   await page.route('**/api/games/*', (route) =>
     route.fulfill({ json: { status: 'success', Msg: '', data: changed, page_no: 1, page_size: 50, total: 50 } }),
   )
-  await page.route('**/api/colour/fairness/', async (route) => {
-    const reply = await route.fetch()
-    const { data, ...rest } = await reply.json()
-    const chains = [{ anchor, first_round: 1, length: 1_000, published_at: new Date(0).toISOString() }]
-    await route.fulfill({ json: { ...rest, data: { ...data, chains } } })
-  })
+  const chains = [{ anchor, first_round: 1, length: 1_000, published_at: new Date(0).toISOString() }]
+  await changeData<object>(page, '/colour/fairness/', (data) => ({ ...data, chains }))
   await becomeMember(page, request)
   await page.goto('/user/color-game')
   const strip = page.getByRole('list', { name: 'Last results' })

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { createWalletClient, erc20Abi, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { depositAddressOf } from '../../src/verifier/deposit-address.ts'
+import { changeReply, test } from './changed-replies.ts'
 import { joinWithDemoWallet, post } from './member.ts'
 import { FINAL_MS } from './plan-purchase.ts'
 
@@ -46,10 +47,7 @@ test('USDT from a stranger’s wallet to the personal address arrives in the wal
 test('a server that shows another address is caught: no QR code, no address', async ({ page }) => {
   await joinWithDemoWallet(page)
   const lie = `0x${'ab'.repeat(20)}`
-  await page.route('**/api/deposit-address/', async (route) => {
-    const reply = await route.fetch()
-    await route.fulfill({ response: reply, json: { ...(await reply.json()), address: lie } })
-  })
+  await changeReply(page, '/deposit-address/', (body) => ({ ...body, address: lie }))
   await openSheet(page)
   await expect(sheet(page).getByRole('alert')).toContainText('Do not send anything')
   await expect(code(page)).toHaveCount(0)

@@ -1,5 +1,6 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import type { CallKey } from '../../src/protocol/routes.ts'
+import { changeData } from './changed-replies.ts'
 import { type Act, acts, leftOut, pages } from './failure-tables.ts'
 import { allKeys, expectedWords, failCalls } from './failures.ts'
 import { post, registerMember } from './member.ts'
@@ -92,7 +93,7 @@ for (const [turn, [key, { on, act, wallet }]] of (Object.entries(acts) as [CallK
   test(`${key} says that it failed`, async ({ page, request, notices }) => {
     if (on.startsWith('/user')) await signIn(page, request)
     const failed = await (await failCalls(page, turn))(new Set(allKeys.filter((other) => other !== key)))
-    if (wallet) await reportWallet(page, wallet)
+    if (wallet) await changeData<object>(page, '/detail/', (data) => ({ ...data, wallet }))
     await page.goto(on)
     await act(page)
     for (const words of expectedWords(key, turn)) await expect.poll(() => textOf(page, notices), often).toContain(words)
@@ -122,14 +123,6 @@ const textOf = async (page: Page, notices: () => Promise<string[]>): Promise<str
 /** The parts of the page that are still loading. */
 async function countWaiting(page: Page): Promise<number> {
   return (await page.getByText('Loading...').count()) + (await page.locator('.animate-rest').count())
-}
-
-async function reportWallet(page: Page, wallet: string): Promise<void> {
-  await page.route('**/api/detail/', async (request) => {
-    const reply = await request.fetch()
-    const { data, ...rest } = await reply.json()
-    await request.fulfill({ response: reply, json: { ...rest, data: { ...data, wallet } } })
-  })
 }
 
 test('every call fails in one of these tests, or there is a reason why not', () => {

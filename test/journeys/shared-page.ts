@@ -13,6 +13,7 @@ export const test = base.extend<object, { workerPage: Page }>({
       const { baseURL = '' } = project.use
       const page = await browser.newPage({ ...still, baseURL, viewport: size })
       await use(page)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       await page.context().close()
     },
     { scope: 'worker' },

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { findBarriers } from './barriers.ts'
+import { changeReply, test } from './changed-replies.ts'
 import { joinWithDemoWallet, registerMember } from './member.ts'
 import { phone } from './phone.ts'
 import { FINAL_MS } from './plan-purchase.ts'
@@ -27,13 +28,6 @@ async function checkAndClose(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Escape')
   await expect(dialog(page, name)).toHaveCount(0)
 }
-
-/** Changes part of a real reply, for a state that takes a user hours or days to reach. */
-const change = (page: Page, path: string, edit: (body: Record<string, unknown>) => object) =>
-  page.route(`**/api${path}`, async (route) => {
-    const reply = await route.fetch()
-    await route.fulfill({ response: reply, json: edit(await reply.json()) })
-  })
 
 test('sheets about money have no serious accessibility violations in either theme', async ({ page, request }) => {
   await joinWithDemoWallet(page)
@@ -90,7 +84,7 @@ test('the other sheets have no serious accessibility violations in either theme'
     await checkAndClose(page, 'Log a healthy meal')
     await press(page, 'Breathe')
     await checkAndClose(page, 'Take a breath')
-    await change(page, '/wellness/log/', (body) => ({
+    await changeReply(page, '/wellness/log/', (body) => ({
       ...body,
       gain: { ...(body['gain'] as object), level_before: 1, level_after: 2 },
     }))
@@ -101,7 +95,7 @@ test('the other sheets have no serious accessibility violations in either theme'
     await checkAndClose(page, 'Level 2!')
   })
   await test.step('support', async () => {
-    await change(page, '/support/health/', (body) => ({ ...body, balance: '25', challenges_done: 12 }))
+    await changeReply(page, '/support/health/', (body) => ({ ...body, balance: '25', challenges_done: 12 }))
     await page.goto('/user/healthsupport')
     await press(page, 'Release to wallet')
     await checkAndClose(page, 'Release your health balance')
@@ -117,7 +111,7 @@ test('the other sheets have no serious accessibility violations in either theme'
   })
   await test.step('game', async () => {
     const playing_since = new Date(Date.now() - 61 * 60_000).toISOString()
-    await change(page, '/colour/limits/', (body) => ({
+    await changeReply(page, '/colour/limits/', (body) => ({
       ...body,
       data: { ...(body['data'] as object), playing_since, playing_net: '-3' },
     }))

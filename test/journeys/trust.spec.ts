@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type APIRequestContext, type Download, expect, type Page, test } from '@playwright/test'
+import { type APIRequestContext, type Download, expect, type Page } from '@playwright/test'
 import { createWalletClient, erc20Abi, http, type LocalAccount, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { parseUsdt } from '../../src/protocol/money.ts'
 import { attestationTypedData } from '../../src/verifier/attestations.ts'
 import { toHex } from '../../src/verifier/bytes.ts'
 import { LEAF_ACCOUNTS, type Leaf, leafBytes, leafSum, rootOf } from '../../src/verifier/merkle.ts'
+import { changeData, test } from './changed-replies.ts'
 import { becomeMember, post } from './member.ts'
 import { answer } from './money-pages.ts'
 import { expectStrictPolicy, watchViolations } from './policy.ts'
@@ -145,10 +146,9 @@ test('a member proves their balance in the root on the page, the browser keeps t
   await prove.click()
   await expect(page.getByText('Your balance is in the published total')).toBeVisible()
 
-  await page.route('**/api/trust/proof/', async (route) => {
-    const reply = await (await route.fetch()).json()
-    reply.data.leaf.balances[0].amount = '0.000001'
-    await route.fulfill({ json: reply })
+  await changeData<{ leaf: { balances: { amount: string }[] } }>(page, '/trust/proof/', ({ leaf, ...proof }) => {
+    const [first, ...others] = leaf.balances
+    return { ...proof, leaf: { ...leaf, balances: [{ ...first, amount: '0.000001' }, ...others] } }
   })
   await prove.click()
   await expect(page.getByText('This proof does not match the published root')).toBeVisible()

@@ -1,6 +1,7 @@
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { generatePrivateKey } from 'viem/accounts'
 import { shortAddress } from '../../src/protocol/short-address.ts'
+import { changeData, test } from './changed-replies.ts'
 import { InjectedWallet } from './injected-wallet.ts'
 import { recordNotices } from './money-pages.ts'
 import { phone } from './phone.ts'
@@ -26,12 +27,8 @@ async function signIn(page: Page, request: APIRequestContext) {
 
 /** Fills in a withdrawal and confirms it. The server is made to report money, so that the wallet is asked to sign. */
 async function tryToWithdraw(page: Page): Promise<void> {
-  await page.route('**/api/withdraw_terms/', async (route) => {
-    const reply = await route.fetch()
-    const { data, ...rest } = await reply.json()
-    const money = { daily: '100', referral: '100', wallet: '100', outflow_left: '100' }
-    await route.fulfill({ response: reply, json: { ...rest, data: { ...data, ...money } } })
-  })
+  const money = { daily: '100', referral: '100', wallet: '100', outflow_left: '100' }
+  await changeData<object>(page, '/withdraw_terms/', (data) => ({ ...data, ...money }))
   await page.goto('/user/withdrawal')
   await page.getByLabel('Amount', { exact: true }).fill('10')
   await page.getByRole('button', { name: 'Withdraw', exact: true }).tap()
