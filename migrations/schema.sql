@@ -2232,6 +2232,9 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- ledger_sum(bigint) returns bigint
 --   aggregate, immutable, called by public, body 26d70c94bb6c8c03
 
+-- ledger_version_before(account bigint, moment timestamp with time zone) returns bigint
+--   plpgsql, stable, called by public, body 6c2832185da1f8ea
+
 -- new_id() returns uuid
 --   sql, volatile, parallel safe, called by public, body by server version
 

@@ -21,6 +21,26 @@ set search_path = public, pg_temp begin atomic
   on conflict do nothing;
 end;
 
+-- The last version of an account whose entry is older than `moment`, by binary search, because times have no index. Times
+-- may be out of order by a day; then it is one of the places where an older entry is followed by a newer one.
+create or replace function ledger_version_before(account bigint, moment timestamptz) returns bigint
+language plpgsql stable as $$
+declare
+  older bigint := 0;
+  newer bigint := (select coalesce(max(version), 0) + 1 from ledger_entries where account_id = account);
+  middle bigint;
+begin
+  while newer - older > 1 loop
+    middle := (older + newer) / 2;
+    if (select posted_at < moment from ledger_entries where account_id = account and version = middle) then
+      older := middle;
+    else
+      newer := middle;
+    end if;
+  end loop;
+  return older;
+end $$;
+
 -- Locks accounts for checks that must hold together with a posting, such as limits and caps: no other transaction can
 -- change the balances until this one ends.
 create or replace function ledger_lock(accounts bigint[]) returns table (id bigint, balance bigint)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { addDays } from '../../protocol/time.ts'
 import type { Db } from '../platform/db.ts'
-import { ADDED_ONLY, type Counted, type Days, lastCounted, rowsUntil } from '../platform/history-days.ts'
+import { ADDED_ONLY, type Counted, type Days, lastCounted, rowsUntil, startOf } from '../platform/history-days.ts'
 import type { AccountId } from './accounts.ts'
 
 /** One entry of an account, by its number: the first is 1, and there are no gaps. */
@@ -30,7 +30,8 @@ export const entriesOf = (account: AccountId) =>
 
 /**
  * The entries `e` of an account, or at least those of some days. Times have no index, but the kept counts of days say
- * which versions to read: entries two days apart are in order, and versions have no gaps.
+ * which versions to read: entries two days apart are in order, and versions have no gaps. After the last counted day the
+ * end is searched for, because counting a month of a long account must not read all that follows it.
  */
 export function isEntryOf(account: AccountId, { from, to }: Days) {
   const entries = { name: 'entries', owner: account }
@@ -38,8 +39,6 @@ export function isEntryOf(account: AccountId, { from, to }: Days) {
   if (from) conditions.push(sql`e.version > ${rowsUntil(entries, addDays(from, -2))}`)
   if (to)
     conditions.push(sql`e.version <= case when ${lastCounted(entries)} > ${to}::date
-      then ${rowsUntil(entries, addDays(to, 1))} else ${VERSION_MAX}::bigint end`)
+      then ${rowsUntil(entries, addDays(to, 1))} else ledger_version_before(${account}, ${startOf(addDays(to, 2))}) end`)
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
-
-const VERSION_MAX = 2n ** 63n - 1n

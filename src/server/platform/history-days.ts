@@ -41,7 +41,7 @@ const CHUNK_DAYS = 31
 const COUNT_MS_MAX = 250
 
 /** Text that PostgreSQL reads as a time or as a day, whichever the column has. */
-const startOf = (day: Day): string => `${day}T00:00:00Z`
+export const startOf = (day: Day): string => `${day}T00:00:00Z`
 
 /** The rows of some days that match a filter, as the `from` and `where` of a query. */
 export function matching<Raw>(history: Counted<Raw>, { from, to }: Days, filter: Filter = {}) {
