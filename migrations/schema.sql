@@ -2136,6 +2136,12 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- hashes_require_operators() returns trigger
 --   plpgsql, volatile, called by public, body 218704f3e1ee98ab
 
+-- history_last_day(in_history text, in_owner bigint) returns date
+--   sql, stable, called by public, body 8d8244440d390365
+
+-- history_rows_until(in_history text, in_owner bigint, in_filter jsonb, in_day date) returns bigint
+--   sql, stable, called by public, body 4b818add14631f20
+
 -- holds_require_operators() returns trigger
 --   plpgsql, volatile, called by public, body 0f7d664f50f1ba24
 

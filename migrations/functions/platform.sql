@@ -22,6 +22,18 @@ begin
   end if;
 end $$;
 
+-- What is kept about the counted days of a history (platform/history-days.ts). These are functions and not subqueries,
+-- because PostgreSQL calls a stable function when it plans a query. So it knows how few rows a range has, and does not
+-- start workers or use an index on time to read it.
+create or replace function history_rows_until(in_history text, in_owner bigint, in_filter jsonb, in_day date) returns bigint
+language sql stable return coalesce((
+  select rows_until from history_days
+  where history = in_history and owner = in_owner and filter = in_filter and day <= in_day
+  order by day desc limit 1), 0);
+
+create or replace function history_last_day(in_history text, in_owner bigint) returns date language sql stable return (
+  select day from history_days where history = in_history and owner = in_owner and filter = '{}' order by day desc limit 1);
+
 -- Trigger function for tables whose rows must not be changed or deleted.
 create or replace function refuse_change() returns trigger language plpgsql as $$
 begin

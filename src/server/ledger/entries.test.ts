@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, type Day, dayOf } from '../../protocol/time.ts'
 import { createDb, createPool, type Db } from '../platform/db.ts'
-import { startOf } from '../platform/history-days.ts'
+import { countDays, countRows, startOf } from '../platform/history-days.ts'
 import { createOwnerPool, createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { userAccount } from './accounts.ts'
-import { isEntryOf } from './entries.ts'
+import { entriesOf, isEntryOf } from './entries.ts'
 
 const ACCOUNT = userAccount(1, 'wallet')
 const ENTRIES = 4_000
@@ -57,4 +57,12 @@ test('the end of some days is found without reading the entries after them', asy
   expect(inside).toBeGreaterThan(250n)
   // Two more days, with up to half a day before and after them.
   expect(read - inside).toBeLessThan(50n)
+})
+
+test('PostgreSQL expects few entries after counted days, so it starts no workers to read them', async () => {
+  const entries = entriesOf(ACCOUNT)
+  await countDays(db, entries, await countRows(db, entries, {}, {}), Number.POSITIVE_INFINITY)
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+    explain (format json) select from ledger_entries e where ${isEntryOf(ACCOUNT, { from: ago(1) })}`.execute(db)
+  expect(rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows']).toBeLessThan(200)
 })

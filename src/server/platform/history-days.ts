@@ -59,12 +59,12 @@ const daysOf = ({ name, owner }: Pick<Counted<unknown>, 'name' | 'owner'>, filte
   history_days where history = ${name} and owner = ${owner} and filter = ${JSON.stringify(filter)}::jsonb`
 
 /** How many rows there are up to the end of a day that is counted, or of the last day counted before it. */
-export const rowsUntil = (history: Pick<Counted<unknown>, 'name' | 'owner'>, day: Day, filter: Filter = {}) => sql`
-  coalesce((select rows_until from ${daysOf(history, filter)} and day <= ${day}::date order by day desc limit 1), 0)`
+export const rowsUntil = ({ name, owner }: Pick<Counted<unknown>, 'name' | 'owner'>, day: Day, filter: Filter = {}) =>
+  sql`history_rows_until(${name}, ${owner}, ${JSON.stringify(filter)}, ${day})`
 
 /** The last day that is counted. Earlier days without a row in `history_days` have no rows. */
-export const lastCounted = (history: Pick<Counted<unknown>, 'name' | 'owner'>) => sql<Day | null>`
-  (select day from ${daysOf(history, {})} order by day desc limit 1)`
+export const lastCounted = ({ name, owner }: Pick<Counted<unknown>, 'name' | 'owner'>) =>
+  sql<Day | null>`history_last_day(${name}, ${owner})`
 
 /** Rows that match: `before` the given days, on those that are counted, and after the last counted day. */
 export type Counts = { last: Day | null; before: number; counted: number; uncounted: number; scanned: number }

@@ -49,7 +49,10 @@ async function readPageIn<Raw, Row>(tx: Tx, history: History<Raw, Row>, input: P
   return { data: rows.map(history.rowOf), page_no, page_size, total: counts.counted + counts.uncounted, counts }
 }
 
-/** PostgreSQL computes only the columns that are asked for, so finding the key skips rows cheaply. */
+/**
+ * The page begins at the key of its first row. Finding it skips rows cheaply, because PostgreSQL computes only the columns
+ * that are asked for. The key is a query of its own: only with its values PostgreSQL plans to read no more than the page.
+ */
 async function readSpan<Raw, Row>(
   tx: Tx,
   history: History<Raw, Row>,
@@ -58,13 +61,18 @@ async function readSpan<Raw, Row>(
   limit: number,
 ): Promise<Raw[]> {
   const all = matching(history, days, filter)
-  const key = sql.join(history.order.map((column) => sql.ref(column)))
-  const page =
-    offset === 0
-      ? all
-      : sql`from (select * ${all}) as history
-          where (${key}) <= (select ${key} ${all} order by ${newestFirst(history)} limit 1 offset ${offset})`
-  const { rows } = await sql<Raw>`select * ${page} order by ${newestFirst(history)} limit ${limit}`.execute(tx)
+  const order = newestFirst(history)
+  let page = all
+  if (offset > 0) {
+    const columns = history.order.map((column) => sql.ref(column))
+    // As texts, which keep the microseconds of times.
+    const { rows } = await sql<{ key: string[] }>`
+      select array[${sql.join(columns.map((column) => sql`${column}::text`))}] as key ${all}
+      order by ${order} limit 1 offset ${offset}`.execute(tx)
+    if (!rows[0]) return []
+    page = sql`from (select * ${all}) as history where (${sql.join(columns)}) <= (${sql.join(rows[0].key)})`
+  }
+  const { rows } = await sql<Raw>`select * ${page} order by ${order} limit ${limit}`.execute(tx)
   return rows
 }
 
