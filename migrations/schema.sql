@@ -2226,8 +2226,8 @@ grant update (state, note, tx_hash, confirmations, confirmations_needed) on with
 -- ledger_rule_number(place integer, from_code integer, to_code integer, same_user boolean) returns integer
 --   sql, immutable, parallel safe, called by public, body 4eeee186b2bb80a6
 
--- ledger_seal(in_to bigint, in_entries bigint, in_digest bytea) returns void
---   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body 0490dc08419a99b6
+-- ledger_seal(in_tos bigint[], in_entries bigint[], in_digests bytea[]) returns void
+--   plpgsql, volatile, security definer, set search_path=public, pg_temp, called by wellplay_worker, body 149c4d918b09c940
 
 -- ledger_seal_hash(previous bytea, in_from bigint, in_to bigint, in_digest bytea) returns bytea
 --   sql, immutable, called by public, body 0aee17626ac50344

@@ -52,27 +52,37 @@ begin
     system_identifier = (select system_identifier from pg_control_system());
 end $$;
 
--- Seals the rows from the checkpoint to just below in_to and moves the heads of their accounts. The audit computed the
--- digest in the snapshot that it checked, so a change after that is found when the slice is read again. A transaction
--- that still runs could add rows below its id, so nothing above the oldest one is sealed.
-create or replace function ledger_seal(in_to bigint, in_entries bigint, in_digest bytea) returns void
+-- Seals the rows from the checkpoint to just below the last of in_tos, a slice for each, and moves the heads of their
+-- accounts, once for all slices. The audit computed the digests in the snapshot that it checked, so a change after that
+-- is found when a slice is read again. A transaction that still runs could add rows below its id, so nothing above the
+-- oldest one is sealed.
+create or replace function ledger_seal(in_tos bigint[], in_entries bigint[], in_digests bytea[]) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   start bigint := (select tx_to from ledger_checkpoint);
-  last ledger_seals;
+  last record;
+  slice record;
 begin
-  if in_to <= start or in_to > pg_snapshot_xmin(pg_current_snapshot())::text::bigint then
-    raise exception 'cannot seal from transaction % to %', start, in_to using errcode = 'check_violation';
-  end if;
-  select * into last from ledger_seals order by id desc limit 1;
-  insert into ledger_seals (id, tx_from, tx_to, entries, digest, hash) values (coalesce(last.id, 0) + 1, start, in_to,
-    in_entries, in_digest, ledger_seal_hash(coalesce(last.hash, ''), start, in_to, in_digest));
+  select id, start as tx_to, hash into last from (select id, hash from ledger_seals union all select 0, '') seals
+  order by id desc limit 1;
+  for slice in select * from unnest(in_tos, in_entries, in_digests) with ordinality as s(ends, entries, digest, place)
+    order by place
+  loop
+    if slice.ends <= last.tx_to or slice.ends > pg_snapshot_xmin(pg_current_snapshot())::text::bigint then
+      raise exception 'cannot seal from transaction % to %', last.tx_to, slice.ends using errcode = 'check_violation';
+    end if;
+    insert into ledger_seals (id, tx_from, tx_to, entries, digest, hash) values (last.id + 1, last.tx_to, slice.ends,
+      slice.entries, slice.digest, ledger_seal_hash(last.hash, last.tx_to, slice.ends, slice.digest))
+    returning id, tx_to, hash into last;
+  end loop;
   insert into ledger_heads as head
-  select distinct on (account_id) account_id, version, balance_after from ledger_entries
-  where tx >= start and tx < in_to order by account_id, version desc
+  select account_id, version, balance_after
+  from (select distinct account_id as id from ledger_entries where tx >= start and tx < last.tx_to) touched
+    cross join lateral (select account_id, version, balance_after from ledger_entries
+      where account_id = touched.id and tx < last.tx_to order by version desc limit 1) newest
   on conflict (account_id) do update set version = excluded.version, balance = excluded.balance
   where excluded.version > head.version;
-  update ledger_checkpoint set tx_to = in_to;
+  update ledger_checkpoint set tx_to = last.tx_to;
 end $$;
 
 create or replace function ledger_next_turn() returns void language sql security definer

@@ -146,7 +146,7 @@ const attacks: [name: string, logins: readonly LoginName[], sql: () => string][]
   ['lift the halt of an operator', loginNames, () => `delete from halts where source = 'operator'`],
   ['report an audit that did not run', allBut('worker'), () => 'insert into audit_runs (held) values (array[1])'],
   ['count an audit that did not run', allBut('worker'), () => 'select ledger_count_audit(0)'],
-  ['seal history', allBut('worker'), () => `select ledger_seal(1, 0, sha256(''))`],
+  ['seal history', allBut('worker'), () => `select ledger_seal('{1}', '{0}', array[sha256('')])`],
   ['forget the seals', allBut('worker'), () => 'select ledger_start_anew()'],
   ['skip the rolling check', allBut('worker'), () => 'select ledger_next_turn()'],
   ['move the checkpoint', loginNames, () => 'update ledger_checkpoint set tx_to = 0'],

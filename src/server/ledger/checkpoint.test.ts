@@ -28,6 +28,16 @@ const seals = () => books.db.selectFrom('ledger_seals').selectAll().orderBy('id'
 const unguarded = (text: string) =>
   books.owner.query(`begin; set local session_replication_role = replica; ${text}; commit`)
 const brokenIn = (report: AuditReport) => withOutcome(report, 'broken').map(({ number }) => number)
+/** A transaction that can take its id long before it posts. */
+async function begin() {
+  const tx = await books.db.startTransaction().execute()
+  const takeId = () => sql`select pg_current_xact_id()`.execute(tx)
+  async function commit(posting?: ReturnType<typeof aTransfer>) {
+    if (posting) await post(tx, posting)
+    await tx.commit().execute()
+  }
+  return { takeId, commit }
+}
 const during = (run: () => Promise<unknown>): Invariant => ({
   number: 99,
   name: 'Something happens meanwhile',
@@ -104,6 +114,18 @@ test('a transaction that was open during an audit is checked and sealed after it
   expect((await audit()).passed).toBe(true)
   await slow.commit().execute()
   expect(brokenIn(await audit())).toEqual(expect.arrayContaining([1, 2, 12]))
+})
+
+test('an entry is not sealed before an earlier one of its account, although its transaction began first', async () => {
+  const [first, running, second] = await Promise.all([begin(), begin(), begin()])
+  for (const { takeId } of [first, running, second]) await takeId()
+  await second.commit(aTransfer())
+  await first.commit(aTransfer())
+  expect((await audit()).passed).toBe(true)
+  expect((await audit()).passed).toBe(true)
+  await running.commit()
+  await sealAll(books.db, ledgerInvariants)
+  expect((await audit()).passed).toBe(true)
 })
 
 test('seals that were moved or forged are found', async () => {

@@ -53,20 +53,39 @@ export type Seal = { to: bigint; entries: bigint; digest: Buffer }
 
 /** Digests of the rows after the checkpoint, in slices. None if the next seal is not due yet. */
 export async function computeSeals(tx: Tx, checkpoint: Checkpoint, pace: Pace): Promise<Seal[]> {
-  const { horizon, isOurs, isDue } = checkpoint
+  const { isOurs, isDue } = checkpoint
   const start = isOurs ? checkpoint.txTo : 0n
-  if (horizon <= start) return []
+  const end = await findEnd(tx, start, checkpoint.horizon)
+  if (end <= start) return []
   const { rows } = await sql<{ to: bigint; entries: bigint }>`
-    select max(tx) + 1 as to, count(*) as entries
-    from (select tx, (row_number() over (order by tx) - 1) / ${pace.sliceEntries} as slice from ledger_entries
-      where tx >= ${start} and tx < ${horizon}) ordered
+    select max(tx) + 1 as to, sum(entries)::bigint as entries
+    from (select tx, count(*) as entries, div(sum(count(*)) over (order by tx) - count(*), ${pace.sliceEntries}) as slice
+      from ledger_entries where tx >= ${start} and tx < ${end} group by tx) ordered
     group by slice order by slice`.execute(tx)
   if (isOurs && !isDue && !rows.some(({ entries }) => Number(entries) >= pace.sliceEntries)) return []
-  // A transaction larger than a slice ends several of them at the same id. The last slice reaches the horizon.
-  const ends = [...new Set([...rows.slice(0, -1).map(({ to }) => to), horizon])]
+  // The last slice reaches the end, also if no entry is so new.
+  const ends = [...rows.slice(0, -1).map(({ to }) => to), end]
   const seals: Seal[] = []
   for (const [at, to] of ends.entries()) seals.push({ to, ...(await digestOf(tx, ends[at - 1] ?? start, to)) })
   return seals
+}
+
+/**
+ * The highest id at which history can be divided so that the newest sealed entry of an account precedes all its new
+ * ones. An account is locked while one posts to it, but one that took its id first can post second: then both its entry
+ * and the earlier one wait.
+ */
+async function findEnd(tx: Tx, start: bigint, horizon: bigint): Promise<bigint> {
+  for (let end = horizon; ; ) {
+    const { rows } = await sql<{ tx: bigint | null }>`
+      select min(late.tx) as tx
+      from (select account_id, min(version) as version from ledger_entries where tx >= ${end} group by account_id) first
+        join ledger_entries late using (account_id)
+      where late.version > first.version and late.tx >= ${start} and late.tx < ${end}`.execute(tx)
+    const earlier = rows[0]?.tx
+    if (earlier == null) return end
+    end = earlier
+  }
 }
 
 async function digestOf(tx: Tx, from: bigint, to: bigint): Promise<Omit<Seal, 'to'>> {
@@ -87,5 +106,11 @@ export async function countAudit(tx: Tx, { audits }: Checkpoint): Promise<boolea
 export async function moveCheckpoint(tx: Tx, { checkpoint, seals }: Basis): Promise<void> {
   if (!checkpoint.isOurs) await sql`select ledger_start_anew()`.execute(tx)
   await sql`select ledger_next_turn()`.execute(tx)
-  for (const { to, entries, digest } of seals) await sql`select ledger_seal(${to}, ${entries}, ${digest})`.execute(tx)
+  if (seals.length === 0) return
+  const [tos, entries, digests] = [
+    seals.map(({ to }) => to),
+    seals.map((seal) => seal.entries),
+    seals.map(({ digest }) => digest),
+  ]
+  await sql`select ledger_seal(${tos}::bigint[], ${entries}::bigint[], ${digests}::bytea[])`.execute(tx)
 }
