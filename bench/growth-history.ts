@@ -12,7 +12,8 @@ const LOTS = 800
 const TRANSFERS_PER_DAY = 1_250
 /** Each transfer has two entries; the daily run has one for each lot and one for the pool. */
 const ENTRIES_PER_DAY = TRANSFERS_PER_DAY * 2 + LOTS + 1
-const DAYS_PER_BATCH = 30
+/** A transaction with these days is about a slice of the audit, which never divides a transaction. */
+const DAYS_PER_BATCH = 6
 
 export const people = {
   /** Takes part in a third of all transfers. */
