@@ -31,7 +31,10 @@ const brokenIn = (report: AuditReport) => withOutcome(report, 'broken').map(({ n
 /** A transaction that can take its id long before it posts. */
 async function begin() {
   const tx = await books.db.startTransaction().execute()
-  const takeId = () => sql`select pg_current_xact_id()`.execute(tx)
+  async function takeId(): Promise<bigint> {
+    const { rows } = await sql<{ id: bigint }>`select pg_current_xact_id()::text::bigint as id`.execute(tx)
+    return rows[0]?.id ?? 0n
+  }
   async function commit(posting?: ReturnType<typeof aTransfer>) {
     if (posting) await post(tx, posting)
     await tx.commit().execute()
@@ -121,11 +124,38 @@ test('an entry is not sealed before an earlier one of its account, although its 
   for (const { takeId } of [first, running, second]) await takeId()
   await second.commit(aTransfer())
   await first.commit(aTransfer())
-  expect((await audit()).passed).toBe(true)
-  expect((await audit()).passed).toBe(true)
+  const passed = [(await audit()).passed, (await audit()).passed]
   await running.commit()
   await sealAll(books.db, ledgerInvariants)
-  expect((await audit()).passed).toBe(true)
+  expect([...passed, (await audit()).passed]).toEqual([true, true, true])
+})
+
+test('slices are sealed up to the oldest running transaction and not beyond, and each ends after the one before', async () => {
+  const seal = async (...ends: bigint[]) => {
+    const digests = ends.map(() => Buffer.alloc(32))
+    await sql`select ledger_seal(${ends}::bigint[], ${ends.map(() => 0)}::bigint[], ${digests}::bytea[])`.execute(
+      books.db,
+    )
+  }
+  const running = await begin()
+  const id = await running.takeId()
+  const { tx_to: start } = await checkpoint()
+  // Other tests run transactions in the same cluster, and the oldest of them may be one of those.
+  const { rows } = await sql<{ oldest: bigint }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as oldest`.execute(books.db)
+  const { oldest = 0n } = rows[0] ?? {}
+  const attempts = [[id + 1n], [oldest, id + 1n], [oldest, oldest], [start], [oldest, start]]
+  const outcomes = await Promise.allSettled(attempts.map((ends) => seal(...ends)))
+  await running.commit()
+  const before = await seals()
+  await seal(oldest - 1n, oldest)
+  const said = outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'sealed'))
+  expect(said).toEqual(attempts.map(() => expect.stringContaining('cannot seal')))
+  expect(before).toEqual([])
+  expect((await seals()).map(({ tx_from, tx_to }) => [tx_from, tx_to])).toEqual([
+    [start, oldest - 1n],
+    [oldest - 1n, oldest],
+  ])
 })
 
 test('seals that were moved or forged are found', async () => {

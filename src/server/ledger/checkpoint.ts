@@ -72,8 +72,8 @@ export async function computeSeals(tx: Tx, checkpoint: Checkpoint, pace: Pace): 
 
 /**
  * The highest id at which history can be divided so that the newest sealed entry of an account precedes all its new
- * ones. An account is locked while one posts to it, but one that took its id first can post second: then both its entry
- * and the earlier one wait.
+ * ones. Of two transactions that post to an account, the first to take its id can be the second to post. If only its own
+ * entry could be sealed, neither is: it waits for the earlier one.
  */
 async function findEnd(tx: Tx, start: bigint, horizon: bigint): Promise<bigint> {
   for (let end = horizon; ; ) {
