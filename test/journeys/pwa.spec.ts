@@ -128,6 +128,7 @@ test('the app is offered for installing on another day, not on the first, and ne
 
   await offerInstall(page)
   await offer.getByRole('button', { name: "Don't ask again" }).click()
+  await expect(offer).toHaveCount(0)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await offerInstall(page)

@@ -55,10 +55,11 @@ function useDismissal() {
       () => undefined,
     )
   }, [])
-  const dismiss = () => {
-    setWelcome(false)
-    writeKey(DISMISSED, 'yes').catch(() => undefined)
-  }
+  // Hidden only when the answer is stored: a user who reloads at once must not be asked again.
+  const dismiss = () =>
+    writeKey(DISMISSED, 'yes')
+      .catch(() => undefined)
+      .then(() => setWelcome(false))
   return { isWelcome, dismiss }
 }
 

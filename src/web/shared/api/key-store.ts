@@ -14,9 +14,11 @@ async function withStore<Result>(
   const database = await open()
   try {
     return await new Promise((resolve, reject) => {
-      const request = work(database.transaction('keys', mode).objectStore('keys'))
-      request.onsuccess = () => resolve(request.result)
-      request.onerror = () => reject(request.error)
+      const transaction = database.transaction('keys', mode)
+      const request = work(transaction.objectStore('keys'))
+      // Not when the request succeeds: a page that closes, or a full disk, can still undo it.
+      transaction.oncomplete = () => resolve(request.result)
+      transaction.onabort = () => reject(transaction.error)
     })
   } finally {
     database.close()
