@@ -28,10 +28,11 @@ type Moment = {
 export function clockOf({ round, phase, nowMs, nextOpensAt, terms }: Moment): Clock {
   const isBetting = phase === 'betting' && round !== undefined
   const endMs = isBetting ? round.closes_at.getTime() : (nextOpensAt?.getTime() ?? nowMs)
-  const leftMs = Math.max(0, endMs - nowMs)
   const roundMs = terms.colourRoundSeconds * 1000
   // A round that opened before the terms changed keeps its own length.
   const wholeMs = isBetting ? endMs - round.opens_at.getTime() : roundMs
+  // The news of a round may come before the second in which it opens is counted here.
+  const leftMs = Math.min(wholeMs, Math.max(0, endMs - nowMs))
   const seconds = String(Math.ceil(leftMs / 1000))
   const calm = { tone: 'lime', isLast: false, nextText: nextText(round, leftMs, roundMs) } as const
   if (phase === 'drawing' || phase === 'revealing')

@@ -7,7 +7,7 @@ import { useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
 import { queries } from '../shared/api/queries.tsx'
 import { anchorOf } from '../shared/draws/known-seed.ts'
-import { useNow } from '../shared/page/use-now.ts'
+import { useSeconds } from '../shared/page/use-now.ts'
 import { useChecks } from './use-checks.ts'
 import { useOwnBets } from './use-own-bets.ts'
 
@@ -33,14 +33,15 @@ export function useRounds(running: Round | undefined, offsetMs: number) {
   const past = useRead(colour.games, {})
   const fairness = useRead(colour.fairness, {})
   const live = useLiveRounds()
-  const nowMs = useNow(200) + offsetMs
   const results = useResults(past.data?.data, live.finished)
   const round = newest(live.latest, running)
+  // Rounds close and open a whole number of seconds apart.
+  const nowMs = useSeconds((round?.closes_at.getTime() ?? 0) - offsetMs) + offsetMs
   const chains = fairness.data?.data.chains
   const newestNumber = round?.number ?? results[0]?.number ?? 1
   const anchor = useMemo(() => anchorOf(chains, newestNumber), [chains, newestNumber])
   const checks = useChecks(results, anchor, live.seen)
-  const phase = phaseOf(round, nowMs, live.revealedAtMs)
+  const phase = phaseOf(round, nowMs, live.isRevealing)
   return { past, fairness, round, phase, nowMs, results, checks }
 }
 
@@ -60,7 +61,8 @@ export const refreshGame = () =>
 function useLiveRounds() {
   const [latest, setLatest] = useState<Round>()
   const [finished, setFinished] = useState<Round[]>([])
-  const [revealedAtMs, setRevealedAtMs] = useState(0)
+  const [isRevealing, setRevealing] = useState(false)
+  const reveal = useRef<ReturnType<typeof setTimeout>>(undefined)
   const seen = useRef(new Set<number>())
   const onRound = useCallback((data: unknown) => {
     const round = z.decode(roundRow, data as z.input<typeof roundRow>)
@@ -69,7 +71,9 @@ function useLiveRounds() {
     seen.current.add(round.number)
     setFinished((list) => [round, ...list.filter(({ number }) => number !== round.number)].slice(0, RESULTS_MAX))
     const restMs = prefersLessMotion() ? 0 : REVEAL_MS
-    setRevealedAtMs(performance.now() + restMs)
+    setRevealing(restMs > 0)
+    clearTimeout(reveal.current)
+    reveal.current = setTimeout(setRevealing, restMs, false)
     // Jitter, so that open pages do not all refetch at once.
     setTimeout(refreshGame, restMs + Math.random() * 1_000)
   }, [])
@@ -79,7 +83,7 @@ function useLiveRounds() {
   )
   useEvent('round', onRound)
   useEvent('resync', onResync)
-  return { latest, finished, revealedAtMs, seen: seen.current }
+  return { latest, finished, isRevealing, seen: seen.current }
 }
 
 /** The later of two rounds: the higher number, or the later state of the same round. */
@@ -107,8 +111,8 @@ function usePaid(phase: Phase): void {
   useEvent('balance', onBalance)
 }
 
-function phaseOf(round: Round | undefined, nowMs: number, revealedAtMs: number): Phase {
+function phaseOf(round: Round | undefined, nowMs: number, isRevealing: boolean): Phase {
   if (!round) return 'waiting'
   if (round.state === 'open') return nowMs < round.closes_at.getTime() ? 'betting' : 'drawing'
-  return performance.now() < revealedAtMs ? 'revealing' : 'result'
+  return isRevealing ? 'revealing' : 'result'
 }

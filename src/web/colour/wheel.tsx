@@ -8,7 +8,8 @@ const SIZE = 360
 const CENTER = SIZE / 2
 const [INNER, OUTER] = [140, 160]
 const DEGREES = 360 / DRAW_SIZE
-const WANDER_DEGREES_PER_MS = 0.19
+const WANDER_MS = 1_900
+const REVEAL = { duration: REVEAL_MS - 200, easing: 'cubic-bezier(.16,.6,.3,1)', fill: 'forwards' } as const
 const numbers = Array.from({ length: DRAW_SIZE }, (_, number) => number)
 
 /** Violet's four numbers are at the top, green on the right, red on the left. The arcs show the real odds. */
@@ -56,32 +57,31 @@ export function Wheel({ phase, draw, chips, children }: WheelProps) {
   )
 }
 
-/** Animates the marker outside React: constant speed while waiting, then easing out to the drawn number. */
+/**
+ * Turns the marker: at one speed while the draw is pending, then more and more slowly to the drawn number. The browser's
+ * compositor does it, so nothing else on the page has to be rendered for its frames.
+ */
 function useMarker(marker: RefObject<HTMLElement | null>, phase: Phase, draw: number | null): void {
   const angle = useRef(0)
   useEffect(() => {
-    const turn = (degrees: number) => {
-      angle.current = degrees
-      if (marker.current) marker.current.style.transform = `rotate(${degrees}deg)`
-    }
     const target = draw === null ? undefined : angleOf(draw)
-    if (phase === 'result' && target !== undefined) return turn(target)
+    if (!marker.current) return
+    if (phase === 'result' && target !== undefined) {
+      angle.current = target
+      marker.current.style.transform = `rotate(${target}deg)`
+      return
+    }
     if (prefersLessMotion() || (phase !== 'drawing' && phase !== 'revealing')) return
-    if (phase === 'drawing') return animate((ms, from) => turn(from + ms * WANDER_DEGREES_PER_MS), angle.current)
-    if (target === undefined) return
     const from = angle.current % 360
-    const distance = ((((target - from) % 360) + 360) % 360) + 360
-    return animate((ms) => turn(from + distance * ease(Math.min(1, ms / (REVEAL_MS - 200)))), from)
+    const turnBy = (degrees: number, timing: KeyframeAnimationOptions) =>
+      marker.current?.animate({ transform: [`rotate(${from}deg)`, `rotate(${from + degrees}deg)`] }, timing)
+    const turning =
+      phase === 'drawing' || target === undefined
+        ? turnBy(360, { duration: WANDER_MS, iterations: Number.POSITIVE_INFINITY })
+        : turnBy(((((target - from) % 360) + 360) % 360) + 360, REVEAL)
+    return () => {
+      angle.current = from + (Number(turning?.currentTime) / WANDER_MS) * 360
+      turning?.cancel()
+    }
   }, [marker, phase, draw])
 }
-
-function animate(step: (elapsedMs: number, from: number) => void, from: number): () => void {
-  const start = performance.now()
-  let frame = requestAnimationFrame(function next(now) {
-    step(now - start, from)
-    frame = requestAnimationFrame(next)
-  })
-  return () => cancelAnimationFrame(frame)
-}
-
-const ease = (share: number) => 1 - (1 - share) ** 3.4

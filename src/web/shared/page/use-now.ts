@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react'
 
+/** A timer may fire a little early by the clock, and the second would not have passed. */
+const LATE_MS = 10
+
 /** The time of this device, updated every `everyMs`. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(Date.now)
@@ -7,5 +10,24 @@ export function useNow(everyMs: number): number {
     const timer = setInterval(() => setNow(Date.now()), everyMs)
     return () => clearInterval(timer)
   }, [everyMs])
+  return now
+}
+
+/** The time of this device, updated when a countdown to `endMs` goes on by a second, and at its end. */
+export function useSeconds(endMs: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const wait = () => {
+      const leftMs = endMs - Date.now()
+      timer = setTimeout(tick, (((leftMs % 1_000) + 1_000) % 1_000) + LATE_MS)
+    }
+    const tick = () => {
+      setNow(Date.now())
+      wait()
+    }
+    wait()
+    return () => clearTimeout(timer)
+  }, [endMs])
   return now
 }
