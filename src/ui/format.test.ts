@@ -10,6 +10,7 @@ import {
   mixUsdt,
   moneyParts,
   moneyText,
+  orText,
   withLocalTimes,
   zonedText,
 } from './format.ts'
@@ -85,6 +86,10 @@ it('writes dates as British English does', () => {
     const day = date.toISOString().slice(0, 10) as Day
     expect(dayText(day)).toBe(utc.format(new Date(day)))
   }
+})
+
+it('joins choices with commas and one or', () => {
+  expect([orText([]), orText([7]), orText([1, 7]), orText([1, 7, 30])]).toEqual(['', '7', '1 or 7', '1, 7 or 30'])
 })
 
 it('a time that decides something is on the reader’s clock, with the zone named', () => {

@@ -85,7 +85,8 @@ async function open(): Promise<Stream | undefined> {
   const wish = wishNow()
   const closing = new AbortController()
   const headers = wish.token ? { Token: wish.token } : {}
-  const reply = await fetch(`/api/events/?topics=${wish.topics}`, { headers, signal: closing.signal })
+  // What the page reads is more urgent than news of it.
+  const reply = await fetch(`/api/events/?topics=${wish.topics}`, { headers, signal: closing.signal, priority: 'low' })
   if (!reply.ok || !reply.body) return undefined
   const onRetry = (ms: number) => {
     reconnectMs = ms
