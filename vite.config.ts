@@ -37,7 +37,7 @@ export default defineConfig({
 function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const runtime = 'node_modules/(react|react-dom|scheduler|react-router|lucide-react/dist/esm/(?!icons))'
   const shared =
-    'src/(ui/(button|format|logo|media|ring|skeleton|states|theme|tone)|protocol/(brand|colour-odds|figures|short-address|texts)|web/shared/(api/stored-user|wallet/chosen-entry))\\.'
+    'src/(ui/(button|format|logo|media|ring|skeleton|states|theme|tone)|protocol/(brand|colour-odds|figures|short-address|texts)|web/shared/wallet/chosen-entry)\\.'
   const icons =
     'icons/(apple|brain|cloud-off|dumbbell|flame|footprints|heart-pulse|leaf|menu|moon|sparkles|target|trophy|wallet|wind|x)\\.'
   const calls = 'node_modules/(@tanstack|dpop)|src/(web/shared/api/|verifier/(bytes|keccak))'
@@ -46,6 +46,8 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const frame =
     'src/(protocol/news|web/(trust/kept-proof|wellness/(use-today|use-device-zone|zone-words)|news/bell|shared/(avatar/|money/(accounts|total)|wallet/(discovery|pairing|session-wallet|switching))))'
   return [
+    // Imports nothing, because it is the first script of every document.
+    { name: 'greet', test: /src\/web\/(app\/greet|home\/greeting|shared\/api\/stored-user)\./ },
     { name: 'base', test: new RegExp(`${runtime}|${shared}|${icons}`) },
     { name: 'schemas', test: /node_modules\/zod\/|web\/shared\/api\/no-eval/ },
     { name: 'entry', tags: ['$initial'] },
@@ -109,7 +111,7 @@ function firstPaint(): Plugin {
         '/login/register': loading('providers', 'register-page'),
         '/referral/*': loading('providers', 'register-page'),
         '/user/home': user('home-page'),
-        '/user/color-game': user('colour-page'),
+        '/user/color-game': { ...user('colour-page'), body: module.colourGame() },
         '/user/*': user(),
         '/*': loading('providers'),
       }
@@ -119,8 +121,8 @@ function firstPaint(): Plugin {
 }
 
 /**
- * Code is fetched after what the first paint needs, style and fonts. Browsers fetch preloaded modules with the priority of
- * style, so on a slow line the static top of a page would wait for all code.
+ * Code is fetched after what the first paint needs: style, fonts and the greeting. Browsers fetch preloaded modules with
+ * the priority of style, so on a slow line the static top of a page would wait for all code.
  */
 function paintFirst(): Plugin {
   return {
@@ -128,8 +130,20 @@ function paintFirst(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (html) =>
-        html.replaceAll(/<(script type="module"|link rel="modulepreload") /g, '<$1 fetchpriority="low" '),
+      handler: (html, { bundle = {} }) => {
+        const greet = Object.values(bundle).find(({ name }) => name === 'greet')
+        if (greet?.type !== 'chunk' || greet.imports.length > 0)
+          throw new Error('The greeting is not a script of its own')
+        const [preload] = new RegExp(`<link rel="modulepreload"[^>]*${greet.fileName}">`).exec(html) ?? []
+        const [style] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? []
+        if (!preload || !style) throw new Error('The document does not load the greeting and the style')
+        return html
+          .replace(preload, '')
+          .replace(style, '')
+          .replace('<meta charset="utf-8" />', (first) => first + style)
+          .replaceAll(/<(script type="module"|link rel="modulepreload") /g, '<$1 fetchpriority="low" ')
+          .replace('<script ', `<script type="module" crossorigin src="/${greet.fileName}"></script><script `)
+      },
     },
   }
 }

@@ -10,7 +10,7 @@ type RingProps = {
   /** Describes the progress for screen readers. Without it the ring is decorative. */
   label?: string | undefined
   track?: string
-  /** A countdown: it changes several times a second. Easing its small steps would paint the ring again in every frame. */
+  /** A countdown: easing its steps would paint the ring again in every frame. */
   ticks?: boolean
   children?: ReactNode
 }

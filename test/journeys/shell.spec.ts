@@ -16,12 +16,12 @@ test('a page that is still loading shows Loading...', async ({ page }) => {
   await expect(comingSoon(page)).toBeVisible()
 })
 
-test('while the code of Home is still loading, the frame is there and the user is greeted by name', async ({
+test('while the code is still loading, the frame of Home is there and the user is greeted by name', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await signedIn(page)
-  const release = await holdBack(page, /assets\/home-page-/)
+  const release = await holdBack(page, /assets\/(base|home-page)-/)
   await page.goto('/user/home', { waitUntil: 'commit' })
   const greeting = page.getByText(new RegExp(`^(Good|Still) \\w+, ${storedUser.username}$`))
   await expect(greeting).toBeVisible()
@@ -32,6 +32,30 @@ test('while the code of Home is still loading, the frame is there and the user i
   await expect(page.getByRole('heading', { name: storedUser.username })).toBeVisible()
   await expect(greeting).toHaveCount(1)
   expect(await placeOf(greeting)).toEqual(before)
+})
+
+test('while the code is still loading, the colour game says what it pays back', async ({ page }) => {
+  await signedIn(page)
+  await holdBack(page, /assets\/(base|colour-page)-/)
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/user/color-game', { waitUntil: 'commit' })
+    await expect(page.getByText('On average 96% of stakes are paid back').filter({ visible: true })).toHaveCount(1)
+  }
+})
+
+test('a page that opens stands still, until it is there or is touched', async ({ page }) => {
+  const opening = page.locator('html[data-opening]')
+  await page.clock.install()
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(opening).toHaveCount(1)
+  await page.clock.runFor(4_000)
+  await expect(opening).toHaveCount(0)
+  await page.reload()
+  await expect(opening).toHaveCount(1)
+  await page.mouse.click(5, 400)
+  await expect(opening).toHaveCount(0)
 })
 
 /** Without the width: the title of a page is as wide as its text, and a greeting of one line is narrower than the screen. */

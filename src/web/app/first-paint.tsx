@@ -6,13 +6,14 @@ import { noticeTexts } from '../../protocol/texts.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Loading } from '../../ui/states.tsx'
+import { PageSkeleton, WideHead } from '../colour/about.tsx'
+import { GREETING_ID } from '../home/greeting.ts'
 import { HeroWords, heroGridClass, heroPictureClass, PlaceholderRings } from '../landing/hero-words.tsx'
 import { networkStripClass } from '../shared/page/network-note.tsx'
 import { pageTitleClass } from '../shared/page/page-head.tsx'
 import { FiguresSkeleton, TrustFrame } from '../trust/trust-frame.tsx'
 import { BottomNav } from './bottom-nav.tsx'
 import { contentClass, headerClass, headerLogoClass, headerRowClass } from './frame-classes.ts'
-import { GREETING_ID } from './greet.ts'
 
 /**
  * The top of a page as static HTML. The build renders it into the document, so a visitor on a slow phone can read it while
@@ -51,11 +52,8 @@ export const trust = (): string =>
     </StaticRouter>,
   )
 
-/**
- * The frame of the user area, the same for all its pages: the service worker keeps one document for them. On Home, the app
- * writes the greeting into it before the code of the page is there (`greet`).
- */
-export const user = (): string =>
+/** The frame of the user area: bars around the page. */
+const frame = (page: ReactNode): string =>
   staticHtml(
     <StaticRouter location="/user">
       <div aria-hidden="true" inert>
@@ -77,20 +75,41 @@ export const user = (): string =>
       <div className="wide:pl-65">
         <div className={contentClass}>
           <div className="mb-4 h-6" />
-          {/* Room for two lines on a phone, so that the greeting moves nothing. */}
-          <div className="mb-1.5 min-h-19.5 wide:min-h-13">
-            <p id={GREETING_ID} className={`font-display ${pageTitleClass}`} />
-          </div>
-          <p className="mb-6 text-lg text-soft sm:mb-8" role="status">
-            {noticeTexts.loading}
-          </p>
-          <div className="grid gap-5">
-            <Skeleton className="h-96 rounded-card" />
-            <Skeleton className="h-60 rounded-card" />
-          </div>
+          {page}
         </div>
       </div>
     </StaticRouter>,
+  )
+
+/**
+ * The same for most pages of the user area: the service worker keeps one document for them. On Home, a small script writes
+ * the greeting into it before the code of the page is there (greet.ts).
+ */
+export const user = (): string =>
+  frame(
+    <>
+      {/* Room for two lines on a phone, so that the greeting moves nothing. */}
+      <div className="mb-1.5 min-h-19.5 wide:min-h-13">
+        <p id={GREETING_ID} className={`font-display ${pageTitleClass}`} />
+      </div>
+      <p className="mb-6 text-lg text-soft sm:mb-8" role="status">
+        {noticeTexts.loading}
+      </p>
+      <div className="grid gap-5">
+        <Skeleton className="h-96 rounded-card" />
+        <Skeleton className="h-60 rounded-card" />
+      </div>
+    </>,
+  )
+
+export const colourGame = (): string =>
+  frame(
+    <>
+      <div className="hidden wide:block">
+        <WideHead />
+      </div>
+      <PageSkeleton />
+    </>,
   )
 
 /** The top of every other page, until its code has loaded. */

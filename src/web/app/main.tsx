@@ -1,18 +1,19 @@
+import './greet.ts'
 import '../../ui/tokens.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { applyTheme } from '../../ui/theme.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { greet } from './greet.ts'
 import { keepInstallEvent } from './install.ts'
+import { endOpening } from './opening.ts'
 import { loadPage } from './pages.ts'
 import { AppRoutes } from './routes.tsx'
 import { UpdatePrompt } from './updates.tsx'
 
 applyTheme()
-greet()
 keepInstallEvent()
+endOpening()
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no root element')
 void start(root)

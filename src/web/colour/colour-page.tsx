@@ -2,20 +2,19 @@ import './colour.css'
 import { CircleCheck } from 'lucide-react'
 import { memo, startTransition, useDeferredValue, useEffect, useState } from 'react'
 import { colour, type Round } from '../../protocol/colour.ts'
-import { type Colour, colours, colourTable, DRAW_SIZE, RETURN_PERCENT } from '../../protocol/colour-odds.ts'
+import { type Colour, colours, colourTable, DRAW_SIZE } from '../../protocol/colour-odds.ts'
 import { formatUsdt } from '../../protocol/money.ts'
 import type { Terms } from '../../protocol/terms.ts'
 import { Card } from '../../ui/card.tsx'
 import { withLocalTimes } from '../../ui/format.ts'
 import { useNarrow } from '../../ui/media.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { type CallError, useRead } from '../shared/api/api.ts'
 import { BetWalletHistory } from '../shared/money/bet-wallet-history.tsx'
 import { FailedLine, FailedRead } from '../shared/page/failed-read.tsx'
-import { PageHead } from '../shared/page/page-head.tsx'
 import { Announced } from '../shared/terms/announced.tsx'
 import { useTerms } from '../shared/terms/use-terms.ts'
+import { About, PageSkeleton, WideHead } from './about.tsx'
 import { BetHistory } from './bet-history.tsx'
 import { BetSlip } from './bet-slip.tsx'
 import { LimitsCard } from './limits-card.tsx'
@@ -109,12 +108,7 @@ function useLater(isShown: boolean): boolean {
 }
 
 /** On phones the round needs the first screen, so what the page is about follows the wheel. */
-const Head = () =>
-  useNarrow() ? <h1 className="sr-only">Colour game</h1> : <PageHead title="Colour game" subtitle={ABOUT} />
-
-const About = () => <p className="text-soft wide:hidden">{ABOUT}</p>
-
-const ABOUT = `On average ${RETURN_PERCENT}% of stakes are paid back: it's a game, not an income.`
+const Head = () => (useNarrow() ? <h1 className="sr-only">Colour game</h1> : <WideHead />)
 
 const chipsIn = (round: Round | undefined, played: Played | undefined): Chip[] =>
   (played && played.round.number === round?.number ? played.bets : []).map(({ id, color, amount }) => ({
@@ -123,7 +117,7 @@ const chipsIn = (round: Round | undefined, played: Played | undefined): Chip[] =
     text: formatUsdt(amount),
   }))
 
-// The countdown renders the page five times a second. What does not depend on it is left out.
+// The countdown renders the page every second. What does not depend on it is left out.
 const [Slip, Limits] = [memo(BetSlip), memo(LimitsCard)]
 
 type LastResultsProps = {
@@ -198,16 +192,5 @@ function Rules({ anchor, terms }: { anchor: string | undefined; terms: Terms }) 
       <li>If there is no block within {terms.colourResultSeconds} seconds, every stake is returned automatically.</li>
       <li>Your browser recomputes each round it sees. A tick means that it got the same number.</li>
     </ol>
-  )
-}
-
-function PageSkeleton() {
-  return (
-    <div className="grid gap-5 wide:grid-cols-2" role="status" aria-label="Loading the round">
-      <Skeleton className="h-[480px] rounded-card" />
-      <About />
-      <Skeleton className="h-[480px] rounded-card" />
-      <Skeleton className="h-32 rounded-card wide:col-span-2" />
-    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { noticeTexts } from '../../protocol/texts.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { useStoredUser } from '../shared/api/stored-user.ts'
+import { useStoredUser } from '../shared/api/use-stored-user.ts'
 
 /** Logos lead here, also for signed-in users: it takes them back into the app with one tap. */
 export function Greeting() {

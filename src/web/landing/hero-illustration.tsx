@@ -38,8 +38,8 @@ function Rings() {
             pathLength={1}
             strokeDasharray={1}
             strokeDashoffset={1 - share}
-            className="animate-ring"
-            style={{ animationDelay: `${delayMs}ms`, animationDuration: '1.4s' }}
+            className="animate-ring [animation-duration:1.4s]"
+            style={{ animationDelay: `${delayMs}ms` }}
           />
         </g>
       ))}

@@ -39,6 +39,7 @@ export function HeroLive() {
         stroke={7}
         tone="lime"
         track="stroke-panel-line"
+        ticks
       >
         {isOpen && <span className="figures font-display text-xl">{seconds}</span>}
       </Ring>

@@ -5,7 +5,7 @@ import { shortAddress } from '../../protocol/short-address.ts'
 import { noticeTexts } from '../../protocol/texts.ts'
 import { buttonClass, IconButton } from '../../ui/button.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { useStoredUser } from '../shared/api/stored-user.ts'
+import { useStoredUser } from '../shared/api/use-stored-user.ts'
 
 /** Games, leaderboards and plans: in the app for users; visitors can play and read on this page. */
 const linksFor = (isUser: boolean) => [

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { buttonClass } from '../../ui/button.tsx'
-import { useStoredUser } from '../shared/api/stored-user.ts'
+import { useStoredUser } from '../shared/api/use-stored-user.ts'
 import { chooseEntry } from '../shared/wallet/chosen-entry.ts'
 import { lastWallet } from '../shared/wallet/last-wallet.ts'
 

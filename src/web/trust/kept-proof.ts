@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { z } from 'zod'
 import { trust } from '../../protocol/trust.ts'
 import { call } from '../shared/api/api.ts'
-import { useStoredUser } from '../shared/api/stored-user.ts'
+import { useStoredUser } from '../shared/api/use-stored-user.ts'
 import type { Proof } from './check-proof.ts'
 
 const KEY = 'proof'

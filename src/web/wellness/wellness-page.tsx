@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Gain, WellnessToday } from '../../protocol/wellness.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useStoredUser } from '../shared/api/stored-user.ts'
+import { useStoredUser } from '../shared/api/use-stored-user.ts'
 import { BreathingGuide } from '../shared/breathing/guide.tsx'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 import { DayLog } from './day-log.tsx'

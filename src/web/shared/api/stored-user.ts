@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react'
-
 /** The signed-in user, as stored under `user` in local storage. */
 export type StoredUser = { token: string; id: string; wallet_address: string; username: string; level: number }
 
@@ -8,7 +6,7 @@ const changed = new Set<() => void>()
 
 /** Undefined if the entry is missing or malformed, so a broken entry never breaks a page. */
 export function readStoredUser(): StoredUser | undefined {
-  return parse(readRaw())
+  return parseUser(readStored())
 }
 
 export function writeStoredUser(user: StoredUser): void {
@@ -22,12 +20,8 @@ export function clearStorage(): void {
   announce()
 }
 
-/** The signed-in user, kept in sync across tabs. */
-export function useStoredUser(): StoredUser | undefined {
-  return parse(useSyncExternalStore(subscribe, readRaw))
-}
-
-function parse(raw: string | null): StoredUser | undefined {
+/** The user in what `readStored` returned. */
+export function parseUser(raw: string | null): StoredUser | undefined {
   const entry = parseObject(raw)
   if (typeof entry?.['token'] !== 'string' || entry['token'] === '') return undefined
   const level = Number(entry['level'])
@@ -51,7 +45,8 @@ function parseObject(raw: string | null): Record<string, unknown> | undefined {
 
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-function readRaw(): string | null {
+/** The entry as text: equal as long as nothing has changed. */
+export function readStored(): string | null {
   try {
     return localStorage.getItem(KEY)
   } catch {
@@ -59,7 +54,8 @@ function readRaw(): string | null {
   }
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls the listener when this or another tab changes the entry. */
+export function watchStored(listener: () => void): () => void {
   changed.add(listener)
   addEventListener('storage', listener)
   return () => {

@@ -1,7 +1,7 @@
 import { noticeTexts } from '../../../protocol/texts.ts'
 import { users } from '../../../protocol/users.ts'
 import { useRead } from '../api/api.ts'
-import { useStoredUser } from '../api/stored-user.ts'
+import { useStoredUser } from '../api/use-stored-user.ts'
 import { Avatar } from './avatar.tsx'
 
 /** The avatar of the signed-in user. */
