@@ -41,8 +41,10 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const icons =
     'icons/(apple|brain|cloud-off|dumbbell|flame|footprints|heart-pulse|leaf|menu|moon|sparkles|target|trophy|wallet|wind|x)\\.'
   const calls = 'node_modules/(@tanstack|dpop)|src/(web/shared/api/|verifier/(bytes|keccak))'
-  const draw = 'src/protocol/(colour|colour-bets|colour-check|colour-draw|colour-limits|ids|money|route|time)\\.'
+  const basics = 'src/protocol/(ids|money|route|terms|time)\\.'
   const books = 'src/protocol/(balance|history|plans|trust|wallet)\\.'
+  const draw = 'src/protocol/(colour|colour-bets|colour-check|colour-draw|colour-limits)\\.'
+  const people = 'src/protocol/(rewards|users|wallet-changes|wallet-signature|wellness[^.]*)\\.'
   const frame =
     'src/(protocol/news|web/(trust/kept-proof|wellness/(use-today|use-device-zone|zone-words)|news/bell|shared/(avatar/|money/(accounts|total)|wallet/(discovery|pairing|session-wallet|switching))))'
   return [
@@ -53,10 +55,13 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     { name: 'entry', tags: ['$initial'] },
     { name: 'parts', test: /src\/ui\/(?!chart|qr)/, minShareCount: 2 },
     { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
-    // What "Check us" on the landing page needs. All pages of the user area need it, too. In two parts, because building
-    // the schemas is the longest task of a page.
+    // What calls need: "Check us" on the landing page, and all other pages. In several parts, because building the schemas
+    // is the longest task of a page.
+    { name: 'basics', test: new RegExp(basics), minShareCount: 2 },
+    { name: 'books', test: new RegExp(books), minShareCount: 2 },
     { name: 'draw', test: new RegExp(draw), minShareCount: 2 },
-    { name: 'core', test: new RegExp(`${calls}|${books}`), minShareCount: 2 },
+    { name: 'core', test: new RegExp(calls), minShareCount: 2 },
+    { name: 'people', test: new RegExp(people), minShareCount: 2 },
     { name: 'app', test: /src\/(protocol|verifier|web)\//, minShareCount: 6 },
     // What is around every page of the user area.
     { name: 'frame', test: new RegExp(frame), minShareCount: 2 },

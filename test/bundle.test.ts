@@ -4,7 +4,7 @@ import { beforeAll, expect, it, vi } from 'vitest'
 
 const FIRST_LOAD_BYTES_MAX = 110_000
 const FONT_BYTES_MAX = 60_000
-const PAGE_FILES_MAX = 24
+const PAGE_FILES_MAX = 25
 /** Home's own code and all that is around it. The schema library alone would be 90 kB if all of it were loaded. */
 const HOME_BYTES_MAX = 220_000
 
@@ -47,7 +47,7 @@ it('the landing page loads neither schemas nor wallet code', () => {
   expect(modules.filter((id) => /node_modules\/(zod|viem|@tanstack)\//.test(id))).toEqual([])
 })
 
-it('a page loads in at most 24 files', () => {
+it('a page loads in at most 25 files', () => {
   const pages = chunks().filter(({ name }) => name.endsWith('-page'))
   expect(pages.length).toBeGreaterThan(20)
   for (const { name } of pages)

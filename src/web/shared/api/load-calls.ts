@@ -5,6 +5,8 @@
  */
 export async function loadCalls(): Promise<void> {
   await import('./no-eval.ts')
+  await import('../../../protocol/terms.ts')
+  await import('../../../protocol/balance.ts')
   await import('../../../protocol/colour.ts')
   await import('./api.ts')
 }
