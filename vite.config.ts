@@ -40,10 +40,10 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     'src/(ui/(button|format|logo|media|ring|skeleton|states|theme|tone)|protocol/(brand|colour-odds|figures|short-address|texts)|web/shared/wallet/chosen-entry)\\.'
   const icons =
     'icons/(apple|brain|cloud-off|dumbbell|flame|footprints|heart-pulse|leaf|menu|moon|sparkles|target|trophy|wallet|wind|x)\\.'
-  const calls = 'node_modules/(@tanstack|dpop)|src/(web/shared/api/|verifier/(bytes|keccak))'
-  const basics = 'src/protocol/(ids|money|route|terms|time)\\.'
-  const books = 'src/protocol/(balance|history|plans|trust|wallet)\\.'
-  const draw = 'src/protocol/(colour|colour-bets|colour-check|colour-draw|colour-limits)\\.'
+  const basics = 'src/protocol/(history|ids|money|plans|route|terms|time)\\.'
+  const books = 'src/protocol/(balance|trust|wallet)\\.'
+  const draw = 'protocol/(colour|colour-bets|colour-check|colour-draw|colour-limits)\\.'
+  const calls = `node_modules/(@tanstack|dpop)|src/(${draw}|web/shared/api/|verifier/(bytes|keccak))`
   const people = 'src/protocol/(rewards|users|wallet-changes|wallet-signature|wellness[^.]*)\\.'
   const frame =
     'src/(protocol/news|web/(trust/kept-proof|wellness/(use-today|use-device-zone|zone-words)|news/bell|shared/(avatar/|money/(accounts|total)|wallet/(discovery|pairing|session-wallet|switching))))'
@@ -59,7 +59,6 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     // is the longest task of a page.
     { name: 'basics', test: new RegExp(basics), minShareCount: 2 },
     { name: 'books', test: new RegExp(books), minShareCount: 2 },
-    { name: 'draw', test: new RegExp(draw), minShareCount: 2 },
     { name: 'core', test: new RegExp(calls), minShareCount: 2 },
     { name: 'people', test: new RegExp(people), minShareCount: 2 },
     { name: 'app', test: /src\/(protocol|verifier|web)\//, minShareCount: 6 },

@@ -5,8 +5,9 @@
  */
 export async function loadCalls(): Promise<void> {
   await import('./no-eval.ts')
-  await import('../../../protocol/terms.ts')
+  // In the file of the parts that pages are made of.
+  await import('../../../protocol/money.ts')
+  await import('../../../protocol/plans.ts')
   await import('../../../protocol/balance.ts')
-  await import('../../../protocol/colour.ts')
   await import('./api.ts')
 }
