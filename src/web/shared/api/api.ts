@@ -38,8 +38,6 @@ export class CallError extends Error {
 
 /** Calls a route of the protocol: the input is encoded and the reply decoded by the same schemas the server uses. */
 export async function call<R extends Route>(route: R, input: InputOf<R>): Promise<OutputOf<R>> {
-  // A page starts many calls at once. Each is a task of its own, so that a slow phone can react to a tap between them.
-  await new Promise((resolve) => setTimeout(resolve))
   const encoded = z.safeEncode(route.input, input, { error: fieldWords })
   if (!encoded.success) throw refusedInput(route, encoded.error)
   const request = await buildRequest(route, encoded.data as Record<string, unknown>)
@@ -155,6 +153,8 @@ export function useRead<R extends Route>(
   const read = useQuery<OutputOf<R>, CallError>({
     queryKey: [route.path, encoded],
     queryFn: async () => {
+      // A page starts many reads at once. Each is a task of its own, so that a slow phone can react to a tap between them.
+      await new Promise((resolve) => setTimeout(resolve))
       const user = readStoredUser()?.id
       const reply = await call(route, input)
       keepReply(route, encoded, user, reply)
