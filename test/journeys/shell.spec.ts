@@ -44,18 +44,18 @@ test('while the code is still loading, the colour game says what it pays back', 
   }
 })
 
-test('a page that opens stands still, until it is there or is touched', async ({ page }) => {
-  const opening = page.locator('html[data-opening]')
+test('nothing moves on a page that was just opened, for four seconds or until it is touched', async ({ page }) => {
+  const icon = page.locator('[data-floating-icon]').first()
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.clock.install()
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(opening).toHaveCount(1)
+  await expect(icon).toHaveCSS('animation-play-state', 'paused')
   await page.clock.runFor(4_000)
-  await expect(opening).toHaveCount(0)
+  await expect(icon).toHaveCSS('animation-play-state', 'running')
   await page.reload()
-  await expect(opening).toHaveCount(1)
+  await expect(icon).toHaveCSS('animation-play-state', 'paused')
   await page.mouse.click(5, 400)
-  await expect(opening).toHaveCount(0)
+  await expect(icon).toHaveCSS('animation-play-state', 'running')
 })
 
 /** Without the width: the title of a page is as wide as its text, and a greeting of one line is narrower than the screen. */

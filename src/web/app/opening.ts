@@ -1,7 +1,7 @@
-/** Until then, also a slow phone has run the code of the page. */
+/** About as long as a slow phone needs to run the code of a page. */
 const OPENING_MS = 4_000
 
-/** The page that was opened stands still at first (motion.css). Motion begins when it is there, or with the first touch. */
+/** Allows motion (motion.css) after a few seconds, or as soon as the user touches the page or presses a key. */
 export function endOpening(): void {
   const end = () => {
     delete document.documentElement.dataset['opening']

@@ -153,7 +153,7 @@ export function useRead<R extends Route>(
   const read = useQuery<OutputOf<R>, CallError>({
     queryKey: [route.path, encoded],
     queryFn: async () => {
-      // A page starts many reads at once. Each is a task of its own, so that a slow phone can react to a tap between them.
+      // A page starts many reads at once. Each gets its own task, so a slow phone can react to a tap between two of them.
       await new Promise((resolve) => setTimeout(resolve))
       const user = readStoredUser()?.id
       const reply = await call(route, input)

@@ -85,7 +85,7 @@ async function open(): Promise<Stream | undefined> {
   const wish = wishNow()
   const closing = new AbortController()
   const headers = wish.token ? { Token: wish.token } : {}
-  // What the page reads is more urgent than news of it.
+  // The page's own reads are more urgent than news.
   const reply = await fetch(`/api/events/?topics=${wish.topics}`, { headers, signal: closing.signal, priority: 'low' })
   if (!reply.ok || !reply.body) return undefined
   const onRetry = (ms: number) => {

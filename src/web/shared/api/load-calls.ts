@@ -5,7 +5,7 @@
  */
 export async function loadCalls(): Promise<void> {
   await import('./no-eval.ts')
-  // In the file of the parts that pages are made of.
+  // Its chunk also holds the components that pages share.
   await import('../../../protocol/money.ts')
   await import('../../../protocol/plans.ts')
   await import('../../../protocol/balance.ts')

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A timer may fire a little early by the clock, and the second would not have passed. */
+/** Timers can fire a little early. Without this, the countdown would still show the old second. */
 const LATE_MS = 10
 
 /** The time of this device, updated every `everyMs`. */
@@ -13,7 +13,7 @@ export function useNow(everyMs: number): number {
   return now
 }
 
-/** The time of this device, updated when a countdown to `endMs` goes on by a second, and at its end. */
+/** The time of this device, updated whenever a countdown to `endMs` reaches a new second, and at its end. */
 export function useSeconds(endMs: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
