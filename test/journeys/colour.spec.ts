@@ -107,7 +107,9 @@ test('the browser marks the one tampered result of fifty, and only the strip scr
     route.fulfill({ json: { status: 'success', Msg: '', data: changed, page_no: 1, page_size: 50, total: 50 } }),
   )
   const chains = [{ anchor, first_round: 1, length: 1_000, published_at: new Date(0).toISOString() }]
-  await changeData<object>(page, '/colour/fairness/', (data) => ({ ...data, chains }))
+  // The page is opened before the chain is published, and reads it when the rounds need it.
+  const replies = [[], chains]
+  await changeData<object>(page, '/colour/fairness/', (data) => ({ ...data, chains: replies.shift() ?? chains }))
   await becomeMember(page, request)
   await page.goto('/user/color-game')
   const strip = page.getByRole('list', { name: 'Last results' })

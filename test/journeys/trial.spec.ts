@@ -30,6 +30,7 @@ test('from the landing page to a colour round that this browser has checked: two
   await expect(slip).toContainText('10 chips on green')
   await expect(slip).toContainText(/Your browser checked round \d+/, { timeout: 150_000 })
   await expect(slip).toContainText(/The seed and block hash give \d+: (green|red|violet)/)
+  await expect.poll(() => degreesFromMarkerToDraw(page)).toBeLessThan(1)
   await expect(slip).toContainText(/(110|90) free chips/)
   const proof = slip.getByText(/Your browser checked round/)
   await expect(proof).toBeInViewport()
@@ -38,6 +39,23 @@ test('from the landing page to a colour round that this browser has checked: two
   expect(calls.filter((call) => call.startsWith('POST') && call !== 'POST /api/rpc/')).toEqual([])
   expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
 })
+
+/** A number's place on the wheel is 3.6° wide. */
+const degreesFromMarkerToDraw = (page: Page) =>
+  page.evaluate(() => {
+    const middleOf = (selector: string) => {
+      const { x, y, width, height } =
+        document.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect(Number.NaN)
+      return { x: x + width / 2, y: y + height / 2 }
+    }
+    const wheel = middleOf('.wheel')
+    const angleOf = (selector: string) => {
+      const { x, y } = middleOf(selector)
+      return (Math.atan2(y - wheel.y, x - wheel.x) * 180) / Math.PI
+    }
+    const apart = Math.abs(angleOf('.wheel-marker > span') - angleOf('.wheel-tick[data-drawn="true"]'))
+    return Math.min(apart, 360 - apart)
+  })
 
 const game = (page: Page) => page.getByRole('dialog', { name: 'Quiz' })
 

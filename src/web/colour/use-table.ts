@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { z } from 'zod'
 import { colour, type Round, roundRow } from '../../protocol/colour.ts'
 import type { Terms } from '../../protocol/terms.ts'
@@ -6,7 +6,7 @@ import { prefersLessMotion } from '../../ui/theme.ts'
 import { useRead } from '../shared/api/api.ts'
 import { useEvent } from '../shared/api/events.ts'
 import { queries } from '../shared/api/queries.tsx'
-import { anchorOf } from '../shared/draws/known-seed.ts'
+import { type Chain, chainOf } from '../shared/draws/known-seed.ts'
 import { useSeconds } from '../shared/page/use-now.ts'
 import { useChecks } from './use-checks.ts'
 import { useOwnBets } from './use-own-bets.ts'
@@ -38,9 +38,8 @@ export function useRounds(running: Round | undefined, offsetMs: number) {
   // Rounds close and open a whole number of seconds apart.
   const nowMs = useSeconds((round?.closes_at.getTime() ?? 0) - offsetMs) + offsetMs
   const chains = fairness.data?.data.chains
-  const newestNumber = round?.number ?? results[0]?.number ?? 1
-  const anchor = useMemo(() => anchorOf(chains, newestNumber), [chains, newestNumber])
-  const checks = useChecks(results, anchor, live.seen)
+  useChainOf(round?.number ?? results[0]?.number, chains)
+  const checks = useChecks(results, chains, live.seen)
   const phase = phaseOf(round, nowMs, live.isRevealing)
   return { past, fairness, round, phase, nowMs, results, checks }
 }
@@ -92,6 +91,14 @@ function newest(a: Round | undefined, b: Round | undefined): Round | undefined {
   if (a.number !== b.number) return a.number > b.number ? a : b
   if (a.state !== b.state) return a.state === 'open' ? b : a
   return a.bets >= b.bets ? a : b
+}
+
+/** A page that is open for long, or was opened before the first round, does not know the chain of seeds that came later. */
+function useChainOf(round: number | undefined, chains: readonly Chain[] | undefined): void {
+  const withoutChain = round !== undefined && chains && !chainOf(chains, round) ? round : undefined
+  useEffect(() => {
+    if (withoutChain !== undefined) void refetch('/colour/fairness/')
+  }, [withoutChain])
 }
 
 function useResults(past: Round[] | undefined, live: Round[]): Round[] {

@@ -6,7 +6,7 @@ import { trust } from '../../../protocol/trust.ts'
 import { wallet } from '../../../protocol/wallet.ts'
 import { call } from '../api/api.ts'
 import { checkRound } from '../draws/check-round.ts'
-import { anchorOf, knownSeed, rememberSeed } from '../draws/known-seed.ts'
+import { chainOf, knownSeed, previousSeed, rememberSeed } from '../draws/known-seed.ts'
 import { readNode } from '../draws/read-node.ts'
 import { judgeBooks, type OnChain } from './judge.ts'
 import type { Finding, Report } from './report.ts'
@@ -31,9 +31,9 @@ async function checkLatestDraw(): Promise<Finding> {
   const [round] = rounds
   if (!round)
     return { verdict: 'open', title: 'No round is drawn yet', notes: [], gaps: ['There is no draw to check.'] }
-  const known = knownSeed(round.number, anchorOf(fairness.chains, round.number), STEPS_MAX)
-  const previous = rounds.find(({ number }) => number === round.number - 1)
-  const start = known ?? (previous?.seed ? { number: previous.number, seed: previous.seed } : undefined)
+  const chain = chainOf(fairness.chains, round.number)
+  const known = chain && knownSeed(round.number, chain, STEPS_MAX)
+  const start = known ?? (chain && previousSeed(round.number, chain, rounds))
   if (!start) return { verdict: 'open', title: `Round ${round.number}`, notes: [], gaps: [FAR] }
   const check = await checkRound(round, start, true)
   if (check.verdict === 'wrong') return { ...check, title: `Round ${round.number} does not match` }
