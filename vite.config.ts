@@ -48,8 +48,8 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const frame =
     'src/(protocol/news|web/(trust/kept-proof|wellness/(use-today|use-device-zone|zone-words)|news/bell|shared/(avatar/|money/(accounts|total)|wallet/(discovery|pairing|session-wallet|switching))))'
   return [
-    // Imports nothing, because it is the first script of every document.
-    { name: 'greet', test: /src\/web\/(app\/greet|home\/greeting|shared\/api\/stored-user)\./ },
+    // Imports no other chunk, because the document loads it before all others.
+    { name: 'first', test: /src\/web\/(app\/first-script|home\/greeting|shared\/api\/stored-user)\./ },
     { name: 'base', test: new RegExp(`${runtime}|${shared}|${icons}`) },
     { name: 'schemas', test: /node_modules\/zod\/|web\/shared\/api\/no-eval/ },
     { name: 'entry', tags: ['$initial'] },
@@ -104,14 +104,14 @@ function firstPaint(): Plugin {
     async generateBundle(_, bundle) {
       const path = join(root, 'src/web/app/first-paint.tsx')
       const { module } = await runnerImport<typeof import('./src/web/app/first-paint.tsx')>(path)
-      const loading = (...names: string[]) => ({ head: preloadLinks(bundle, names), body: module.loading() })
+      const loading = (...names: string[]) => ({ code: preloadLinks(bundle, names), body: module.loading() })
       const user = (...names: string[]) => ({
-        head: preloadLinks(bundle, ['providers', 'layout', ...names]),
+        code: preloadLinks(bundle, ['providers', 'layout', ...names]),
         body: module.user(),
       })
       const paints: FirstPaints = {
-        '/': { head: preloadLinks(bundle, ['landing-page']), body: module.landing() },
-        '/trust': { head: preloadLinks(bundle, ['providers', 'trust-page']), body: module.trust() },
+        '/': { code: preloadLinks(bundle, ['landing-page']), body: module.landing() },
+        '/trust': { code: preloadLinks(bundle, ['providers', 'trust-page']), body: module.trust() },
         '/login/register': loading('providers', 'register-page'),
         '/referral/*': loading('providers', 'register-page'),
         '/user/home': user('home-page'),
@@ -125,8 +125,8 @@ function firstPaint(): Plugin {
 }
 
 /**
- * Code is fetched after what the first paint needs: style, fonts and the greeting. Browsers fetch preloaded modules with
- * the priority of style, so on a slow line the static top of a page would wait for all code.
+ * Code is fetched after the first paint, which needs the style, fonts and the first script. On a slow line it would
+ * otherwise compete with them, and on a fast one with the painting. So it waits in a template for the first script.
  */
 function paintFirst(): Plugin {
   return {
@@ -135,22 +135,27 @@ function paintFirst(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (html, { bundle = {} }) => {
-        const greet = Object.values(bundle).find(({ name }) => name === 'greet')
-        if (greet?.type !== 'chunk' || greet.imports.length > 0)
-          throw new Error('The greeting is not a script of its own')
-        const [preload] = new RegExp(`<link rel="modulepreload"[^>]*${greet.fileName}">`).exec(html) ?? []
+        const first = Object.values(bundle).find(({ name }) => name === 'first')
+        if (first?.type !== 'chunk' || first.imports.length > 0)
+          throw new Error('The first script is not a chunk of its own')
         const [style] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? []
-        if (!preload || !style) throw new Error('The document does not load the greeting and the style')
-        return html
-          .replace(preload, '')
-          .replace(style, '')
-          .replace('<meta charset="utf-8" />', (first) => first + style)
-          .replaceAll(/<(script type="module"|link rel="modulepreload") /g, '<$1 fetchpriority="low" ')
-          .replace('<script ', `<script type="module" crossorigin src="/${greet.fileName}"></script><script `)
+        const code = html.match(/<script type="module"[^>]*><\/script>|<link rel="modulepreload"[^>]*>/g) ?? []
+        if (!style || code.length < 2) throw new Error('The document does not load the style and the code')
+        const later = code.filter((tag) => !tag.includes(first.fileName))
+        return [style, ...code]
+          .reduce((rest, tag) => rest.replace(tag, ''), html)
+          .replace('<meta charset="utf-8" />', (charset) => charset + style)
+          .replace('</head>', (end) => {
+            const script = `<script type="module" crossorigin src="/${first.fileName}"></script>`
+            return `${script}<template id="code">${later.map(withLowPriority).join('')}</template>${end}`
+          })
       },
     },
   }
 }
+
+/** Fonts may still be on their way. Browsers fetch preloaded modules with the priority of style. */
+const withLowPriority = (tag: string) => tag.replace('>', ' fetchpriority="low">')
 
 /** Links for these chunks and all that they import, except what the document loads anyway. */
 function preloadLinks(bundle: Rolldown.OutputBundle, names: string[]): string {
@@ -171,7 +176,7 @@ function preloadLinks(bundle: Rolldown.OutputBundle, names: string[]): string {
   })
   const inDocument = withImports(entry.fileName)
   const rest = new Set(wanted.flatMap((found) => [...found]).filter((file) => !inDocument.has(file)))
-  return [...rest].map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`).join('')
+  return [...rest].map((file) => withLowPriority(`<link rel="modulepreload" crossorigin href="/${file}">`)).join('')
 }
 
 /** Adds the pages that users download: one checks saved receipts and proofs, the other exits from the vault. */

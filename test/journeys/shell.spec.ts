@@ -44,6 +44,14 @@ test('while the code is still loading, the colour game says what it pays back', 
   }
 })
 
+test('a page that is not painted, because it is in the background, loads its code all the same', async ({ page }) => {
+  await page.addInitScript(() => {
+    PerformanceObserver.prototype.observe = () => {}
+  })
+  await page.goto('/login/register')
+  await expect(page.getByRole('button', { name: 'Start with a demo wallet' })).toBeVisible()
+})
+
 test('nothing moves on a page that was just opened, for four seconds or until it is touched', async ({ page }) => {
   const icon = page.locator('[data-floating-icon]').first()
   await page.emulateMedia({ reducedMotion: 'no-preference' })

@@ -7,7 +7,7 @@ import { isPage, pathOf } from './methods.ts'
 const OFFLINE_PAGES = ['verifier.html', 'exit.html']
 const YEAR_SECONDS = 31_536_000
 
-type FirstPaint = { head: string; body: string }
+type FirstPaint = { code: string; body: string }
 /**
  * What the build prepares, by path: preload links, and what the document shows while the app loads. "/user/*" is for all
  * pages under /user without their own, and "/*" for the rest.
@@ -23,8 +23,8 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
   if (!existsSync(indexFile)) return
   const index = readFileSync(indexFile, 'utf8')
   const paints = readFirstPaints(folder)
-  const fill = ({ head, body }: FirstPaint) =>
-    index.replace('</head>', (end) => head + end).replace('<div id="root">', (tag) => tag + body)
+  const fill = ({ code, body }: FirstPaint) =>
+    index.replace('</template>', (end) => code + end).replace('<div id="root">', (tag) => tag + body)
   const documents = new Map(Object.entries(paints).map(([path, paint]) => [path, fill(paint)]))
   const documentOf = (path: string) =>
     documents.get(path) ?? documents.get(`/${path.split('/')[1]}/*`) ?? documents.get('/*') ?? index
@@ -58,6 +58,6 @@ export async function serveWeb(http: Http, folder: string, pageTags: (path: stri
 
 function readFirstPaints(folder: string): FirstPaints {
   const file = join(folder, 'first-paint.json')
-  const none = { head: '', body: '' }
+  const none = { code: '', body: '' }
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { '/*': none }
 }

@@ -13,13 +13,13 @@ import { aUser, createTestApi, PUBLIC_URL, type TestApi } from '../testing/api.t
 import { pageTags } from './page-tags.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wellplay-test-pages-'))
-const INDEX = `<html><head><!--og--></head><body><div id="root"></div>${'x'.repeat(2_000)}</body></html>`
+const INDEX = `<html><head><!--og--><template id="code"></template></head><body><div id="root"></div>${'x'.repeat(2_000)}</body></html>`
 const PAINTS = {
-  '/': { head: '<link href="/landing.js">', body: 'the first screen' },
-  '/user/home': { head: '<link href="/home.js">', body: 'loading' },
-  '/user/*': { head: '<link href="/layout.js">', body: 'loading' },
-  '/referral/*': { head: '<link href="/register.js">', body: 'loading' },
-  '/*': { head: '<link href="/providers.js">', body: 'loading' },
+  '/': { code: '<link href="/landing.js">', body: 'the first screen' },
+  '/user/home': { code: '<link href="/home.js">', body: 'loading' },
+  '/user/*': { code: '<link href="/layout.js">', body: 'loading' },
+  '/referral/*': { code: '<link href="/register.js">', body: 'loading' },
+  '/*': { code: '<link href="/providers.js">', body: 'loading' },
 } satisfies FirstPaints
 let api: TestApi
 let http: Http
@@ -58,9 +58,9 @@ test('a document preloads the code of its page, or of its kind of page, and show
     '/trust': '/*',
   } as const
   for (const [path, kind] of Object.entries(pages)) {
-    const { head, body } = PAINTS[kind]
+    const { code, body } = PAINTS[kind]
     const reply = await http.inject(path)
-    expect(reply.body).toContain(`${head}</head>`)
+    expect(reply.body).toContain(`<template id="code">${code}</template>`)
     expect(reply.body).toContain(`<div id="root">${body}</div>`)
   }
 })

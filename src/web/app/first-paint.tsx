@@ -83,7 +83,7 @@ const frame = (page: ReactNode): string =>
 
 /**
  * The same for most pages of the user area: the service worker keeps one document for them. On Home, a small script writes
- * the greeting into it before the code of the page is there (greet.ts).
+ * the greeting into it before the code of the page is there (first-script.ts).
  */
 export const user = (): string =>
   frame(

@@ -1,4 +1,4 @@
-import './greet.ts'
+import './first-script.ts'
 import '../../ui/tokens.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
