@@ -1,5 +1,6 @@
 import type { colour as routes } from '../../protocol/colour.ts'
 import { chancePercent, RETURN_PERCENT } from '../../protocol/colour-odds.ts'
+import { figureText } from '../../protocol/figures.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { drawableUsdt } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
@@ -14,9 +15,7 @@ export function Statistics({ fairness }: { fairness: Fairness | undefined }) {
   return (
     <div className="grid gap-6 wide:grid-cols-2">
       <div className="grid content-start gap-4">
-        <p className="text-soft">
-          {fairness.rounds.toLocaleString('en')} rounds so far. The line marks the expected share.
-        </p>
+        <p className="text-soft">{figureText(fairness.rounds)} rounds so far. The line marks the expected share.</p>
         {fairness.colors.map((row) => (
           <ColourShare key={row.color} {...row} rounds={fairness.rounds} />
         ))}
@@ -59,7 +58,7 @@ function ColourShare({ color, count, rounds }: Fairness['colors'][number] & { ro
           {colourLook[color].name}
         </span>
         <span className="figures text-soft">
-          {count.toLocaleString('en')} · {share.toFixed(1)}%, expected {chance}%
+          {figureText(count)} · {share.toFixed(1)}%, expected {chance}%
         </span>
       </div>
       <div className="relative h-3 rounded-full bg-track" aria-hidden="true">

@@ -1,5 +1,6 @@
 import { ArrowDownToLine, CalendarCheck, Undo2 } from 'lucide-react'
 import type { Details } from '../../protocol/balance.ts'
+import { figureText } from '../../protocol/figures.ts'
 import { plans } from '../../protocol/plans.ts'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -94,7 +95,7 @@ function CoverFigure({ days, full }: { days: number | null; full: number }) {
       <Ring value={Math.min(1, days / full)} size={72} stroke={8} tone="lime" track="stroke-panel-line" />
       <p className="grid">
         <span className="font-display text-4xl">
-          <AnimatedNumber value={days} format={(value) => value.toLocaleString('en')} />
+          <AnimatedNumber value={days} format={figureText} />
         </span>
         <span className="text-on-panel-soft">days of cover</span>
       </p>

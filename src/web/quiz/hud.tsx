@@ -1,4 +1,5 @@
 import { Flame, Heart, Volume2, VolumeX, X } from 'lucide-react'
+import { figureText } from '../../protocol/figures.ts'
 import type { QuizGame } from '../../protocol/quiz.ts'
 import { multiplierOf, quizRules } from '../../protocol/quiz-engine.ts'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
@@ -14,7 +15,7 @@ export function Hud({ game, muted, onMute, onLeave }: HudProps) {
         <Lives lives={game.lives} />
         <p className="arena-score">
           <span className="sr-only">Score </span>
-          <AnimatedNumber value={game.score} format={(value) => value.toLocaleString('en')} />
+          <AnimatedNumber value={game.score} format={figureText} />
         </p>
         <div className="arena-hud-buttons">
           <button

@@ -1,5 +1,6 @@
 import { Crown } from 'lucide-react'
 import { useState } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import { quiz } from '../../protocol/quiz.ts'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -77,7 +78,7 @@ function Row({ leader: { rank, username, score, me }, top }: { leader: Leader; t
         {username}
         {me && <span className="text-leaf-ink"> · you</span>}
       </span>
-      <span className="figures relative ml-auto font-semibold">{score.toLocaleString('en')}</span>
+      <span className="figures relative ml-auto font-semibold">{figureText(score)}</span>
     </li>
   )
 }

@@ -1,6 +1,7 @@
 import './lobby.css'
 import { Keyboard, Play, Pointer, RotateCcw, Trophy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import { type QuizGame, type QuizTopic, quiz, quizTopics } from '../../protocol/quiz.ts'
 import { quizRules } from '../../protocol/quiz-engine.ts'
 import { Button } from '../../ui/button.tsx'
@@ -128,7 +129,7 @@ function Figure({ label, value, icon = false }: { label: string; value: number; 
         {icon && <Trophy size={15} aria-hidden="true" className="text-gold" />}
         {label}
       </p>
-      <p className="figures font-display text-3xl">{value.toLocaleString('en')}</p>
+      <p className="figures font-display text-3xl">{figureText(value)}</p>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import './lobby.css'
 import { RotateCcw, Sparkles, Swords, Trophy } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import type { QuizGame } from '../../protocol/quiz.ts'
 import { quizRules } from '../../protocol/quiz-engine.ts'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
@@ -61,7 +62,7 @@ export function ResultCard({ game, children }: { game: QuizGame; children: React
       <div className="results-text">
         <p className="results-head">{headline(game)}</p>
         <h1>
-          <AnimatedNumber value={game.score} format={(value) => value.toLocaleString('en')} />
+          <AnimatedNumber value={game.score} format={figureText} />
         </h1>
         <Badges result={result} />
         <dl className="results-figures">
@@ -131,7 +132,7 @@ function Badges({ result }: { result: QuizGame['result'] }) {
       ) : (
         <li>
           <Trophy size={15} aria-hidden="true" />
-          Best {result.best.toLocaleString('en')}
+          Best {figureText(result.best)}
         </li>
       )}
       {result.rank_today > 0 && <li>Rank {result.rank_today} today</li>}

@@ -1,5 +1,6 @@
 import { Flag, Play, RotateCcw, WifiOff } from 'lucide-react'
 import { useState } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import type { QuizGame } from '../../protocol/quiz.ts'
 import { Button } from '../../ui/button.tsx'
 
@@ -20,7 +21,7 @@ export function PauseScreen({ game, running, onResume, onEnd }: PauseScreenProps
           {running
             ? 'You have no pauses left, so the clock is still running. '
             : `An open question is put back and your combo starts over. Pauses left: ${game.pauses_left}. `}
-          If you end the game now, your {game.score.toLocaleString('en')} points count.
+          If you end the game now, your {figureText(game.score)} points count.
         </p>
         <div className="arena-screen-buttons">
           <Button

@@ -2,6 +2,7 @@ import './lobby.css'
 import { RotateCcw } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { figureText } from '../../protocol/figures.ts'
 import { type QuizGame, quiz } from '../../protocol/quiz.ts'
 import { shares, shareToken } from '../../protocol/shares.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -85,7 +86,7 @@ function rememberGame(pass: string, score: number): void {
 
 /** Who won, and the way to a game of one's own. */
 function DuelVerdict({ score, rival }: { score: number; rival: Rival }) {
-  const theirs = rival.score.toLocaleString('en')
+  const theirs = figureText(rival.score)
   const words =
     score > rival.score
       ? `You beat ${rival.username}, who has ${theirs}.`
@@ -115,13 +116,13 @@ function Lobby({ busy, rival, onStart, onResume }: LobbyProps) {
     <section className="lobby-hero">
       <HeroScene />
       <div className="lobby-hero-text">
-        <h1>{rival ? `Beat ${rival.score.toLocaleString('en')}` : 'Quiz'}</h1>
+        <h1>{rival ? `Beat ${figureText(rival.score)}` : 'Quiz'}</h1>
         <p>
           Four answers drift by. One is right. Shoot it before they escape.{' '}
           {rival
             ? `The same questions that ${rival.username} had. No sign-up.`
             : best
-              ? `Your best: ${best.score.toLocaleString('en')} points.`
+              ? `Your best: ${figureText(best.score)} points.`
               : 'No sign-up: if you like your score, keep it later.'}
         </p>
         <PlayButtons busy={busy} onStart={onStart} {...(open && onResume && { onResume: () => onResume(open) })} />

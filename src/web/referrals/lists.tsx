@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import type { Usdt } from '../../protocol/money.ts'
 import { referrals } from '../../protocol/referrals.ts'
 import { isDeleted, shownName } from '../../protocol/users.ts'
@@ -75,8 +76,8 @@ export function LevelList() {
       empty={noMembers}
       columns={[
         { header: 'Level', cell: (row) => row.depth },
-        { header: 'Members', cell: (row) => row.members.toLocaleString('en'), numeric: true },
-        { header: 'Active', cell: (row) => row.active.toLocaleString('en'), numeric: true },
+        { header: 'Members', cell: (row) => figureText(row.members), numeric: true },
+        { header: 'Active', cell: (row) => figureText(row.active), numeric: true },
         { header: 'Volume', cell: (row) => figure(row.volume), numeric: true },
         { header: 'Your share', cell: (row) => `${row.percent}%`, numeric: true },
         { header: 'Earned', cell: (row) => <Money amount={row.earned} unit={false} />, numeric: true },

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { Fragment } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import { isDeleted, shownName } from '../../protocol/users.ts'
 import { moneyText } from '../../ui/format.ts'
 import { Ring } from '../../ui/ring.tsx'
@@ -38,7 +39,7 @@ export function MemberCard({ node, isNarrow, onToggle, onSelect }: MemberCardPro
           type="button"
           onClick={onToggle}
           aria-expanded={open}
-          aria-label={`${open ? 'Close' : 'Open'} ${shownName(member.user_name)}, ${total.toLocaleString('en')} direct`}
+          aria-label={`${open ? 'Close' : 'Open'} ${shownName(member.user_name)}, ${figureText(total)} direct`}
           className={`grid h-full place-items-center rounded-[18px] text-soft hover:bg-sunken ${isNarrow ? 'w-7' : 'w-9'}`}
         >
           {loading ? (
@@ -63,7 +64,7 @@ const Name = ({ name }: { name: string }) =>
 
 function figuresOf({ member: { user_name, plan_amount, team_members } }: Node): string {
   if (isDeleted(user_name)) return 'account deleted'
-  return plan_amount === null
+  return plan_amount === null || team_members === null
     ? 'figures hidden'
-    : `${team_members?.toLocaleString('en')} below · ${moneyText(plan_amount)} USDT`
+    : `${figureText(team_members)} below · ${moneyText(plan_amount)} USDT`
 }

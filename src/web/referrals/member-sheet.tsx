@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import { isDeleted, shownName } from '../../protocol/users.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -50,8 +51,8 @@ function Details({ node: { member, total } }: { node: Node }) {
       </p>
       <dl className="grid grid-cols-2 gap-4">
         <Figure term="In plans">{plan_amount === null ? <Hidden /> : <Money amount={plan_amount} />}</Figure>
-        <Figure term="Whole team">{team_members === null ? <Hidden /> : team_members.toLocaleString('en')}</Figure>
-        <Figure term="Invited directly">{total.toLocaleString('en')}</Figure>
+        <Figure term="Whole team">{team_members === null ? <Hidden /> : figureText(team_members)}</Figure>
+        <Figure term="Invited directly">{figureText(total)}</Figure>
         <Figure term="Joined">{dateText(joined_at)}</Figure>
       </dl>
       {plan_amount === null && <p className="text-faint text-sm">This member keeps these figures private.</p>}
@@ -63,7 +64,7 @@ const Deleted = ({ node: { member, total } }: { node: Node }) => (
   <div className="grid gap-5">
     <p>This user deleted their account. The people they invited stay in your team.</p>
     <dl className="grid grid-cols-2 gap-4">
-      <Figure term="Invited directly">{total.toLocaleString('en')}</Figure>
+      <Figure term="Invited directly">{figureText(total)}</Figure>
       <Figure term="Joined">{dateText(member.joined_at)}</Figure>
     </dl>
   </div>

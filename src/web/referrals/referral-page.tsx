@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import { referrals, VOLUME_MEMBERS_MIN } from '../../protocol/referrals.ts'
 import { rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
@@ -131,9 +132,9 @@ function Standing({ summary }: { summary: Summary }) {
         </div>
       </div>
       <dl className="grid grid-cols-2 gap-4">
-        <Figure term="Direct" value={summary.direct.toLocaleString('en')} />
-        <Figure term="Whole team" value={summary.members.toLocaleString('en')} />
-        <Figure term="With an active plan" value={summary.active.toLocaleString('en')} />
+        <Figure term="Direct" value={figureText(summary.direct)} />
+        <Figure term="Whole team" value={figureText(summary.members)} />
+        <Figure term="With an active plan" value={figureText(summary.active)} />
         <div>
           <dt className="text-faint text-sm">Earned</dt>
           <dd className="font-semibold text-lg">

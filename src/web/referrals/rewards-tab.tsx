@@ -1,3 +1,4 @@
+import { figureText } from '../../protocol/figures.ts'
 import { rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -68,5 +69,5 @@ function whyText({ kind, rewards: count, level, percent, month, rank }: Reward):
   if (level === null) return 'From your team'
   const what = kind === 'upline' ? 'purchase' : 'bet'
   const where = level === 1 ? 'directly' : `${level} levels`
-  return `${percent}% of ${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'} ${where} below you`
+  return `${percent}% of ${figureText(count)} ${what}${count === 1 ? '' : 's'} ${where} below you`
 }

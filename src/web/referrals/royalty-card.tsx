@@ -1,3 +1,4 @@
+import { figureText } from '../../protocol/figures.ts'
 import type { rewards } from '../../protocol/rewards.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import type { Rank, Terms } from '../../protocol/terms.ts'
@@ -56,7 +57,7 @@ function ThisMonth({ estimate, lowest }: ThisMonthProps) {
       </p>
       <p className="text-sm">Your rank is {rank}.</p>
       <p className="text-soft text-sm">
-        If {monthText(month)} ended now, you would get {weight} of {weight_total.toLocaleString('en')} parts of{' '}
+        If {monthText(month)} ended now, you would get {weight} of {figureText(weight_total)} parts of{' '}
         <Money amount={budget} />. The pool, your team and other people's teams can still change this. It is not a
         promise.
       </p>

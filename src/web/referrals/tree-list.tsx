@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { memo } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import { isDeleted, shownName } from '../../protocol/users.ts'
 import { Button } from '../../ui/button.tsx'
 import { moneyText } from '../../ui/format.ts'
@@ -32,7 +33,7 @@ const Branch = memo(({ tree, username, onSelect }: BranchProps) => {
           {children.length < total && (
             <li>
               <Button variant="bare" size="s" busy={loading} onClick={() => tree.more(username)}>
-                Show more of {(total - children.length).toLocaleString('en')}
+                Show more of {figureText(total - children.length)}
               </Button>
             </li>
           )}
@@ -79,9 +80,9 @@ function Row({ node, toggle, onSelect }: RowProps) {
 
 function wordsOf({ level, active, plan_amount, team_members }: Node['member']): string {
   const figures =
-    plan_amount === null
+    plan_amount === null || team_members === null
       ? 'figures hidden'
-      : `${team_members?.toLocaleString('en')} below, ${moneyText(plan_amount)} USDT in plans`
+      : `${figureText(team_members)} below, ${moneyText(plan_amount)} USDT in plans`
   return [level > 0 ? `level ${level}` : 'new player', active ? 'active' : 'no plan', figures].join(' · ')
 }
 
@@ -90,7 +91,7 @@ function Toggle({ node: { member, open, loading, total }, toggle }: { node: Node
     <button
       type="button"
       aria-expanded={open}
-      aria-label={`${open ? 'Close' : 'Open'} ${shownName(member.user_name)}, ${total.toLocaleString('en')} direct`}
+      aria-label={`${open ? 'Close' : 'Open'} ${shownName(member.user_name)}, ${figureText(total)} direct`}
       onClick={() => toggle(member.user_name)}
       className="grid size-9 place-items-center rounded-full bg-quiet text-ink"
     >

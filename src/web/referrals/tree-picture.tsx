@@ -1,5 +1,6 @@
 import { Minus, Plus, Scan } from 'lucide-react'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Ring } from '../../ui/ring.tsx'
 import { MemberCard } from './member-card.tsx'
@@ -165,7 +166,7 @@ function Card({ item, tree, size, onToggle, onSelect }: CardProps) {
         onClick={() => tree.more(item.username)}
         className="h-full w-full rounded-[18px] border border-line-strong/60 border-dashed font-semibold text-sm text-soft hover:bg-raised"
       >
-        {node.loading ? 'Loading…' : `${item.rest.toLocaleString('en')} more`}
+        {node.loading ? 'Loading…' : `${figureText(item.rest)} more`}
       </button>
     )
   return (

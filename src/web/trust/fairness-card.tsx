@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { colour } from '../../protocol/colour.ts'
+import { figureText } from '../../protocol/figures.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -26,7 +27,7 @@ export function FairnessCard() {
         </p>
       </div>
       <dl className="grid gap-3 sm:grid-cols-3">
-        <Fact term="Rounds drawn" value={rounds.toLocaleString('en')} />
+        <Fact term="Rounds drawn" value={figureText(rounds)} />
         <Fact
           term="Drawn / expected"
           value={colors.map(({ color, count, expected }) => `${color} ${count} / ${expected.toFixed(0)}`).join(' · ')}
@@ -37,7 +38,7 @@ export function FairnessCard() {
       {chains.map(({ anchor, first_round, length }) => (
         <p key={anchor} className="text-sm">
           <span className="text-faint">
-            Anchor of rounds {first_round.toLocaleString('en')} to {(first_round + length - 1).toLocaleString('en')}
+            Anchor of rounds {figureText(first_round)} to {figureText(first_round + length - 1)}
           </span>
           <code className="block break-all text-xs">{anchor}</code>
         </p>

@@ -2,6 +2,7 @@ import { BadgeCheck, ShieldAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
+import { figureText } from '../../protocol/figures.ts'
 import type { Id } from '../../protocol/ids.ts'
 import { micro } from '../../protocol/money.ts'
 import { trust } from '../../protocol/trust.ts'
@@ -62,9 +63,7 @@ export function ProofCard({ snapshot, everyMinutes }: ProofCardProps) {
             {dateTimeText(snapshot.taken_at)}
             <AsOf at={snapshot.taken_at} className="block text-faint text-sm" />
           </Entry>
-          <Entry
-            term={`Balances of ${snapshot.users.toLocaleString('en')} ${snapshot.users === 1 ? 'person' : 'people'}`}
-          >
+          <Entry term={`Balances of ${figureText(snapshot.users)} ${snapshot.users === 1 ? 'person' : 'people'}`}>
             <Money amount={micro(snapshot.total)} />
             <span className="block text-faint text-sm">with open stakes and withdrawals in progress</span>
           </Entry>

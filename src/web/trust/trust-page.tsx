@@ -100,7 +100,7 @@ function Coverage({ summary }: { summary: Summary }) {
           note={
             summary.reserves_block === null
               ? 'The chain node is not responding right now'
-              : `at final block ${summary.reserves_block.toLocaleString('en')}`
+              : `at final block ${figureText(summary.reserves_block)}`
           }
         >
           {reserves === null ? 'unknown' : <Money amount={reserves} />}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import { micro } from '../../protocol/money.ts'
 import { Card } from '../../ui/card.tsx'
 import { dateTimeText } from '../../ui/format.ts'
@@ -49,7 +50,7 @@ function Figures({ state, rootBlock }: VaultReading) {
   const { block, held, total, left, limit, epoch, root, takenAt, publishedAt } = state
   return (
     <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
-      <Entry term="The vault holds" note={`at block ${block.toLocaleString('en')}`}>
+      <Entry term="The vault holds" note={`at block ${figureText(block)}`}>
         <Money amount={micro(held)} />
       </Entry>
       <Entry term="Owed at the last root" note="the sum of all balances in it">
@@ -68,7 +69,7 @@ function Figures({ state, rootBlock }: VaultReading) {
       {epoch > 0n && (
         <>
           <Entry term="Last root" note={<AsOf at={at(takenAt)} />}>
-            Number {epoch.toLocaleString('en')}
+            Number {figureText(epoch)}
           </Entry>
           <Entry term="In the vault since" note={rootBlock && <RootNote {...rootBlock} />}>
             {dateTimeText(at(publishedAt))}
@@ -77,7 +78,7 @@ function Figures({ state, rootBlock }: VaultReading) {
             {exitText(state)}
           </Entry>
           <div className="min-w-0 sm:col-span-2 lg:col-span-3">
-            <dt className="text-faint text-sm">Root {epoch.toLocaleString('en')}</dt>
+            <dt className="text-faint text-sm">Root {figureText(epoch)}</dt>
             <dd className="break-all font-mono text-xs">{root}</dd>
           </div>
         </>
@@ -93,7 +94,7 @@ function Figures({ state, rootBlock }: VaultReading) {
 
 const RootNote = ({ block, txHash }: RootBlock) => (
   <>
-    in block {block.toLocaleString('en')}:{' '}
+    in block {figureText(block)}:{' '}
     <span className="text-ink">
       <ExplorerLink hash={txHash} />
     </span>

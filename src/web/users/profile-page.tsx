@@ -1,5 +1,6 @@
 import { CalendarDays, UserRoundPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { pointsForLevel, shownName, users } from '../../protocol/users.ts'
 import { Address } from '../../ui/address.tsx'
@@ -53,8 +54,6 @@ function nameSize({ length }: string): string {
   return length > 13 ? 'text-3xl sm:text-5xl' : 'text-4xl sm:text-5xl'
 }
 
-const figures = new Intl.NumberFormat('en')
-
 function Person({ me }: { me: Me }) {
   const [from, to] = [pointsForLevel(me.level), pointsForLevel(me.level + 1)]
   return (
@@ -77,8 +76,8 @@ function Person({ me }: { me: Me }) {
         <div className="grid min-w-0 gap-2">
           <h1 className={`wrap-anywhere ${nameSize(me.username)}`}>{me.username}</h1>
           <p className="text-on-panel-soft">
-            <AnimatedNumber value={me.points} format={(value) => figures.format(value)} /> points ·{' '}
-            {figures.format(Math.max(0, to - me.points))} to level {me.level + 1}
+            <AnimatedNumber value={me.points} format={figureText} /> points · {figureText(Math.max(0, to - me.points))}{' '}
+            to level {me.level + 1}
           </p>
           <AvatarPicker username={me.username} address={me.wallet_address} chosen={me.avatar} />
         </div>

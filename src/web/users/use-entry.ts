@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
+import { figureText } from '../../protocol/figures.ts'
 import { notify } from '../../ui/toast.tsx'
 import { CallError } from '../shared/api/api.ts'
 import { readStoredUser } from '../shared/api/stored-user.ts'
@@ -83,5 +84,5 @@ async function welcome(option: WalletOption, isNew: boolean, onStep: (step: Step
     await fillDemoWallet(user.wallet_address as `0x${string}`)
   }
   notify.success(isNew ? `Welcome to ${brand.name}!` : 'Welcome back!')
-  if (keptScore !== undefined) notify.success(`Your ${keptScore.toLocaleString('en')} points are in your account`)
+  if (keptScore !== undefined) notify.success(`Your ${figureText(keptScore)} points are in your account`)
 }

@@ -1,5 +1,6 @@
 import { BookOpenCheck, Footprints, Leaf, Sparkles, Undo2, Wind } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import { type WellnessEntry, type WellnessToday, wellness } from '../../protocol/wellness.ts'
 import { refuseRemoval } from '../../protocol/wellness-day.ts'
 import { IconButton } from '../../ui/button.tsx'
@@ -68,7 +69,7 @@ const icons: Record<WellnessEntry['kind'], ReactNode> = {
 }
 
 function entryText({ kind, amount, detail, parts }: WellnessEntry): string {
-  if (kind === 'steps') return `${amount.toLocaleString('en-US')} steps`
+  if (kind === 'steps') return `${figureText(amount)} steps`
   if (kind === 'workout') return `${workoutNames[detail as keyof typeof workoutNames] ?? 'Workout'}, ${amount} min`
   if (kind === 'breathing') return `${clock(amount)} min of breathing`
   if (kind === 'quiz') return `${amount} right answers`

@@ -1,5 +1,6 @@
 import { Users } from 'lucide-react'
 import { Link } from 'react-router'
+import { figureText } from '../../protocol/figures.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { wellness } from '../../protocol/wellness.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -102,7 +103,7 @@ function FriendRow({ friend }: { friend: Board['data'][number] }) {
           Level {friend.level} · {friend.rings_week} {friend.rings_week === 1 ? 'ring' : 'rings'}
         </span>
       </span>
-      <span className="figures shrink-0 font-semibold">{friend.points_week.toLocaleString('en-US')}</span>
+      <span className="figures shrink-0 font-semibold">{figureText(friend.points_week)}</span>
     </li>
   )
 }

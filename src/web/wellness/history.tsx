@@ -1,5 +1,6 @@
 import { ChartColumn } from 'lucide-react'
 import { useState } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import type { OutputOf } from '../../protocol/route.ts'
 import { addDays, type Day } from '../../protocol/time.ts'
 import { wellness } from '../../protocol/wellness.ts'
@@ -93,12 +94,11 @@ function Summary({ values, unit }: { values: number[]; unit: string }) {
   return (
     <>
       <span className="figures font-semibold">
-        {since.toLocaleString('en')} {unit}
+        {figureText(since)} {unit}
       </span>
       <span className="text-faint">
         in the last {half} days
-        {change !== 0 &&
-          `, ${Math.abs(change).toLocaleString('en')} ${change > 0 ? 'more' : 'fewer'} than the week before`}
+        {change !== 0 && `, ${figureText(Math.abs(change))} ${change > 0 ? 'more' : 'fewer'} than the week before`}
       </span>
     </>
   )

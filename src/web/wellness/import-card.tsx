@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, FileUp, ShieldCheck } from 'lucide-react'
 import { type DragEvent, useId, useState } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import type { Day } from '../../protocol/time.ts'
 import type { Gain } from '../../protocol/wellness.ts'
 import { IMPORT_YEARS_MAX } from '../../protocol/wellness-day.ts'
@@ -130,7 +131,7 @@ function Found({ result, onSend, onReset }: FoundProps) {
   const notes = [
     skipped.outside > 0 && `${skipped.outside} days are older than ${IMPORT_YEARS_MAX} years or in the future`,
     skipped.implausible > 0 && `${skipped.implausible} days have impossibly high totals`,
-    skipped.unreadable > 0 && `${skipped.unreadable.toLocaleString('en-US')} records could not be read`,
+    skipped.unreadable > 0 && `${figureText(skipped.unreadable)} records could not be read`,
   ].filter((note) => note !== false)
   return (
     <div className="grid gap-4 rounded-inner bg-sunken p-4">
@@ -139,8 +140,8 @@ function Found({ result, onSend, onReset }: FoundProps) {
           {sourceNames[source]}: {days.length} {days.length === 1 ? 'day' : 'days'}
         </p>
         <p className="figures text-soft">
-          {newest === oldest ? newest : `${oldest} to ${newest}`} · {steps.toLocaleString('en-US')} steps ·{' '}
-          {minutes.toLocaleString('en-US')} min of workouts
+          {newest === oldest ? newest : `${oldest} to ${newest}`} · {figureText(steps)} steps · {figureText(minutes)}{' '}
+          min of workouts
         </p>
         {notes.length > 0 && <p className="text-faint text-sm">Skipped: {notes.join('; ')}.</p>}
       </div>

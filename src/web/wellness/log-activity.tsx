@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { figureText } from '../../protocol/figures.ts'
 import { type Gain, type WellnessToday, wellness } from '../../protocol/wellness.ts'
 import { refuseActivity, WORKOUTS } from '../../protocol/wellness-day.ts'
 import { Button } from '../../ui/button.tsx'
@@ -46,7 +47,7 @@ export function LogActivity({ open, onClose, onDone, today }: LogActivityProps) 
       locked={log.isPending}
       actions={
         <Button onClick={save} busy={log.isPending} disabled={value < 1 || refusal !== undefined}>
-          {value > 0 ? `Add ${value.toLocaleString('en-US')} ${isSteps ? 'steps' : 'minutes'}` : 'Add'}
+          {value > 0 ? `Add ${figureText(value)} ${isSteps ? 'steps' : 'minutes'}` : 'Add'}
         </Button>
       }
     >
@@ -130,7 +131,7 @@ function Amount({ label, amounts, value, onChange, error }: AmountProps) {
             className="figures grow"
             onClick={() => onChange(String(amount))}
           >
-            {amount.toLocaleString('en-US')}
+            {figureText(amount)}
           </Button>
         ))}
       </div>

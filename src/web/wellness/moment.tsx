@@ -1,4 +1,5 @@
 import { Flame, Sparkles, Star } from 'lucide-react'
+import { figureText } from '../../protocol/figures.ts'
 import { pointsForLevel } from '../../protocol/users.ts'
 import type { Gain } from '../../protocol/wellness.ts'
 import { Button } from '../../ui/button.tsx'
@@ -32,7 +33,7 @@ export function Moment({ gain, onClose }: { gain: Gain | undefined; onClose: () 
             </li>
             {isLevel && (
               <li className="figures text-base text-faint">
-                Next level at {pointsForLevel(gain.level_after + 1).toLocaleString('en-US')} points
+                Next level at {figureText(pointsForLevel(gain.level_after + 1))} points
               </li>
             )}
           </ul>

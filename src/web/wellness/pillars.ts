@@ -1,4 +1,5 @@
 import { Apple, Brain, Footprints, type LucideIcon, Swords } from 'lucide-react'
+import { figureText } from '../../protocol/figures.ts'
 import type { Pillar, Source } from '../../protocol/wellness-day.ts'
 import type { Tone } from '../../ui/tone.ts'
 
@@ -46,7 +47,7 @@ export const workoutNames = {
 export function goalText({ measure, amount, value }: { measure: string; amount: number; value: number }): string {
   if (measure === 'breathing_seconds') return `${clock(value)} of ${clock(amount)} min`
   const unit = { steps: 'steps', workout_minutes: 'min', quiz_correct: 'right answers' }[measure] ?? 'meals'
-  return `${value.toLocaleString('en-US')} of ${amount.toLocaleString('en-US')} ${unit}`
+  return `${figureText(value)} of ${figureText(amount)} ${unit}`
 }
 
 export const clock = (seconds: number): string =>

@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react'
+import { figureText } from '../../protocol/figures.ts'
 import { UTC } from '../../protocol/time-zones.ts'
 import { levelOf } from '../../protocol/users.ts'
 import type { WellnessToday } from '../../protocol/wellness.ts'
@@ -84,7 +85,7 @@ function Level({ today }: { today: WellnessToday }) {
       <div className="flex items-baseline justify-between gap-4">
         <p className="font-semibold">Level {levelOf(points)}</p>
         <p className="figures text-on-panel-soft text-sm">
-          {(level_to - points).toLocaleString('en-US')} points to level {levelOf(points) + 1}
+          {figureText(level_to - points)} points to level {levelOf(points) + 1}
         </p>
       </div>
       <Progress

@@ -1,4 +1,5 @@
 import { TrendingDown, TrendingUp } from 'lucide-react'
+import { figureText } from '../../../protocol/figures.ts'
 import { subtract, type Usdt, ZERO } from '../../../protocol/money.ts'
 import { Chart } from '../../../ui/chart.tsx'
 import { drawableUsdt, moneyText } from '../../../ui/format.ts'
@@ -49,6 +50,5 @@ function Change({ from, to }: { from: Row; to: Row }) {
 function shareText(change: Usdt, before: Usdt): string {
   const perMille = Number((change * 1_000n) / before)
   if (perMille > 10_000) return 'more than tenfold'
-  const text = (Math.abs(perMille) / 10).toLocaleString('en', { maximumFractionDigits: 1 })
-  return `${perMille < 0 ? '−' : '+'}${text}%`
+  return `${perMille < 0 ? '−' : '+'}${figureText(Math.abs(perMille) / 10)}%`
 }

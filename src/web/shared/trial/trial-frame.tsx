@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { brand } from '../../../protocol/brand.ts'
+import { figureText } from '../../../protocol/figures.ts'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Logo } from '../../../ui/logo.tsx'
 import { SiteFooter } from '../page/site-footer.tsx'
@@ -47,7 +48,7 @@ export function KeepLink({ variant, size = 'm' }: KeepLinkProps) {
   const { best } = useTrial()
   return (
     <Link to="/login/register" className={buttonClass({ variant, size })}>
-      {best ? `Keep my ${best.score.toLocaleString('en')} points` : 'Sign up'}
+      {best ? `Keep my ${figureText(best.score)} points` : 'Sign up'}
     </Link>
   )
 }

@@ -1,4 +1,5 @@
 import { Sparkles } from 'lucide-react'
+import { figureText } from '../../../protocol/figures.ts'
 import { useTrial } from './trial.ts'
 
 /** On the sign-up page: what a visitor has played and will keep. */
@@ -9,7 +10,7 @@ export function TrialNote() {
     <p className="flex items-center gap-3 rounded-card bg-leaf-tint px-5 py-4 text-leaf-ink">
       <Sparkles size={20} aria-hidden="true" className="shrink-0" />
       <span>
-        <strong>Your {best.score.toLocaleString('en')} points are waiting.</strong> Sign in, and they are yours.
+        <strong>Your {figureText(best.score)} points are waiting.</strong> Sign in, and they are yours.
       </span>
     </p>
   )
