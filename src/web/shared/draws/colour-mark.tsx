@@ -1,4 +1,3 @@
-import './game-colours.css'
 import type { Colour } from '../../../protocol/colour-odds.ts'
 
 /** Each colour also has a name, a letter and a shape, for users with colour blindness. */
