@@ -37,10 +37,11 @@ export default defineConfig({
 function chunkGroups(): Rolldown.CodeSplittingGroup[] {
   const runtime = 'node_modules/(react|react-dom|scheduler|react-router|lucide-react/dist/esm/(?!icons))'
   const shared =
-    'src/(ui/(button|format|logo|media|ring|skeleton|states|theme|tone)|protocol/(brand|colour-odds|figures|short-address|texts)|web/shared/wallet/chosen-entry)\\.'
+    'src/(ui/(button|format|logo|media|ring|skeleton|states|theme|tone)|protocol/(brand|colour-odds|figures|short-address|texts)|web/shared/(check/(opened-check|report|seal)|wallet/chosen-entry))\\.'
   const icons =
     'icons/(apple|brain|cloud-off|dumbbell|flame|footprints|heart-pulse|leaf|menu|moon|sparkles|target|trophy|wallet|wind|x)\\.'
-  const basics = 'src/protocol/(history|ids|money|plans|route|terms|time)\\.'
+  const basics = 'src/protocol/(history|ids|money|route|time)\\.'
+  const plans = 'src/protocol/(plans|terms|top-up)\\.'
   const books = 'src/protocol/(balance|trust|wallet)\\.'
   const draw = 'protocol/(colour|colour-bets|colour-check|colour-draw|colour-limits)\\.'
   const calls = `node_modules/(@tanstack|dpop)|src/(${draw}|web/shared/api/|verifier/(bytes|keccak))`
@@ -58,6 +59,7 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
     // What calls need: "Check us" on the landing page, and all other pages. In several parts, because building the schemas
     // is the longest task of a page.
     { name: 'basics', test: new RegExp(basics), minShareCount: 2 },
+    { name: 'plans', test: new RegExp(plans), minShareCount: 2 },
     { name: 'books', test: new RegExp(books), minShareCount: 2 },
     { name: 'core', test: new RegExp(calls), minShareCount: 2 },
     { name: 'people', test: new RegExp(people), minShareCount: 2 },
@@ -69,8 +71,6 @@ function chunkGroups(): Rolldown.CodeSplittingGroup[] {
       test: /src\/web\/shared\/(money(?!\/(accounts|money-chart|total))|payments|history|declare)\//,
       minShareCount: 2,
     },
-    // The landing page needs it before any schema.
-    { name: 'seal', test: /src\/web\/shared\/check\/(opened-check|report|seal)/, minShareCount: 2 },
     { name: 'draws', test: /src\/web\/(shared\/draws|shared\/check)\//, minShareCount: 2 },
     { name: 'table', test: /src\/web\/colour\//, minShareCount: 2 },
   ]
@@ -157,15 +157,14 @@ function paintFirst(): Plugin {
 /** Fonts may still be on their way. Browsers fetch preloaded modules with the priority of style. */
 const withLowPriority = (tag: string) => tag.replace('>', ' fetchpriority="low">')
 
-/** Links for these chunks and all that they import, except what the document loads anyway. */
+/** Links for these chunks and all that they import, each after what it imports, without what the document loads anyway. */
 function preloadLinks(bundle: Rolldown.OutputBundle, names: string[]): string {
   const files = Object.values(bundle).filter((file) => file.type === 'chunk')
   const withImports = (fileName: string, found = new Set<string>()): Set<string> => {
     const chunk = files.find((file) => file.fileName === fileName)
     if (!chunk || found.has(fileName)) return found
-    found.add(fileName)
     for (const imported of chunk.imports) withImports(imported, found)
-    return found
+    return found.add(fileName)
   }
   const entry = files.find(({ isEntry }) => isEntry)
   if (!entry) throw new Error('The build has no entry')

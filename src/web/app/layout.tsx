@@ -4,6 +4,7 @@ import { cssVariables } from '../../ui/css-variables.ts'
 import { useNarrow } from '../../ui/media.ts'
 import { NetworkNote } from '../shared/page/network-note.tsx'
 import { SiteFooter } from '../shared/page/site-footer.tsx'
+import { Soon } from '../shared/page/soon.tsx'
 import { useKeptProof } from '../trust/kept-proof.ts'
 import { useDeviceZone } from '../wellness/use-device-zone.ts'
 import { BottomNav } from './bottom-nav.tsx'
@@ -20,24 +21,34 @@ const SIDEBAR_PX = { open: 260, collapsed: 80 }
 /** The user area: header and sidebar around the page. On phones the sidebar is a drawer and there is a bottom bar. */
 export function Layout() {
   const narrow = useNarrow()
-  useKeptProof()
-  useDeviceZone()
   return (
     <Bars narrow={narrow}>
       <div className="pl-(--sidebar) transition-[padding] duration-200">
         <main id="content" tabIndex={-1} className={contentClass}>
           <NetworkNote />
-          <HaltBanner />
-          <WalletNotice />
+          <Soon>
+            <HaltBanner />
+            <WalletNotice />
+          </Soon>
           <Outlet />
         </main>
         {/* Hidden until everything above it is read, because it would move. */}
         <SiteFooter className="[main:has(.animate-rest)~&]:invisible mx-auto max-w-[1120px] border-line border-t px-4 pt-6 pb-32 sm:px-6 wide:px-8 wide:pb-10" />
       </div>
       {narrow && <BottomNav />}
-      <InstallPrompt />
+      <Soon>
+        <InstallPrompt />
+        <Followers />
+      </Soon>
     </Bars>
   )
+}
+
+/** What follows the user and the device, whatever page is open. */
+function Followers() {
+  useKeptProof()
+  useDeviceZone()
+  return null
 }
 
 /** Header and sidebar. What is in them, and whether the sidebar is open, renders nothing else again. */

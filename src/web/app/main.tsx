@@ -4,6 +4,7 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
 import { applyTheme } from '../../ui/theme.ts'
+import { Soon } from '../shared/page/soon.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { keepInstallEvent } from './install.ts'
 import { endOpening } from './opening.ts'
@@ -23,6 +24,7 @@ void start(root)
  * This is no top-level await: the page's code imports parts of this file's chunk, and would wait for it for ever.
  */
 async function start(element: HTMLElement): Promise<void> {
+  await runPreloaded()
   await loadPage(location.pathname)
   // As a transition, so that React renders in slices and a slow phone can react to a tap between them.
   startTransition(() =>
@@ -33,9 +35,20 @@ async function start(element: HTMLElement): Promise<void> {
           <BrowserRouter useTransitions={false}>
             <AppRoutes />
           </BrowserRouter>
-          <UpdatePrompt />
+          <Soon>
+            <UpdatePrompt />
+          </Soon>
         </ErrorBoundary>
       </StrictMode>,
     ),
   )
+}
+
+/**
+ * Runs the code that the document preloads, file by file. Each runs in a task of its own then, so a slow phone can react to
+ * a tap between two of them. The links are in the order of imports (vite.config.ts).
+ */
+async function runPreloaded(): Promise<void> {
+  for (const { href } of document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]'))
+    await import(/* @vite-ignore */ href).catch(() => undefined)
 }

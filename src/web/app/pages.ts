@@ -93,11 +93,7 @@ export const providers = later(async () => {
   await loadCalls()
   return (await import('./providers.tsx')).Providers
 })
-export const layout = later(async () => {
-  // Built in a task of its own, like the schemas of `loadCalls`.
-  await import('../../protocol/wellness.ts')
-  return (await import('./layout.tsx')).Layout
-})
+export const layout = later(async () => (await import('./layout.tsx')).Layout)
 
 /** The path at which a visitor arrives. Without a stored user, all of the user area leads to the registration page. */
 function arrivalOf(pathname: string): string {

@@ -1,6 +1,6 @@
 import './colour.css'
 import { CircleCheck } from 'lucide-react'
-import { memo, startTransition, useDeferredValue, useEffect, useState } from 'react'
+import { memo, useDeferredValue, useState } from 'react'
 import { colour, type Round } from '../../protocol/colour.ts'
 import { type Colour, colours, colourTable, DRAW_SIZE } from '../../protocol/colour-odds.ts'
 import { formatUsdt } from '../../protocol/money.ts'
@@ -12,6 +12,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { type CallError, useRead } from '../shared/api/api.ts'
 import { BetWalletHistory } from '../shared/money/bet-wallet-history.tsx'
 import { FailedLine, FailedRead } from '../shared/page/failed-read.tsx'
+import { Soon } from '../shared/page/soon.tsx'
 import { Announced } from '../shared/terms/announced.tsx'
 import { useTerms } from '../shared/terms/use-terms.ts'
 import { About, PageSkeleton, WideHead } from './about.tsx'
@@ -36,7 +37,6 @@ export function ColourPage() {
   const data = game.data?.data
   // Rendered in slices, so that a slow phone can react to a tap between them.
   const isRead = useDeferredValue(data !== undefined && terms !== undefined)
-  const isWhole = useLater(isRead)
   const failed = game.error && !data ? game : read.error && !terms ? read : undefined
   return (
     <div className="colour-game pb-64 wide:pb-0">
@@ -76,35 +76,26 @@ export function ColourPage() {
             />
           </div>
           <About />
-          {isWhole && (
-            <>
-              <LastResults
-                results={table.results}
-                checks={checks}
-                error={table.past.error}
-                isLoading={table.past.isPending}
-                hidden={phase === 'revealing' ? round?.number : undefined}
-              />
+          <Soon>
+            <LastResults
+              results={table.results}
+              checks={checks}
+              error={table.past.error}
+              isLoading={table.past.isPending}
+              hidden={phase === 'revealing' ? round?.number : undefined}
+            />
+            <Soon>
               <Records fairness={table.fairness.data?.data} failure={table.fairness.error} terms={terms} />
               <div className="wide:col-span-2">
                 <Limits />
               </div>
-            </>
-          )}
+            </Soon>
+          </Soon>
         </div>
       )}
       <RealityCheck nowMs={nowMs} />
     </div>
   )
-}
-
-/** True after what is above has been shown. */
-function useLater(isShown: boolean): boolean {
-  const [isLater, setLater] = useState(false)
-  useEffect(() => {
-    if (isShown) startTransition(() => setLater(true))
-  }, [isShown])
-  return isLater
 }
 
 /** On phones the round needs the first screen, so what the page is about follows the wheel. */
