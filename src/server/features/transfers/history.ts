@@ -15,6 +15,10 @@ export const transferHistory = (userNumber: number): History<Raw, Transfer> => (
   changesFrom: ADDED_ONLY,
   at: 'sent_at',
   order: ['sent_at', 'id'],
+  // Two look-ups. The oldest row of both kinds together would be found by reading them all.
+  beginsOn: sql`(least(
+    (select min(sent_at) from transfers where from_number = ${userNumber}),
+    (select min(sent_at) from transfers where to_number = ${userNumber})) at time zone 'utc')::date`,
   rows: () => sql`
     select id, direction, (select username from users where number = other) as username, amount, source, note, sent_at
     from (
