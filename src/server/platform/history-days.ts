@@ -162,21 +162,32 @@ export async function countDays<Raw>(
 
 /** Two processes may count the same days. They get the same counts, because those days no longer change. */
 async function countChunk<Raw>(tx: Tx, history: Counted<Raw>, days: { from: Day; to: Day }): Promise<void> {
-  const columns = history.filters.map((column) => sql.ref(column))
-  const named = history.filters.flatMap((column) => [sql.lit(column), sql.ref(column)])
   await sql`
     insert into history_days (history, owner, filter, day, rows_until)
     select ${history.name}, ${history.owner}, filter, day, coalesce((
         select rows_until from history_days d where d.history = ${history.name} and d.owner = ${history.owner}
           and d.filter = counts.filter and d.day < ${days.from}::date order by d.day desc limit 1), 0)
       + sum(added) over (partition by filter order by day)
-    from (
-      select jsonb_strip_nulls(jsonb_build_object(${sql.join(named)})) as filter, ${dayOfRow(history)} as day, count(*) as added
-      ${matching(history, days)}
-      group by ${dayOfRow(history)} ${columns.length > 0 ? sql`, cube (${sql.join(columns)})` : sql``}
-    ) as counts
+    from (${countsOfDays(history, days)}) as counts
     order by filter, day
     on conflict do nothing`.execute(tx)
+}
+
+/**
+ * How many rows each day adds, for every filter. The rows are grouped first: PostgreSQL does not use the days to look them
+ * up where `cube` groups a union, but reads the whole list.
+ */
+export function countsOfDays<Raw>(history: Counted<Raw>, days: Days) {
+  const columns = history.filters.map((column) => sql.ref(column))
+  const named = history.filters.flatMap((column) => [sql.lit(column), sql.ref(column)])
+  return sql`
+    select jsonb_strip_nulls(jsonb_build_object(${sql.join(named)})) as filter, day, sum(added) as added
+    from (
+      select ${sql.join([sql`${dayOfRow(history)} as day`, ...columns])}, count(*) as added
+      ${matching(history, days)}
+      group by ${sql.join([dayOfRow(history), ...columns])}
+    ) as groups
+    group by day ${columns.length > 0 ? sql`, cube (${sql.join(columns)})` : sql``}`
 }
 
 const dayOfRow = ({ at, atIsDay }: Counted<unknown>) =>
