@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../platform/db.ts'
 
 /**
  * The rows that transactions from `from` to just below `to` inserted; without `to`, all newer ones. Laws about history
@@ -32,4 +33,22 @@ export function within<Row>(
     (name) => sql`${sql.table(name)} as (select * from ${sql.table(name)} where ${inPart(part)})`,
   )
   return sql`with ${sql.join(parts)} select * from (${query}) as found`
+}
+
+/** About five million entries. PostgreSQL joins so many with their source in seconds. */
+const SAMPLED_ROWS = 5_000
+const SAMPLED_PERCENT = 0.1
+
+/**
+ * All of a history that is too long for one statement, in parts of about as many entries each. A sample of them says where
+ * the parts begin. A shorter history is one part.
+ */
+export async function partsOfAll(tx: Tx, rowsMax = SAMPLED_ROWS, percent = SAMPLED_PERCENT): Promise<Part[]> {
+  const { rows } = await sql<{ from: bigint }>`
+    select distinct tx as from
+    from (select tx, row_number() over (order by tx) - 1 as place from ledger_entries tablesample system (${percent})) sampled
+    where place > 0 and place % ${rowsMax}::int = 0
+    order by tx`.execute(tx)
+  const starts = [0n, ...rows.map(({ from }) => from)]
+  return starts.map((from, at) => ({ from, to: starts[at + 1] ?? LAST }))
 }
