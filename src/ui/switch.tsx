@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react'
+import { Skeleton } from './skeleton.tsx'
 
-type SwitchProps = { label: string; hint?: ReactNode; checked: boolean; onChange: (checked: boolean) => void }
+type Words = { label: string; hint?: ReactNode }
+type SwitchProps = Words & { checked: boolean; onChange: (checked: boolean) => void }
 
 /** An on/off switch that takes effect immediately. Built on the native checkbox. */
 export function Switch({ label, hint, checked, onChange }: SwitchProps) {
   return (
-    <label className="flex cursor-pointer items-center justify-between gap-4 py-1">
-      <span>
-        <span className="block font-semibold text-[15px]">{label}</span>
-        {hint && <span className="text-faint text-sm">{hint}</span>}
-      </span>
+    <label className={`cursor-pointer ${rowClass}`}>
+      <Text {...{ label, hint }} />
       <span className="relative h-8 w-14 shrink-0">
         <input
           type="checkbox"
@@ -27,3 +26,22 @@ export function Switch({ label, hint, checked, onChange }: SwitchProps) {
     </label>
   )
 }
+
+/** A switch whose state is not known yet. */
+export function SwitchSkeleton({ label, hint }: Words) {
+  return (
+    <div className={rowClass}>
+      <Text {...{ label, hint }} />
+      <Skeleton className="h-8 w-14 shrink-0 rounded-full" />
+    </div>
+  )
+}
+
+const rowClass = 'flex items-center justify-between gap-4 py-1'
+
+const Text = ({ label, hint }: Words) => (
+  <span>
+    <span className="block font-semibold text-[15px]">{label}</span>
+    {hint && <span className="text-faint text-sm">{hint}</span>}
+  </span>
+)

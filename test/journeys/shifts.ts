@@ -75,3 +75,29 @@ const scrollThrough = (page: Page) =>
     await document.fonts.ready
     await frames()
   })
+
+/**
+ * Loads the page while its reads wait for their replies, scrolls to `top` between what stands for them, and lets them arrive.
+ * So everything that is read comes after the page was shown, as on a slow line.
+ */
+export async function readWhileShown(page: Page, path: string, top: number): Promise<void> {
+  const [asked, replies] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/api/**', async (route) => {
+    asked.resolve()
+    await replies.promise
+    await route.fallback()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  // A page that reads nothing is there when its code is.
+  await Promise.race([asked.promise, page.waitForLoadState('networkidle')])
+  await page.locator('h1:not([inert] *), main .animate-rest').first().waitFor()
+  await page.evaluate(async (place) => {
+    await document.fonts.ready
+    scrollTo({ top: place, behavior: 'instant' })
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  }, top)
+  replies.resolve()
+  await isOpen(page)
+  await isRead(page)
+  await page.unroute('**/api/**')
+}

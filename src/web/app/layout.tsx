@@ -32,8 +32,7 @@ export function Layout() {
           </Soon>
           <Outlet />
         </main>
-        {/* Hidden until everything above it is read, because it would move. */}
-        <SiteFooter className="[main:has(.animate-rest)~&]:invisible mx-auto max-w-[1120px] border-line border-t px-4 pt-6 pb-32 sm:px-6 wide:px-8 wide:pb-10" />
+        <SiteFooter className="mx-auto max-w-[1120px] border-line border-t px-4 pt-6 pb-32 sm:px-6 wide:px-8 wide:pb-10" />
       </div>
       {narrow && <BottomNav />}
       <Soon>

@@ -24,7 +24,7 @@ export function LimitsCard() {
         <FailedRead error={read.error} onRetry={() => read.refetch()} />
       </Card>
     )
-  if (!read.data) return <Skeleton className="h-72 rounded-card" />
+  if (!read.data) return <Skeleton className="h-76 rounded-card sm:h-70 wide:h-54" />
   const limits = read.data.data
   return (
     <Card className="grid content-start gap-5" aria-label="Play within your limits">

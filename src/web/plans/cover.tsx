@@ -13,7 +13,7 @@ import { FailedLine } from '../shared/page/failed-read.tsx'
 import { shareOf } from './figures.ts'
 
 /** Shows how long the pool lasts and how much of the user's cap is used, before they pay. */
-export function Cover({ details }: { details: Details | undefined }) {
+export function Cover({ details, isLost }: { details: Details | undefined; isLost: boolean }) {
   const { data, error } = useRead(plans.offers, {})
   return (
     <div className="grid gap-5">
@@ -22,7 +22,7 @@ export function Cover({ details }: { details: Details | undefined }) {
         {data ? (
           <CoverFigure days={data.pool_cover_days} full={Math.max(...data.data.map((tier) => tier.term_days))} />
         ) : (
-          !error && <Skeleton className="h-16" />
+          !error && <Skeleton className="h-18" />
         )}
         {error && !data && <FailedLine error={error} />}
         <p className="text-on-panel-soft text-sm">
@@ -32,31 +32,29 @@ export function Cover({ details }: { details: Details | undefined }) {
           Your principal is never used for rewards.
         </p>
       </Card>
-      {details && (
-        <Card className="flex items-center gap-5">
-          <Ring
-            value={shareOf(details.planamount, details.max_amount)}
-            size={84}
-            stroke={9}
-            label="Share of your cap in use"
-          >
-            <span className="figures font-semibold text-sm">
-              {Math.floor(shareOf(details.planamount, details.max_amount) * 100)}%
-            </span>
-          </Ring>
-          <div className="grid gap-0.5">
-            <p className="text-faint text-sm">Your plans</p>
-            <Money amount={details.planamount} className="font-display text-2xl" />
-            <p className="text-faint text-sm">
-              of <Money amount={details.max_amount} />
-            </p>
-          </div>
-        </Card>
-      )}
+      {details ? <Yours details={details} /> : !isLost && <Skeleton className="h-31 rounded-card sm:h-33" />}
       <PlanSteps />
     </div>
   )
 }
+
+/** How much of the cap is in plans. */
+const Yours = ({ details }: { details: Details }) => (
+  <Card className="flex items-center gap-5">
+    <Ring value={shareOf(details.planamount, details.max_amount)} size={84} stroke={9} label="Share of your cap in use">
+      <span className="figures font-semibold text-sm">
+        {Math.floor(shareOf(details.planamount, details.max_amount) * 100)}%
+      </span>
+    </Ring>
+    <div className="grid gap-0.5">
+      <p className="text-faint text-sm">Your plans</p>
+      <Money amount={details.planamount} className="font-display text-2xl" />
+      <p className="text-faint text-sm">
+        of <Money amount={details.max_amount} />
+      </p>
+    </div>
+  </Card>
+)
 
 const planSteps = (midnight: string) => [
   { icon: ArrowDownToLine, title: 'You pay once', text: 'The plan starts as soon as the transfer is final.' },

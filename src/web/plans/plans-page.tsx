@@ -64,9 +64,9 @@ export function PlansPage() {
           {details && tier ? (
             <BuyForm tiers={tiers} tier={tier} field={field} details={details} current={current} />
           ) : (
-            !error && !offers.error && <Skeleton className="h-96 rounded-card" />
+            !error && !offers.error && <Skeleton className="h-176 rounded-card sm:h-161" />
           )}
-          <Cover details={details} />
+          <Cover details={details} isLost={error !== null} />
         </div>
         {details && details.lots.length > 0 && <Lots lots={details.lots} today={details.today} />}
         <PlanHistory />

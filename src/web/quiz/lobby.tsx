@@ -98,8 +98,7 @@ function TopicChoice({ topic, onChoose }: TopicChoiceProps) {
 type Overview = { best: number; games: number; points: number; points_left_today: number }
 
 function Figures({ data }: { data: Overview | undefined }) {
-  if (!data) return <Skeleton className="h-32 w-full rounded-card" />
-  const today = quizRules.pointsPerDayMax - data.points_left_today
+  const today = data ? quizRules.pointsPerDayMax - data.points_left_today : 0
   return (
     <Card className="flex flex-wrap items-center gap-x-10 gap-y-5">
       <div className="flex items-center gap-4">
@@ -107,29 +106,33 @@ function Figures({ data }: { data: Overview | undefined }) {
           value={today / quizRules.pointsPerDayMax}
           size={84}
           stroke={10}
-          label={`${today} of ${quizRules.pointsPerDayMax} points today`}
+          label={data && `${today} of ${quizRules.pointsPerDayMax} points today`}
         >
-          <span className="figures font-semibold">{today}</span>
+          {data ? <span className="figures font-semibold">{today}</span> : <Skeleton className="size-6" />}
         </Ring>
         <p className="max-w-44 text-soft text-sm">
           of {quizRules.pointsPerDayMax} experience points you can earn here each day
         </p>
       </div>
-      <Figure label="Personal best" value={data.best} icon />
-      <Figure label="Games played" value={data.games} />
-      <Figure label="Points so far" value={data.points} />
+      <Figure label="Personal best" value={data?.best} icon />
+      <Figure label="Games played" value={data?.games} />
+      <Figure label="Points so far" value={data?.points} />
     </Card>
   )
 }
 
-function Figure({ label, value, icon = false }: { label: string; value: number; icon?: boolean }) {
+function Figure({ label, value, icon = false }: { label: string; value: number | undefined; icon?: boolean }) {
   return (
     <div>
       <p className="flex items-center gap-1.5 text-faint text-sm">
         {icon && <Trophy size={15} aria-hidden="true" className="text-gold" />}
         {label}
       </p>
-      <p className="figures font-display text-3xl">{figureText(value)}</p>
+      {value === undefined ? (
+        <Skeleton className="h-9 w-16" />
+      ) : (
+        <p className="figures font-display text-3xl">{figureText(value)}</p>
+      )}
     </div>
   )
 }

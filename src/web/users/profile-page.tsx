@@ -34,8 +34,12 @@ export function ProfilePage({ wide, children }: { wide?: ReactNode; children?: R
     <div className="grid gap-5 lg:grid-cols-[1.25fr_1fr] lg:items-start">
       <div className="grid gap-5">
         {isReady && change.data?.waiting && <WaitingChange change={change.data.waiting} />}
-        {isReady ? <Person me={me.data.data} /> : <Skeleton className="h-72 rounded-card" />}
-        {me.data ? <Invitation code={me.data.data.referral_code} /> : <Skeleton className="h-44 rounded-card" />}
+        {isReady ? <Person me={me.data.data} /> : <Skeleton className="h-108 rounded-card sm:h-70 lg:h-106" />}
+        {me.data ? (
+          <Invitation code={me.data.data.referral_code} />
+        ) : (
+          <Skeleton className="h-65 rounded-card sm:h-52" />
+        )}
         {wide}
         <WalletCard me={me.data?.data} change={change} />
         <Sessions />

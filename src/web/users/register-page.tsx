@@ -22,7 +22,7 @@ export function RegisterPage() {
     <div className="mx-auto grid w-full max-w-[28rem] gap-10 px-5 py-6 lg:py-10 lg:max-w-[66rem]">
       <main
         tabIndex={-1}
-        className="grid min-h-dvh grid-cols-[minmax(0,1fr)] content-start gap-6 lg:grid-cols-[1fr_26rem] lg:content-center lg:gap-x-10"
+        className="grid min-h-dvh grid-cols-[minmax(0,1fr)] content-start gap-6 lg:grid-cols-[1fr_26rem] lg:gap-x-10 lg:pt-[11dvh]"
       >
         <Promises />
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-5">

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { dateTimeText } from '../../ui/format.ts'
-import { SkeletonText } from '../../ui/skeleton.tsx'
+import { Skeleton, SkeletonText } from '../../ui/skeleton.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { useCall, useRead } from '../shared/api/api.ts'
 import { clearStorage } from '../shared/api/stored-user.ts'
@@ -23,7 +23,12 @@ export function Sessions() {
       {sessions.isLoadingError ? (
         <FailedRead error={sessions.error} onRetry={() => sessions.refetch()} />
       ) : !sessions.data ? (
-        <SkeletonText lines={2} />
+        <div className="flex items-center gap-4">
+          <Skeleton className="size-11 shrink-0 rounded-full" />
+          <div className="grow">
+            <SkeletonText lines={2} />
+          </div>
+        </div>
       ) : (
         <ul className="grid gap-4">
           {sessions.data.data.map(({ device, created_at, seen_at, current }) => (

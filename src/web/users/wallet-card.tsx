@@ -5,7 +5,7 @@ import { WALLET_CHANGE_HOURS } from '../../protocol/wallet-changes.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { SkeletonText } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import type { CallError } from '../shared/api/api.ts'
 import { FailedRead } from '../shared/page/failed-read.tsx'
 
@@ -29,23 +29,26 @@ export function WalletCard({ me, change }: { me: Me | undefined; change: Change 
       <h2 className="text-xl">Your wallet</h2>
       {error && !data ? (
         <FailedRead error={error} onRetry={() => change.refetch()} />
-      ) : !data || !me ? (
-        <SkeletonText lines={2} />
       ) : (
         <>
           <div className="grid gap-3">
-            <Address address={me.wallet_address} full />
-            {data.former.length > 0 && <Former wallets={data.former} />}
+            {me ? <Address address={me.wallet_address} full /> : <Skeleton className="h-13 rounded-full sm:h-9" />}
+            {data && data.former.length > 0 && <Former wallets={data.former} />}
           </div>
           <p className="text-soft">
-            {data.waiting
+            {data?.waiting
               ? 'A change is waiting. Stop it before you ask for another one.'
               : `You can move your account to another wallet. Both wallets sign, and it takes ${WALLET_CHANGE_HOURS} hours.`}
           </p>
-          <Button variant="outline" className="w-fit" disabled={data.waiting !== null} onClick={() => setOpen(true)}>
+          <Button
+            variant="outline"
+            className="w-fit"
+            disabled={!me || data?.waiting !== null}
+            onClick={() => setOpen(true)}
+          >
             Change wallet
           </Button>
-          {open && (
+          {open && me && (
             <Suspense>
               <ChangeSheet me={me} onClose={() => setOpen(false)} />
             </Suspense>

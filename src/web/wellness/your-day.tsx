@@ -31,7 +31,7 @@ export function YourDay() {
       ) : error ? (
         <FailedLine error={error} />
       ) : (
-        <Skeleton className="h-20 rounded-inner" />
+        <Skeleton className="h-27 rounded-inner" />
       )}
       <p className="text-faint text-sm">Money keeps UTC for everyone: its days end at {midnightUtcText(new Date())}.</p>
     </Card>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { InputOf, Route } from '../../../protocol/route.ts'
-import { Skeleton } from '../../../ui/skeleton.tsx'
-import { Switch } from '../../../ui/switch.tsx'
+import { Switch, SwitchSkeleton } from '../../../ui/switch.tsx'
 import { notify } from '../../../ui/toast.tsx'
 import type { CallError } from '../api/api.ts'
 import { FailedLine } from './failed-read.tsx'
@@ -29,6 +28,6 @@ export function SavedSwitch<R extends Route>(props: SavedSwitchProps<R>) {
     onSaved: (reply) => notify.success((reply as { Msg: string }).Msg),
   })
   if (shown === undefined && failure) return <FailedLine error={failure} />
-  if (shown === undefined) return <Skeleton className="h-12 rounded-inner" />
+  if (shown === undefined) return <SwitchSkeleton label={label} hint={hint} />
   return <Switch label={label} hint={hint} checked={shown} onChange={(checked) => choose(checked, inputFor(checked))} />
 }

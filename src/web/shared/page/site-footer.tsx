@@ -10,10 +10,12 @@ const links = [
   { to: '/privacy', label: 'Privacy' },
 ]
 
-/** The end of every page. */
+/** The end of every page. Hidden while something above it is read or comes later, because it would move. */
 export function SiteFooter({ className = '' }: { className?: string }) {
   return (
-    <footer className={`flex flex-wrap items-center justify-between gap-x-8 gap-y-4 ${className}`}>
+    <footer
+      className={`[main:has(.animate-rest,[data-soon])~&]:invisible flex flex-wrap items-center justify-between gap-x-8 gap-y-4 ${className}`}
+    >
       <Link to="/" aria-label={`${brand.name}, start page`} className="flex rounded-xl py-1">
         <Logo size={28} />
       </Link>

@@ -7,5 +7,5 @@ import { type ReactNode, startTransition, useEffect, useState } from 'react'
 export function Soon({ children }: { children: ReactNode }) {
   const [isDue, setDue] = useState(false)
   useEffect(() => startTransition(() => setDue(true)), [])
-  return isDue && children
+  return isDue ? children : <span hidden data-soon />
 }
