@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react'
-import { Activity, memo, useEffect, useRef, useState } from 'react'
+import { Activity, memo, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { brand } from '../../protocol/brand.ts'
 import { noticeTexts } from '../../protocol/texts.ts'
@@ -22,10 +22,12 @@ type SidebarProps = {
 
 export function Sidebar({ drawer, open, onClose }: SidebarProps) {
   const [active, choose] = useActiveMenu()
-  const panel = useDrawer(drawer && open, onClose)
+  // The empty drawer answers the tap, what is in it follows: a slow phone would take a tenth of a second to lay it out.
+  const isFilled = useDeferredValue(open) && open
+  const panel = useDrawer(drawer && open, drawer && isFilled, onClose)
   const compact = !drawer && !open
   const [wasShown, setShown] = useState(false)
-  if (!wasShown && (!drawer || open)) setShown(true)
+  if (!wasShown && (!drawer || isFilled)) setShown(true)
   const place = drawer
     ? `w-[288px] max-w-[84vw] shadow-lift duration-200 ${open ? 'transition-[translate]' : 'invisible -translate-x-full transition-[translate,visibility]'}`
     : `border-line/70 border-r transition-[width] duration-200 ${compact ? 'w-[80px]' : 'w-[260px]'}`
@@ -48,7 +50,11 @@ export function Sidebar({ drawer, open, onClose }: SidebarProps) {
       >
         {/* A drawer that was never open is rendered after everything that can be seen. */}
         <Activity mode={wasShown ? 'visible' : 'hidden'}>
-          <Contents active={active} compact={compact} onChoose={choose} onPick={drawer ? onClose : undefined} />
+          <div
+            className={`flex min-h-0 grow flex-col ${drawer && !isFilled ? 'invisible transition-[visibility] duration-200' : ''}`}
+          >
+            <Contents active={active} compact={compact} onChoose={choose} onPick={drawer ? onClose : undefined} />
+          </div>
         </Activity>
       </aside>
     </>
@@ -198,26 +204,28 @@ function Foot({ compact, onPick }: { compact: boolean; onPick: (() => void) | un
   )
 }
 
-/** While the drawer is open it has the focus, Escape closes it, and the page cannot scroll. Focus returns on close. */
-function useDrawer(open: boolean, onClose: () => void) {
+/** While the drawer is open, Escape closes it and the page cannot scroll. It has the focus once there is something in it. */
+function useDrawer(open: boolean, isFilled: boolean, onClose: () => void) {
   const panel = useRef<HTMLElement>(null)
   const close = useRef(onClose)
   close.current = onClose
   useEffect(() => {
     if (!open) return
-    const before = document.activeElement as HTMLElement | null
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') close.current()
     }
-    // First, because moving the focus makes the browser lay out the page.
     document.body.style.overflow = 'hidden'
-    panel.current?.querySelector<HTMLElement>('nav a')?.focus()
     addEventListener('keydown', onKey)
     return () => {
       document.body.style.overflow = ''
       removeEventListener('keydown', onKey)
-      before?.focus()
     }
   }, [open])
+  useEffect(() => {
+    if (!isFilled) return
+    const before = document.activeElement as HTMLElement | null
+    panel.current?.querySelector<HTMLElement>('nav a')?.focus()
+    return () => before?.focus()
+  }, [isFilled])
   return panel
 }

@@ -147,14 +147,16 @@ type RecordsProps = Parameters<typeof Statistics>[0] & { failure: CallError | nu
 
 const Records = memo(function Records({ fairness, failure, terms }: RecordsProps) {
   const [tab, setTab] = useState<(typeof tabs)[number]['id']>('bets')
+  // The tab answers the tap, its records follow.
+  const shown = useDeferredValue(tab)
   return (
     <Card className="min-w-0 wide:col-span-2" aria-label="Records">
       <Tabs label="Records" tabs={tabs} selected={tab} onSelect={setTab}>
         {failure && <FailedLine error={failure} />}
-        {tab === 'bets' && <BetHistory />}
-        {tab === 'wallet' && <BetWalletHistory />}
-        {tab === 'statistics' && <Statistics fairness={fairness} />}
-        {tab === 'rules' && <Rules anchor={fairness?.chains.at(-1)?.anchor} terms={terms} />}
+        {shown === 'bets' && <BetHistory />}
+        {shown === 'wallet' && <BetWalletHistory />}
+        {shown === 'statistics' && <Statistics fairness={fairness} />}
+        {shown === 'rules' && <Rules anchor={fairness?.chains.at(-1)?.anchor} terms={terms} />}
       </Tabs>
     </Card>
   )

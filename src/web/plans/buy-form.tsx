@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import type { Details } from '../../protocol/balance.ts'
 import { formatUsdt, larger, smaller, subtract, type Usdt, ZERO } from '../../protocol/money.ts'
 import { refusePurchase, refuseTierAmount } from '../../protocol/plans.ts'
@@ -43,7 +43,9 @@ const methods = [
 ] as const
 
 export function BuyForm({ tiers, tier, field, details, current }: BuyFormProps) {
-  const [method, setMethod] = useState<Method>('chain')
+  const [tab, setTab] = useState<Method>('chain')
+  // The tab answers the tap, what belongs to it follows together.
+  const method = useDeferredValue(tab)
   const { bought } = current
   const declaration = useDeclaration()
   const amount = readAmount(field.text)
@@ -82,7 +84,7 @@ export function BuyForm({ tiers, tier, field, details, current }: BuyFormProps) 
       ) : declaration.blockedBecause ? (
         <Blocked reason={declaration.blockedBecause} />
       ) : (
-        <Tabs label="Pay from" tabs={methods} selected={method} onSelect={setMethod}>
+        <Tabs label="Pay from" tabs={methods} selected={tab} onSelect={setTab}>
           <Pay
             declaration={declaration}
             method={method}
