@@ -39,7 +39,8 @@ export function LandingPage() {
           <Rest onWhole={onWhole} />
         </Suspense>
       </main>
-      {isWhole && <SiteFooter className="mx-auto max-w-[1200px] px-5 pt-10 pb-28 sm:px-8 wide:pb-10" />}
+      {/* Visible: the placeholders of what is far away stay until a visitor comes near. */}
+      {isWhole && <SiteFooter className="visible! mx-auto max-w-[1200px] px-5 pt-10 pb-28 sm:px-8 wide:pb-10" />}
       <FloatingMenu open={menu === 'floating'} onOpen={openMenu('floating')} />
     </div>
   )
